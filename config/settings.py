@@ -1,0 +1,238 @@
+"""Every setting of the site, read from environment variables; a wrong or missing one stops the start with its name.
+
+Two modes. `MODE=laptop` (the default) needs nothing: SQLite and a secret key under VAR_DIR, jobs run in the process.
+`MODE=server` refuses to start unless SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and REDIS_URL are given.
+"""
+
+import secrets
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+from environs import Env, validate
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+env = Env(eager=False)
+
+MODE = env.str("MODE", "laptop", validate=validate.OneOf(["laptop", "server"]))
+SERVER = MODE == "server"
+VAR_DIR = Path(env.str("VAR_DIR", str(BASE_DIR / "var")))
+
+
+def laptop_secret_key() -> str:
+    """The key kept in VAR_DIR, made at the first start; where nothing can be written, one for this process alone."""
+    path = VAR_DIR / "secret_key"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch(mode=0o600)
+            path.write_text(secrets.token_urlsafe(50))
+        return path.read_text()
+    except OSError:
+        return secrets.token_urlsafe(50)
+
+
+if SERVER:
+    SECRET_KEY = env.str("SECRET_KEY", validate=validate.Length(min=32))
+    ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", validate=validate.Length(min=1))
+    DATABASES = {"default": env.dj_db_url("DATABASE_URL", conn_max_age=60, conn_health_checks=True)}
+    REDIS_URL = env.str("REDIS_URL", validate=validate.Length(min=1))
+else:
+    SECRET_KEY = env.str("SECRET_KEY", None) or laptop_secret_key()
+    ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["*"])
+    DATABASES = {"default": env.dj_db_url("DATABASE_URL", f"sqlite:///{VAR_DIR / 'db.sqlite3'}")}
+    REDIS_URL = env.str("REDIS_URL", "")
+
+HTTPS = env.bool("HTTPS", SERVER)
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [])
+DEBUG = env.bool("DEBUG", False)
+LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
+SCORE_THROTTLE = env.str("SCORE_THROTTLE", "60/min")
+TIME_ZONE = env.str("TIME_ZONE", "Europe/Paris")
+env.seal()
+
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # Without IMMEDIATE two writers meet as "database is locked"; WAL lets readers go on beside the writer.
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "axes",
+    "csp",
+    "django_htmx",
+    "rest_framework",
+    "rest_framework.authtoken",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "clubs",
+    "deals",
+    "tournaments",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# Accounts
+
+AUTH_USER_MODEL = "clubs.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_VERBOSE = False
+
+# Language and time
+
+LANGUAGE_CODE = "fr"
+LANGUAGES = [("fr", _("French")), ("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "tournaments" / "locale"]
+USE_I18N = True
+USE_TZ = True
+
+# Static files
+
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if SERVER
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = not SERVER
+WHITENOISE_AUTOREFRESH = False
+
+# Security
+
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+# Jobs: a broker where one is configured, else in the process, where a failing job never fails the request
+
+if REDIS_URL:
+    CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://")
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL.replace("redis+socket://", "unix://").split("?")[0],
+        }
+    }
+else:
+    CELERY_TASK_ALWAYS_EAGER = True
+    CELERY_TASK_EAGER_PROPAGATES = False
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE = {
+    "sweep-standings": {"task": "tournaments.tasks.sweep_standings", "schedule": env.float("SWEEP_SECONDS", 30.0)},
+}
+
+# API
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "rest_framework.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_VERSIONING_CLASS": None,
+    "EXCEPTION_HANDLER": "tournaments.api.errors.exception_handler",
+    "DEFAULT_THROTTLE_RATES": {"score": SCORE_THROTTLE, "token": "10/min"},
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Topage",
+    "DESCRIPTION": "Duplicate French Tarot tournaments: deals, plays, results, standings and publications.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+# Logs go to standard error, one line each
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+}
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
