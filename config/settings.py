@@ -50,6 +50,7 @@ DEBUG = env.bool("DEBUG", False)
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
 SCORE_THROTTLE = env.str("SCORE_THROTTLE", "60/min")
 TIME_ZONE = env.str("TIME_ZONE", "Europe/Paris")
+SWEEP_SECONDS = env.float("SWEEP_SECONDS", 30.0)
 env.seal()
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
@@ -198,7 +199,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
-    "sweep-standings": {"task": "tournaments.tasks.sweep_standings", "schedule": env.float("SWEEP_SECONDS", 30.0)},
+    "sweep-standings": {"task": "tournaments.tasks.sweep_standings", "schedule": SWEEP_SECONDS},
 }
 
 # API
