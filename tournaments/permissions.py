@@ -1,0 +1,96 @@
+"""Who may do what. Every page and every API door fetches through here: the object comes back only to who may have it.
+
+A stranger may read what is public (club, plan of a session under way, publications). A helper of the club enters
+results. A director does everything in his club. Nobody else is anything; an account without a membership is a stranger.
+"""
+
+from enum import IntEnum
+from typing import Any, TypeVar
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+
+from clubs.models import Club, Membership, User
+from tournaments.models import Play, Publication, Session, Tournament
+
+
+class Can(IntEnum):
+    """What a role may do; a higher one includes the lower."""
+
+    READ = 0
+    ENTER = 1
+    DIRECT = 2
+
+
+ROLES = {Membership.Role.HELPER.value: Can.ENTER, Membership.Role.DIRECTOR.value: Can.DIRECT}
+
+
+def power_of(user: User | AnonymousUser, club: Club) -> Can:
+    """The most that this account may do in this club."""
+    if not user.is_authenticated:
+        return Can.READ
+    role = Membership.objects.filter(user=user, club=club).values_list("role", flat=True).first()
+    return ROLES[role] if role else Can.READ
+
+
+def require(user: User | AnonymousUser, club: Club, need: Can) -> None:
+    """Raises `PermissionDenied` unless the account may do `need` in the club."""
+    if power_of(user, club) < need:
+        raise PermissionDenied
+
+
+def get_club_for(user: User | AnonymousUser, need: Can, *, slug: str) -> Club:
+    club = found(Club.objects.filter(slug=slug).first())
+    require(user, club, need)
+    return club
+
+
+def get_tournament_for(user: User | AnonymousUser, need: Can, **where: Any) -> Tournament:
+    """`where`: `club__slug` and `slug`, or `pk`."""
+    tournament = found(Tournament.objects.select_related("club", "season").filter(**where).first())
+    require(user, tournament.club, need)
+    return tournament
+
+
+def get_session_for(user: User | AnonymousUser, need: Can, **where: Any) -> Session:
+    """`where`: `tournament__club__slug`, `tournament__slug` and `number`, or `pk`."""
+    query = Session.objects.select_related("tournament__club", "deal_set", "standings")
+    session = found(query.filter(**where).first())
+    require(user, session.tournament.club, need)
+    return session
+
+
+def get_play_for(user: User | AnonymousUser, need: Can, **where: Any) -> Play:
+    query = Play.objects.select_related(
+        "session__tournament__club",
+        "table",
+        "etui",
+        "north__player",
+        "east__player",
+        "south__player",
+        "west__player",
+    )
+    play = found(query.filter(**where).first())
+    require(user, play.session.tournament.club, need)
+    return play
+
+
+def get_publication(session: Session, version: int | None = None) -> Publication:
+    """The newest publication of a session, or the version asked for; public once it exists."""
+    query = session.publications.order_by("-version")
+    return found((query if version is None else query.filter(version=version)).first())
+
+
+def may_see_result(user: User | AnonymousUser, power: Can, author_id: int | None) -> bool:
+    """Before publication a result is its own table's and the directors': a helper sees what he entered himself."""
+    return power >= Can.DIRECT or (power >= Can.ENTER and author_id is not None and author_id == user.pk)
+
+
+T = TypeVar("T")
+
+
+def found(thing: T | None) -> T:
+    if thing is None:
+        raise Http404
+    return thing

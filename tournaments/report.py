@@ -1,0 +1,168 @@
+"""A session's report: every figure of its standings with the names, étuis and results they came from, as plain data.
+
+The director sees it live; a publication freezes it. Knows how a report is built and read, not who may read it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from scoring.contract import rules_named, score_deal
+from tournaments.domain.entry import Facts, seat_marks
+from tournaments.entries import entry_of
+from tournaments.models import Line, Session
+from tournaments.selectors import PlayState, plays_of
+
+FORMAT = 1
+
+
+def build(session: Session, standings: dict[str, Any], *, cards_of: Iterable[int] = ()) -> dict[str, Any]:
+    """The report of a session from its computed standings, with the cards of the étuis whose numbers are given."""
+    rules = rules_named(session.tournament.rules)
+    entrants = session.entrants.select_related("player").in_bulk()
+    shown = set(cards_of)
+    etuis: dict[int, dict[str, Any]] = {}
+    for state in plays_of(session):
+        etui = state.play.etui
+        board = etuis.setdefault(
+            etui.number,
+            {
+                "number": etui.number,
+                "taker": etui.taker,
+                "dealer": etui.dealer,
+                "cards": etui.cards if etui.number in shown else "",
+                "plays": [],
+            },
+        )
+        board["plays"].append(play_data(state, standings["plays"][str(state.play.pk)], rules))
+    return {
+        "format": FORMAT,
+        "club": session.tournament.club.name,
+        "tournament": session.tournament.name,
+        "auction": session.tournament.auction,
+        "session": session.number,
+        "date": session.date.isoformat(),
+        "tables": len({play["table"] for board in etuis.values() for play in board["plays"]}),
+        "positions": session.positions,
+        "etuis_per_position": session.etuis_per_position,
+        "counts": standings["counts"],
+        "players": [
+            player | {"name": entrants[player["id"]].player.name, "number": entrants[player["id"]].number}
+            for player in standings["players"]
+        ],
+        "etuis": [etuis[number] for number in sorted(etuis)],
+    }
+
+
+def play_data(state: PlayState, computed: dict[str, Any], rules: Any) -> dict[str, Any]:
+    data = {
+        "id": state.play.pk,
+        "position": state.play.position,
+        "table": state.play.table.number,
+        "seats": {line: entrant.pk for line, entrant in state.play.seats.items()},
+        "facts": None,
+        **computed,
+    }
+    if state.entry is not None and computed["base_score"] is not None:
+        entry = entry_of(state.entry)
+        if isinstance(entry, Facts):
+            result = entry.result
+            data["facts"] = {
+                "contract": str(result.contract),
+                "bouts": result.bouts,
+                "half_points": result.half_points,
+                "petit_au_bout": str(result.petit_au_bout),
+                "poignees_attack": [str(poignee) for poignee in result.poignees_attack],
+                "poignees_defence": [str(poignee) for poignee in result.poignees_defence],
+                "chelem": str(result.chelem),
+                "made": score_deal(result, rules).made,
+            }
+    return data
+
+
+@dataclass(frozen=True, slots=True)
+class FeuilleLine:
+    """One étui on a player's feuille de route."""
+
+    etui: dict[str, Any]
+    play: dict[str, Any]
+    mark: int | None
+    note: Fraction | None
+    partners: tuple[dict[str, Any], ...]
+
+
+class Report:
+    """Reads a report: rankings, a player's feuille de route, an étui's topage."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+        self.players: list[dict[str, Any]] = [read_player(player) for player in data["players"]]
+        self.by_id = {player["id"]: player for player in self.players}
+
+    def general(self) -> list[dict[str, Any]]:
+        return self.players
+
+    def alterne(self) -> list[dict[str, Any]]:
+        """By rank in the classement alterné; players without a note last."""
+        return sorted(self.players, key=lambda player: (player["rank_alterne"] is None, player["rank_alterne"] or 0))
+
+    def line(self, line: str) -> list[dict[str, Any]]:
+        return [player for player in self.players if player["line"] == line]
+
+    def player(self, entrant_id: int) -> dict[str, Any] | None:
+        return self.by_id.get(entrant_id)
+
+    def etui(self, number: int) -> dict[str, Any] | None:
+        return next((etui for etui in self.data["etuis"] if etui["number"] == number), None)
+
+    def topage(self, etui: dict[str, Any]) -> list[dict[str, Any]]:
+        """An étui's plays from the taker's best to his worst, those that do not count last."""
+        plays = [read_play(play, self.by_id) for play in etui["plays"]]
+        return sorted(
+            plays,
+            key=lambda play: (play["base_score"] is None, -(play["base_score"] or 0), play["position"], play["table"]),
+        )
+
+    def feuille(self, entrant_id: int) -> list[FeuilleLine]:
+        """A player's plays in the order in which he met them."""
+        lines = []
+        for etui in self.data["etuis"]:
+            for play in etui["plays"]:
+                seat = next((line for line, entrant in play["seats"].items() if entrant == entrant_id), None)
+                if seat is None:
+                    continue
+                full = read_play(play, self.by_id)
+                lines.append(
+                    FeuilleLine(
+                        etui=etui,
+                        play=full,
+                        mark=full["marks"][seat] if full["marks"] else None,
+                        note=full["notes"][seat] if full["notes"] else None,
+                        partners=tuple(full["players"][line] for line in play["seats"] if line != seat),
+                    )
+                )
+        return sorted(lines, key=lambda line: (line.play["position"], line.etui["number"]))
+
+
+def read_player(player: dict[str, Any]) -> dict[str, Any]:
+    return player | {key: fraction(player[key]) for key in ("attack", "defence", "overall")}
+
+
+def read_play(play: dict[str, Any], players: dict[int, dict[str, Any]]) -> dict[str, Any]:
+    notes, marks = None, None
+    if play["notes"]:
+        notes = {line: fraction(play["notes"][line]) for line in Line.values}
+    if play["base_score"] is not None:
+        taker = Line(play["taker"]) if play["taker"] else None
+        marks = {str(line): mark for line, mark in seat_marks(taker, play["base_score"]).items()}  # type: ignore[arg-type]
+    return play | {
+        "notes": notes,
+        "marks": marks,
+        "players": {line: players[entrant] for line, entrant in play["seats"].items()},
+        "taker_player": players[play["seats"][play["taker"]]] if play["taker"] else None,
+    }
+
+
+def fraction(text: str | None) -> Fraction | None:
+    return None if text is None else Fraction(text)

@@ -1,0 +1,77 @@
+"""Reads: lists and states that pages and the API show. Whoever calls has asked `permissions` first."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet
+
+from clubs.models import Club
+from tournaments.models import Play, Publication, ResultEntry, Ruling, Session, SessionStandings, Tournament
+
+
+def sessions_with_stale_standings() -> list[int]:
+    """Sessions whose results have changed since their standings were last computed."""
+    stale = SessionStandings.objects.filter(results_version__lt=F("session__results_version"))
+    return list(stale.order_by("session_id").values_list("session_id", flat=True))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayState:
+    """A play with its current entry and the ruling in force, as lists show it."""
+
+    play: Play
+    entry: ResultEntry | None
+    annulled: bool
+
+    @property
+    def state(self) -> str:
+        return "annulled" if self.annulled else "entered" if self.entry else "missing"
+
+
+def plays_of(session: Session, **where: Any) -> list[PlayState]:
+    """The plays of a session by position, table and étui, in a fixed number of queries."""
+    plays = (
+        session.plays.filter(**where)
+        .select_related("table", "etui", "north__player", "east__player", "south__player", "west__player")
+        .prefetch_related(
+            Prefetch(
+                "entries",
+                queryset=ResultEntry.objects.filter(current=True).select_related("author"),
+                to_attr="counting",
+            ),
+            Prefetch("rulings", queryset=Ruling.objects.order_by("-id"), to_attr="newest_first"),
+        )
+        .order_by("position", "table__number", "etui__number")
+    )
+    return [state_of(play) for play in plays]
+
+
+def state_of(play: Any) -> PlayState:
+    rulings = play.newest_first
+    return PlayState(
+        play=play,
+        entry=play.counting[0] if play.counting else None,
+        annulled=bool(rulings) and rulings[0].kind == Ruling.Kind.ANNULLED,
+    )
+
+
+def history_of(play: Play) -> Iterable[ResultEntry]:
+    return play.entries.select_related("author").order_by("-version")
+
+
+def rulings_of(play: Play) -> Iterable[Ruling]:
+    return play.rulings.select_related("author").order_by("-id")
+
+
+def tournaments_of(club: Club) -> QuerySet[Tournament]:
+    return club.tournaments.select_related("season").prefetch_related(
+        Prefetch("sessions", queryset=Session.objects.order_by("number").prefetch_related("publications"))
+    )
+
+
+def latest_publications(limit: int = 10) -> list[Publication]:
+    """The newest publication of each session, newest first; without their data, which is large."""
+    newer = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
+    newest = Publication.objects.filter(~Exists(newer)).defer("data")
+    return list(newest.select_related("session__tournament__club").order_by("-published_at")[:limit])
