@@ -1,0 +1,99 @@
+"""The fixtures around the servers. Which one a test asks for decides where its jobs run:
+
+- no worker asked for: jobs run in the process, as on a laptop. A plain `django_db` test never commits, so what it
+  queues after the commit is never run; let it run with `django_capture_on_commit_callbacks(execute=True)`, or ask for
+  `transactional_db`;
+- `worker`, `start_worker` or `redis_server`: jobs go through Redis, and real workers on the test database run them.
+"""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.db import connection
+from django.test import override_settings
+
+from config.celery import app
+from tests.services import plugin
+from tests.services.postgres import PostgresServer
+from tests.services.redis import RedisServer
+from tests.services.worker import SharedWorker, Worker
+
+REAL_JOBS = {"worker", "start_worker", "redis_server"}
+
+
+@pytest.fixture(scope="session")
+def postgres_server(request: pytest.FixtureRequest) -> PostgresServer:
+    """The PostgreSQL of this run."""
+    return request.config.stash[plugin.postgres_server]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords() -> Iterator[None]:
+    """Passwords are hashed by a quick method: the slow one would cost a third of a second a user."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def jobs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Choose where jobs run, and leave no queue, cache or throttle behind for the next test."""
+    monkeypatch.setattr(app.conf, "task_always_eager", REAL_JOBS.isdisjoint(request.fixturenames))
+    yield
+    request.config.stash[plugin.redis_server].purge()
+
+
+@pytest.fixture
+def redis_server(request: pytest.FixtureRequest) -> Iterator[RedisServer]:
+    """The Redis of this run, to be stopped and started; it runs again when the test ends."""
+    server = request.config.stash[plugin.redis_server]
+    yield server
+    if not server.child.running:
+        server.start()
+
+
+@pytest.fixture(scope="session")
+def shared_worker(
+    request: pytest.FixtureRequest, postgres_server: PostgresServer, django_db_setup: None
+) -> Iterator[SharedWorker]:
+    """The worker that tests share; it is gone before the test database is dropped."""
+    database = postgres_server.url(connection.settings_dict["NAME"])
+    shared = SharedWorker(request.config.stash[plugin.redis_server], database)
+    yield shared
+    shared.stop()
+
+
+@pytest.fixture
+def worker(transactional_db: None, redis_server: RedisServer, shared_worker: SharedWorker) -> Iterator[Worker]:
+    """A real worker; when the test ends it finishes its jobs before the database is emptied."""
+    worker = shared_worker.get()
+    yield worker
+    if not redis_server.child.running:
+        redis_server.start()
+    worker.wait_until_ready()
+    worker.wait_until_at_rest()
+
+
+@pytest.fixture
+def start_worker(
+    request: pytest.FixtureRequest,
+    transactional_db: None,
+    redis_server: RedisServer,
+    postgres_server: PostgresServer,
+    shared_worker: SharedWorker,
+) -> Iterator[Callable[..., Worker]]:
+    """Start a worker of the test's own, to be killed, stopped or joined by others: `start_worker(sweep_seconds=1)`.
+
+    Unless the test asks for `worker` too, no other worker runs meanwhile.
+    """
+    if "worker" not in request.fixturenames:
+        shared_worker.stop()
+    database = postgres_server.url(connection.settings_dict["NAME"])
+    started: list[Worker] = []
+
+    def start(*, sweep_seconds: float | None = None) -> Worker:
+        started.append(Worker(redis_server, database, sweep_seconds=sweep_seconds))
+        return started[-1]
+
+    yield start
+    for worker in started:
+        worker.stop()

@@ -1,0 +1,49 @@
+"""Starts PostgreSQL and Redis before anything reads Django's settings, and stops them when pytest ends.
+
+pytest-django reads the settings before any conftest.py: hence a plugin, named in pyproject.toml. The settings are those
+of a laptop with a real database and a real broker; whatever else the shell says about the site is put aside.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from tests.services.postgres import PostgresServer
+from tests.services.redis import RedisServer
+
+pytest_plugins = ["tests.services.fixtures"]
+
+DATABASE = "topage"
+redis_server = pytest.StashKey[RedisServer]()
+postgres_server = pytest.StashKey[PostgresServer]()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None]:
+    """Start the servers and tell Django of them; they stop, and their folder goes, when the configuration is undone."""
+    # Sockets want short paths: /tmp rather than a TMPDIR of any length. 0711: PostgreSQL's own user passes through.
+    folder = Path(tempfile.mkdtemp(prefix="topage-", dir="/tmp"))
+    folder.chmod(0o711)
+    early_config.add_cleanup(lambda: shutil.rmtree(folder))
+    postgres = PostgresServer(folder / "postgres")
+    early_config.add_cleanup(postgres.stop)
+    redis = RedisServer(folder / "redis")
+    early_config.add_cleanup(redis.stop)
+    early_config.stash[postgres_server] = postgres
+    early_config.stash[redis_server] = redis
+    os.environ.update(
+        MODE="laptop",
+        SECRET_KEY="a key for the tests alone, as long as the site demands",
+        DATABASE_URL=postgres.url(DATABASE),
+        REDIS_URL=redis.url,
+        VAR_DIR=str(folder / "var"),
+        LOG_LEVEL="WARNING",
+        SCORE_THROTTLE="1000000/min",
+    )
+    for name in ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DEBUG", "HTTPS", "SWEEP_SECONDS", "TIME_ZONE"):
+        os.environ.pop(name, None)
+    return (yield)

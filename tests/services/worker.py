@@ -1,0 +1,105 @@
+"""Real Celery workers for the tests: each a process of its own, on the test database and the Redis of this run.
+
+It knows how to start one, to ask whether it is at rest, to stop and to kill it. It does not know what jobs do.
+"""
+
+import os
+import sys
+from itertools import count
+from pathlib import Path
+
+from config.celery import app
+from tests.services.children import Child
+from tests.services.redis import RedisServer
+from tests.services.waiting import wait_until
+
+PROJECT = Path(__file__).resolve().parents[2]
+START_SECONDS = 30
+REST_SECONDS = 20
+QUEUE = "celery"
+UNACKNOWLEDGED = "unacked"
+
+numbers = count(1)
+
+
+class Worker:
+    """A worker of one process; with `sweep_seconds` it carries a beat that queues the sweep that often."""
+
+    def __init__(self, redis: RedisServer, database_url: str, *, sweep_seconds: float | None = None) -> None:
+        self._redis = redis
+        self.name = f"worker{next(numbers)}@tests"
+        folder = redis.folder.parent
+        command = [sys.executable, "-m", "celery", "-A", "config", "worker", "-n", self.name, "-c", "1", "-l", "INFO"]
+        command += ["--without-mingle", "--without-gossip", "--without-heartbeat", "-I", "tests.services.jobs"]
+        if sweep_seconds is not None:
+            command += ["-B", "-s", str(folder / f"{self.name}.schedule")]
+        self.child = Child(
+            command,
+            log=folder / f"{self.name}.log",
+            environment={
+                "DATABASE_URL": database_url,
+                "PYTHONPATH": os.pathsep.join([str(PROJECT), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep),
+                "SWEEP_SECONDS": str(sweep_seconds or 3600),
+            },
+        )
+        self.wait_until_ready()
+
+    @property
+    def running(self) -> bool:
+        """Whether its main process lives."""
+        return self.child.running
+
+    def wait_until_ready(self) -> None:
+        """Wait until it answers, at its start or after Redis was away."""
+        wait_until(self._answers, START_SECONDS, f"{self.name}, whose log is {self.child.log}")
+
+    def wait_until_at_rest(self) -> None:
+        """Wait until nothing is queued and it runs nothing, so that the database can be emptied under it."""
+        wait_until(self._at_rest, REST_SECONDS, f"{self.name} to finish its jobs; its log is {self.child.log}")
+
+    def stop(self) -> None:
+        """Let it finish what it does, and end it."""
+        self.child.stop()
+
+    def kill(self) -> None:
+        """End it in the middle of its job, as a power cut would."""
+        self.child.kill()
+
+    def log(self) -> str:
+        """All it has said so far."""
+        return self.child.log.read_text()
+
+    def _answers(self) -> bool:
+        if not self.running:
+            raise AssertionError(f"the worker ended:\n{self.child.last_words()}")
+        return bool(app.control.ping([self.name], timeout=0.5))
+
+    def _at_rest(self) -> bool:
+        if not self.running:
+            return True
+        if self._redis.client.llen(QUEUE) or self._redis.client.hlen(UNACKNOWLEDGED):
+            return False
+        inspect = app.control.inspect([self.name], timeout=1, limit=1)
+        return all(answer is not None and not answer[self.name] for answer in (inspect.active(), inspect.reserved()))
+
+
+class SharedWorker:
+    """One worker kept from test to test, for its start takes seconds; started when first asked for, or when it died."""
+
+    def __init__(self, redis: RedisServer, database_url: str) -> None:
+        self._redis = redis
+        self._database_url = database_url
+        self._worker: Worker | None = None
+
+    def get(self) -> Worker:
+        """The worker, ready."""
+        if self._worker is None or not self._worker.running:
+            self._worker = Worker(self._redis, self._database_url)
+        self._worker.wait_until_ready()
+        return self._worker
+
+    def stop(self) -> None:
+        """Stop it, if it runs."""
+        if self._worker is not None:
+            self._worker.stop()
+            self._worker = None
