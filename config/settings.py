@@ -45,7 +45,7 @@ else:
     REDIS_URL = env.str("REDIS_URL", "")
 
 HTTPS = env.bool("HTTPS", SERVER)
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [])
+CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 DEBUG = env.bool("DEBUG", False)
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
 SCORE_THROTTLE = env.str("SCORE_THROTTLE", "60/min")

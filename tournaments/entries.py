@@ -1,5 +1,7 @@
 """Turns a stored result row into the pure entry it records, and back. One place, so that the two cannot diverge."""
 
+from typing import Any
+
 from scoring.contract import Chelem, Contract, DealResult, Poignee, Side
 from scoring.ranking import Line
 from tournaments.domain.entry import PLAYERS, Entry, Facts, Fiche, Passed
@@ -11,7 +13,7 @@ FIELDS = (
 )  # fmt: skip
 
 
-def to_entry(row: dict[str, object]) -> Entry:
+def to_entry(row: dict[str, Any]) -> Entry:
     """The entry of a row given as a mapping of `FIELDS`."""
     match row["kind"]:
         case ResultEntry.Kind.FACTS:
@@ -20,24 +22,24 @@ def to_entry(row: dict[str, object]) -> Entry:
                 DealResult(
                     players=PLAYERS,
                     contract=Contract(row["contract"]),
-                    bouts=int(str(row["bouts"])),
-                    half_points=int(str(row["half_points"])),
+                    bouts=row["bouts"],
+                    half_points=row["half_points"],
                     petit_au_bout=Side(row["petit_au_bout"]),
-                    poignees_attack=read_poignees(str(row["poignees_attack"])),
-                    poignees_defence=read_poignees(str(row["poignees_defence"])),
+                    poignees_attack=read_poignees(row["poignees_attack"]),
+                    poignees_defence=read_poignees(row["poignees_defence"]),
                     chelem=Chelem(row["chelem"]),
                 ),
             )
         case ResultEntry.Kind.FICHE:
-            return Fiche(Line(row["taker"]), int(str(row["fiche_score"])))
+            return Fiche(Line(row["taker"]), row["fiche_score"])
         case ResultEntry.Kind.PASSED:
             return Passed()
     raise ValueError(f"unknown kind of result entry: {row['kind']!r}")
 
 
-def to_row(entry: Entry) -> dict[str, object]:
+def to_row(entry: Entry) -> dict[str, Any]:
     """The columns of an entry: the inverse of `to_entry`."""
-    row: dict[str, object] = dict.fromkeys(FIELDS, "") | {"bouts": None, "half_points": None, "fiche_score": None}
+    row: dict[str, Any] = dict.fromkeys(FIELDS, "") | {"bouts": None, "half_points": None, "fiche_score": None}
     match entry:
         case Facts(taker=taker, result=result):
             row |= {

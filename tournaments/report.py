@@ -9,9 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from scoring.contract import rules_named, score_deal
+from scoring.ranking import Line
 from tournaments.domain.entry import Facts, seat_marks
 from tournaments.entries import entry_of
-from tournaments.models import Line, Session
+from tournaments.models import Session
 from tournaments.selectors import PlayState, plays_of
 
 FORMAT = 1
@@ -152,10 +153,10 @@ def read_player(player: dict[str, Any]) -> dict[str, Any]:
 def read_play(play: dict[str, Any], players: dict[int, dict[str, Any]]) -> dict[str, Any]:
     notes, marks = None, None
     if play["notes"]:
-        notes = {line: fraction(play["notes"][line]) for line in Line.values}
+        notes = {line: fraction(play["notes"][line]) for line in map(str, Line)}
     if play["base_score"] is not None:
         taker = Line(play["taker"]) if play["taker"] else None
-        marks = {str(line): mark for line, mark in seat_marks(taker, play["base_score"]).items()}  # type: ignore[arg-type]
+        marks = {str(line): mark for line, mark in seat_marks(taker, play["base_score"]).items()}
     return play | {
         "notes": notes,
         "marks": marks,
