@@ -1,0 +1,113 @@
+"""Small evenings for tests, made through the services that a club uses. Nothing here is random."""
+
+import datetime as dt
+from collections.abc import Iterable
+
+from django.utils import timezone
+
+from clubs.models import Club, Membership, User
+from clubs.roster import RosterLine
+from clubs.services import add_players
+from deals.services import create_deal_set, create_set_dealt_at_table
+from scoring.contract import Contract, DealResult
+from scoring.ranking import Line
+from tournaments.domain.entry import Entry, Facts, Fiche
+from tournaments.models import Play, Publication, ResultEntry, Session, Tournament
+from tournaments.services.publishing import publish_session
+from tournaments.services.results import enter_result
+from tournaments.services.setup import (
+    create_session,
+    create_tournament,
+    seats_in_order,
+    set_entrants,
+    start_session,
+    use_deal_set,
+)
+
+PASSWORD = "a long passphrase for tests"
+SEED = bytes(range(32))
+DATE = dt.date(2026, 11, 20)
+
+
+def make_club(slug: str = "club", name: str = "Club des Étuis") -> Club:
+    return Club.objects.create(name=name, slug=slug, created_at=timezone.now())
+
+
+def make_user(name: str, club: Club | None = None, role: str = "") -> User:
+    """An account with the one password, and its role in the club where one is given."""
+    user = User.objects.create_user(name, password=PASSWORD)
+    if club is not None and role:
+        Membership.objects.create(user=user, club=club, role=role)
+    return user
+
+
+def make_director(club: Club, name: str = "directrice") -> User:
+    return make_user(name, club, Membership.Role.DIRECTOR)
+
+
+def make_helper(club: Club, name: str = "table") -> User:
+    return make_user(name, club, Membership.Role.HELPER)
+
+
+def make_tournament(club: Club | None = None, auction: str = "imposed", name: str = "Duplicate d’été") -> Tournament:
+    return create_tournament(club=club or make_club(), name=name, auction=auction, now=timezone.now())
+
+
+def draft_session(
+    tournament: Tournament | None = None,
+    *,
+    tables: int = 5,
+    positions: int = 5,
+    etuis_per_position: int = 1,
+    cards: bool = False,
+) -> Session:
+    """A session that wants nothing more than its start: players, seats and étuis are there."""
+    tournament = tournament or make_tournament()
+    session = create_session(
+        tournament=tournament, date=DATE, positions=positions, etuis_per_position=etuis_per_position
+    )
+    names = [RosterLine(f"Nom{number:03}", "Zoé") for number in range(1, 4 * tables + 1)]
+    players = add_players(club=tournament.club, lines=names)
+    set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
+    common = {"club": tournament.club, "name": "étuis", "count": tables * etuis_per_position, "now": timezone.now()}
+    deal_set = create_deal_set(**common, by=None, seed=SEED) if cards else create_set_dealt_at_table(**common, by=None)
+    return use_deal_set(session_id=session.pk, deal_set=deal_set)
+
+
+def started_session(tournament: Tournament | None = None, **shape: object) -> Session:
+    session = draft_session(tournament, **shape)  # type: ignore[arg-type]
+    return start_session(session_id=session.pk, now=timezone.now())
+
+
+def garde(taker: str, *, bouts: int = 2, points: int = 49) -> Facts:
+    return Facts(Line(taker), DealResult(players=4, contract=Contract.GARDE, bouts=bouts, half_points=2 * points))
+
+
+def plausible(play: Play) -> Entry:
+    """A result that differs from play to play: facts, and every fifth one a fiche's figure."""
+    points = 30 + (play.pk * 7 + play.position * 5) % 31
+    if play.pk % 5 == 0:
+        return Fiche(Line(play.etui.taker), 2 * points if points > 40 else -2 * points)
+    return garde(play.etui.taker, points=points)
+
+
+def enter(play: Play, entry: Entry | None = None, *, by: User) -> ResultEntry:
+    return enter_result(play_id=play.pk, entry=entry or plausible(play), by=by, now=timezone.now())
+
+
+def enter_all(session: Session, *, by: User, plays: Iterable[Play] | None = None) -> None:
+    for play in plays if plays is not None else session.plays.select_related("etui"):
+        enter(play, by=by)
+
+
+def publish(session: Session, *, by: User, allow_missing: bool = False) -> Publication:
+    return publish_session(session_id=session.pk, by=by, now=timezone.now(), allow_missing=allow_missing)
+
+
+def published_session(tournament: Tournament | None = None, *, by: User | None = None, **shape: object) -> Session:
+    """A session played to the end and published once; `by` enters and publishes (a director made here by default)."""
+    session = started_session(tournament, **shape)
+    by = by or make_director(session.tournament.club)
+    enter_all(session, by=by)
+    publish(session, by=by)
+    return session
