@@ -180,10 +180,10 @@ def _told(result: DealResult, limit: int | None = None, possible: str | None = N
 
 
 def _ranges(possible: dict[int, set[int]]) -> str:
-    """Points by bouts, in figures only: "87 (2 bouts), 91 (3 bouts)"."""
+    """Points by bouts, in figures: "87 (bouts: 2), 91 (bouts: 3)"."""
     told = []
     for bouts, totals in possible.items():
         if totals:
             low, high = points(min(totals)), points(max(totals))
-            told.append(f"{low}{'' if low == high else f'–{high}'} ({bouts} bouts)")
+            told.append(f"{low}{'' if low == high else f'–{high}'} (bouts: {bouts})")
     return ", ".join(told)

@@ -12,22 +12,23 @@ MESSAGES: Mapping[str, str] = {
     "duplicate_field": "{field} and {other} say the same thing; give only one of them.",
     "unknown_value": "'{value}' is not a value of {field}; use one of: {choices}.",
     "not_a_number": "'{value}' is not a number; write {field} in digits.",
+    "not_whole": "{value} is not a whole number; write {field} without a fraction.",
     "not_half": "{value} is not a whole number of half points; write {field} as 49 or 49.5.",
     # one deal
     "players": "Tarot is scored for 3, 4 or 5 players, not {value}; correct players.",
     "bouts": "There are 0 to 3 bouts in the attack's tricks, not {value}; correct bouts.",
     "points_range": "The attack's points run from 0 to 91, not {value}; correct points.",
     "points_half": "Half points cannot arise with four players, and points say {value}; count the tricks again.",
-    "points_too_high": "{contract} with {bouts} bouts: the attack has at most {limit} points, not {value};"
+    "points_too_high": "{value} points are too many: a {contract} with {bouts} of the 3 bouts gives at most {limit};"
     " check points and bouts.",
-    "points_too_low": "{contract} with {bouts} bouts: the attack has at least {limit} points, not {value};"
+    "points_too_low": "{value} points are too few: a {contract} with {bouts} of the 3 bouts gives at least {limit};"
     " check points and bouts.",
-    "chelem_made_points": "A chelem made in {contract} leaves the attack {possible}, not {value} points with"
-    " {bouts} bouts; check chelem, points and bouts.",
-    "chelem_failed_points": "A chelem that failed left the defence a trick: {contract} with {bouts} bouts gives"
-    " at most {limit} points, not {value}; check chelem, points and bouts.",
-    "chelem_suffered_points": "A chelem suffered in {contract} leaves the attack {possible}, not {value} points with"
-    " {bouts} bouts; check chelem, points and bouts.",
+    "chelem_made_points": "The attack cannot have {value} points with {bouts} of the 3 bouts after a chelem made in a"
+    " {contract}, only {possible}; check chelem, points and bouts.",
+    "chelem_failed_points": "{value} points are too many: a chelem that failed left the defence a trick, and a"
+    " {contract} with {bouts} of the 3 bouts then gives at most {limit}; check chelem, points and bouts.",
+    "chelem_suffered_points": "The attack cannot have {value} points with {bouts} of the 3 bouts after a chelem"
+    " suffered in a {contract}, only {possible}; check chelem, points and bouts.",
     "petit_au_bout_chelem": "The {side} won no trick in this chelem ({chelem}), so it cannot have the petit au bout;"
     " check petit_au_bout and chelem.",
     "poignees_trumps": "The poignées shown need {needed} trumps and there are only {trumps}; check who showed what.",

@@ -1,0 +1,126 @@
+"""Knows how a deal's result is written as named fields (JSON, a line of a CSV, a form) and reads it; scores nothing.
+
+Shape only: a result read here may still be one that the cards forbid, which `score_deal` refuses.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from enum import StrEnum
+from typing import Literal, TypeVar
+
+from scoring.errors import ScoringError
+from scoring.values import Chelem, Contract, DealResult, Poignee, Side
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+FIELDS = (
+    "players", "contract", "bouts", "points", "petit_au_bout",
+    "poignees_attack", "poignees_defence", "poignee_attack", "poignee_defence", "chelem", "partner",
+)  # fmt: skip
+REQUIRED = ("contract", "bouts", "points")
+BY_COUNT = ((), (Poignee.SIMPLE,), (Poignee.DOUBLE,), (Poignee.TRIPLE,))  # the vectors' 0 to 3
+PARTNER = {"true": True, "yes": True, "false": False, "no": False, "na": None}
+
+NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
+SEPARATORS = re.compile(r"[+|\s]+")
+SHOWN = 40  # characters of a wrong value that an error repeats
+
+
+def read_result(fields: Mapping[str, object], extra: Literal["error", "ignore"] = "error") -> DealResult:
+    """The result that the fields describe; raises ScoringError naming the first field that cannot be read.
+
+    Absent, None and blank mean the same: not given. Values are read without regard to letter case.
+    """
+    given = {name: value for name, value in fields.items() if not _blank(value)}
+    if extra == "error":
+        for name in fields:
+            if name not in FIELDS:
+                raise ScoringError("unknown_field", _shown(name), {"choices": ", ".join(FIELDS)})
+    for name in REQUIRED:
+        if name not in given:
+            raise ScoringError("required", name)
+    return DealResult(
+        players=_whole("players", given.get("players", 4)),
+        contract=_choice("contract", given["contract"], Contract),
+        bouts=_whole("bouts", given["bouts"]),
+        half_points=_half_points("points", given["points"]),
+        petit_au_bout=_choice("petit_au_bout", given.get("petit_au_bout", Side.NONE), Side),
+        poignees_attack=_poignees(given, "poignees_attack", "poignee_attack"),
+        poignees_defence=_poignees(given, "poignees_defence", "poignee_defence"),
+        chelem=_choice("chelem", given.get("chelem", Chelem.NONE), Chelem),
+        partner=_partner(given.get("partner")),
+    )
+
+
+def _blank(value: object) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def _choice(field: str, value: object, kind: type[Choice]) -> Choice:
+    name = re.sub(r"[\s-]+", "_", value.strip().lower()) if isinstance(value, str) else None
+    for member in kind:
+        if name == member.value:
+            return member
+    raise _unknown(field, value, kind)
+
+
+def _poignees(given: Mapping[str, object], names: str, count: str) -> tuple[Poignee, ...]:
+    """One side's poignées, from the list of their names or from the vectors' single figure."""
+    if names in given and count in given:
+        raise ScoringError("duplicate_field", count, {"other": names})
+    if count in given:
+        number = _whole(count, given[count])
+        if not 0 <= number < len(BY_COUNT):
+            raise _unknown(count, given[count], map(str, range(len(BY_COUNT))))
+        return BY_COUNT[number]
+    shown = given.get(names, ())
+    if isinstance(shown, str):
+        shown = SEPARATORS.split(shown.strip())
+    if not isinstance(shown, list | tuple):
+        raise _unknown(names, shown, Poignee)
+    return tuple(_choice(names, poignee, Poignee) for poignee in shown)
+
+
+def _partner(value: object) -> bool | None:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.strip().lower() in PARTNER:
+        return PARTNER[value.strip().lower()]
+    raise _unknown("partner", value, PARTNER)
+
+
+def _number(field: str, value: object) -> Decimal:
+    if isinstance(value, str) and NUMBER.fullmatch(text := value.strip().replace("−", "-")):
+        return Decimal(text.replace(",", "."))
+    if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+        number = Decimal(value)
+        if number.is_finite() and abs(number) < 10**9:
+            return number
+    raise ScoringError("not_a_number", field, {"value": _shown(value)})
+
+
+def _whole(field: str, value: object) -> int:
+    number = _number(field, value)
+    if number % 1:
+        raise ScoringError("not_whole", field, {"value": _shown(value)})
+    return int(number)
+
+
+def _half_points(field: str, value: object) -> int:
+    number = _number(field, value)
+    if number % Decimal("0.5"):
+        raise ScoringError("not_half", field, {"value": _shown(value)})
+    return int(number * 2)
+
+
+def _unknown(field: str, value: object, choices: Iterable[str]) -> ScoringError:
+    return ScoringError("unknown_value", field, {"value": _shown(value), "choices": ", ".join(choices)})
+
+
+def _shown(value: object) -> str:
+    """A wrong value as an error repeats it; a number too long to print is not printed."""
+    if isinstance(value, int) and abs(value) >= 10**SHOWN:
+        return "…"
+    text = str(value)
+    return text if len(text) <= SHOWN else text[:SHOWN] + "…"

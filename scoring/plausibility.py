@@ -1,0 +1,56 @@
+"""Knows what is possible but unlikely in a deal's result, to be asked before it is kept. Refuses nothing.
+
+A question carries no card and no other table's result: only what the table said itself.
+"""
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+
+from scoring.bounds import BOUTS, DECK, most_leaving_a_trick, points, with_own_cards
+from scoring.contract import possible_base_scores
+from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRules, Side
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Question:
+    """One field to look at again.
+
+    Codes: petit_without_bout, points_below_ecart, chelem_not_said, points_extreme, chelem, poignee_triple,
+    base_score_impossible.
+    """
+
+    code: str
+    field: str
+    params: Mapping[str, object] = dataclasses.field(hash=False)
+
+
+def questions(result: DealResult) -> tuple[Question, ...]:
+    """What to ask about a result that `score_deal` accepts."""
+    return tuple(_questions(result))
+
+
+def _questions(result: DealResult) -> Iterator[Question]:
+    told = {"points": points(result.half_points), "bouts": result.bouts, "contract": result.contract}
+    if (result.petit_au_bout, result.bouts) in ((Side.ATTACK, 0), (Side.DEFENCE, BOUTS)):
+        yield Question("petit_without_bout", "petit_au_bout", told | {"side": result.petit_au_bout})
+    least = with_own_cards(Side.ATTACK, result.contract, result.players, result.bouts)
+    if result.contract != Contract.GARDE_CONTRE and result.half_points < least:
+        yield Question("points_below_ecart", "points", told | {"least": points(least)})
+    if result.chelem == Chelem.NONE and result.half_points > most_leaving_a_trick(result):
+        yield Question("chelem_not_said", "chelem", told)
+    if result.half_points in (0, DECK):
+        yield Question("points_extreme", "points", told)
+    if result.chelem != Chelem.NONE:
+        yield Question("chelem", "chelem", {"chelem": result.chelem})
+    for name, poignees in (("poignees_attack", result.poignees_attack), ("poignees_defence", result.poignees_defence)):
+        if Poignee.TRIPLE in poignees:
+            yield Question("poignee_triple", name, {"poignee": Poignee.TRIPLE})
+
+
+def base_score_questions(
+    base_score: int, contract: Contract, players: int = 4, rules: ScoringRules = FFT
+) -> tuple[Question, ...]:
+    """Asks about a fiche's figure that no result of the contract gives."""
+    if base_score in possible_base_scores(contract, players, rules):
+        return ()
+    return (Question("base_score_impossible", "base_score", {"value": base_score, "contract": contract}),)

@@ -1,0 +1,227 @@
+"""Knows the CSV files of the command line: text in, scored or ranked, text out. Opens no file and prints nothing."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from scoring.contract import score_deal
+from scoring.errors import ScoringError
+from scoring.notation import REQUIRED, read_result
+from scoring.ranking import INDIVIDUAL, Line, Play, RankingRules, standings
+from scoring.values import FFT, ScoringRules
+
+SCORE_COLUMNS = ("made", "base_score", "taker", "partner", "defender")
+PLAY_COLUMNS = ("etui", "N", "E", "S", "W", "taker", "base_score")
+STANDING_COLUMNS = ("player", "line", "attack", "defence", "global", "rank_general", "rank_alterne")
+LINES = {str(line): line for line in Line} | {"O": Line.W}  # Ouest
+PLAY_NAMES = {name.lower(): name for name in PLAY_COLUMNS} | {"o": "W"}
+BASE_SCORE = re.compile(r"[+-]?[0-9]{1,6}")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong in a file, and where: the line as an editor counts it, the column by its name."""
+
+    line: int
+    column: str
+    message: str
+
+    def __str__(self) -> str:
+        column = f", {self.column}" if self.column else ""
+        return f"line {self.line}{column}: {self.message}"
+
+
+class SheetError(ValueError):
+    """A file that cannot be used, with every problem found in it."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    line: int
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A CSV file: its columns as written and by the name they are looked up, and its rows, each as long as those.
+
+    Blank rows are left out. The delimiter is the comma, or the semicolon that a French spreadsheet writes.
+    """
+
+    columns: tuple[str, ...]
+    names: tuple[str, ...]
+    rows: tuple[Row, ...]
+    delimiter: str
+
+    def fields(self, row: Row) -> dict[str, str]:
+        return {name: cell.strip() for name, cell in zip(self.names, row.cells, strict=True)}
+
+    def written(self, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+        """The text of an answer to this sheet, in its own delimiter."""
+        out = io.StringIO(newline="")
+        writer = csv.writer(out, delimiter=self.delimiter, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(rows)
+        return out.getvalue()
+
+
+def score_csv(text: str, rules: ScoringRules = FFT) -> str:
+    """Results, one a row, columns as in `scoring.notation` → the same rows with SCORE_COLUMNS at the end.
+
+    Columns of those names in the file are dropped: they hold what was expected, and partner what was asked.
+    """
+    sheet = read_sheet(text, REQUIRED)
+    kept = [index for index, name in enumerate(sheet.names) if name not in SCORE_COLUMNS]
+    rows, problems = [], []
+    for row in sheet.rows:
+        try:
+            scored = _scored(sheet.fields(row), rules)
+        except ScoringError as error:
+            problems.append(Problem(row.line, error.field, str(error)))
+        else:
+            rows.append([*(row.cells[index] for index in kept), *scored])
+    if problems:
+        raise SheetError(problems)
+    return sheet.written([*(sheet.columns[index] for index in kept), *SCORE_COLUMNS], rows)
+
+
+def standings_csv(text: str, rules: RankingRules = INDIVIDUAL) -> str:
+    """Plays, one a row (PLAY_COLUMNS; an empty base score is a play without result) → STANDING_COLUMNS, one a player.
+
+    Percentages have six decimals. The order is that of the classement général, unranked players last.
+    """
+    sheet = read_sheet(text, PLAY_COLUMNS, PLAY_NAMES)
+    plays, problems = [], []
+    for row in sheet.rows:
+        cells = sheet.fields(row)
+        found = list(_play_problems(row.line, cells))
+        problems += found
+        if not found:
+            plays.append(_play(cells))
+    if problems:
+        raise SheetError(problems)
+    try:
+        ranked = standings(plays, rules)
+    except ScoringError as error:
+        index = error.params["play"]
+        assert isinstance(index, int)
+        raise SheetError([Problem(sheet.rows[index].line, error.field, str(error))]) from error
+    return sheet.written(
+        STANDING_COLUMNS,
+        (
+            (
+                str(player.player),
+                player.line,
+                *map(six_decimals, (player.attack, player.defence, player.overall)),
+                _cell(player.rank_general),
+                _cell(player.rank_alterne),
+            )
+            for player in ranked.players
+        ),
+    )
+
+
+def read_sheet(text: str, needed: Iterable[str], known: Mapping[str, str] | None = None) -> Sheet:
+    """The sheet of a CSV text, with or without byte order mark; raises SheetError unless it has the needed columns.
+
+    Column names are read in lower case, without spaces around; `known` gives the name that one of them stands for.
+    """
+    text = text.removeprefix("\ufeff")
+    first_line = text.partition("\n")[0]
+    delimiter = ";" if ";" in first_line and "," not in first_line else ","
+    rows = _rows(text, delimiter)
+    if not rows:
+        raise SheetError([Problem(1, "", "the file is empty; its first line must name the columns.")])
+    header, *rows = rows
+    lowered = [column.strip().lower() for column in header.cells]
+    names = tuple((known or {}).get(name, name) for name in lowered)
+    sheet = Sheet(header.cells, names, tuple(rows), delimiter)
+    problems = [*_header_problems(header.line, names, needed), *_length_problems(sheet)]
+    if problems:
+        raise SheetError(problems)
+    return sheet
+
+
+def _rows(text: str, delimiter: str) -> list[Row]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows, line = [], 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                rows.append(Row(line, tuple(cells)))
+            line = reader.line_num + 1  # a quoted cell may hold line breaks
+    except csv.Error as error:
+        raise SheetError([Problem(line, "", f"not readable as CSV ({error}); check the quotes.")]) from error
+    return rows
+
+
+def _header_problems(line: int, names: Sequence[str], needed: Iterable[str]) -> Iterable[Problem]:
+    for name in dict.fromkeys(names):
+        if name and names.count(name) > 1:
+            yield Problem(line, name, "the column appears twice; keep one of them.")
+    for name in needed:
+        if name not in names:
+            yield Problem(line, name, f"the column is missing; the columns are: {', '.join(names)}.")
+
+
+def _length_problems(sheet: Sheet) -> Iterable[Problem]:
+    for row in sheet.rows:
+        if len(row.cells) != len(sheet.columns):
+            message = f"{len(row.cells)} cells under {len(sheet.columns)} columns; check the separators and quotes."
+            yield Problem(row.line, "", message)
+
+
+def _scored(fields: Mapping[str, str], rules: ScoringRules) -> tuple[str, ...]:
+    score = score_deal(read_result(fields, extra="ignore"), rules)
+    made = "true" if score.made else "false"
+    return (made, *map(_cell, (score.base_score, score.taker, score.partner, score.defender)))
+
+
+def _play_problems(line: int, cells: Mapping[str, str]) -> Iterable[Problem]:
+    for name in ("etui", "N", "E", "S", "W"):
+        if not cells[name]:
+            yield Problem(line, name, "is empty; every play has an étui and four players.")
+    if cells["taker"] and cells["taker"].upper() not in LINES:
+        yield Problem(line, "taker", f"'{cells['taker']}' is not a line; write N, E, S or W.")
+    if cells["base_score"] and not BASE_SCORE.fullmatch(_ascii_sign(cells["base_score"])):
+        message = f"'{cells['base_score']}' is not a base score; write it as +106 or -56, or nothing if not played."
+        yield Problem(line, "base_score", message)
+
+
+def _play(cells: Mapping[str, str]) -> Play:
+    base_score = cells["base_score"]
+    return Play(
+        board=cells["etui"],
+        north=cells["N"],
+        east=cells["E"],
+        south=cells["S"],
+        west=cells["W"],
+        taker=LINES.get(cells["taker"].upper()),
+        base_score=int(_ascii_sign(base_score)) if base_score else None,
+    )
+
+
+def _ascii_sign(number: str) -> str:
+    return number.replace("−", "-")
+
+
+def six_decimals(value: Fraction | None) -> str:
+    """A percentage with six decimals, rounded half up from the exact value; empty where there is none."""
+    if value is None:
+        return ""
+    millionths = (value * 2_000_000 + 1) // 2
+    return f"{millionths // 1_000_000}.{millionths % 1_000_000:06d}"
+
+
+def _cell(value: int | None) -> str:
+    return "" if value is None else str(value)

@@ -1,0 +1,28 @@
+"""Knows how scores on one étui become notes from 0 to 100; not who played, nor what a score is made of."""
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+
+FULL = Fraction(100)
+ALONE = Fraction(50)  # an étui played once: not settled by the FFT
+
+
+def topage(scores: Sequence[int]) -> list[Fraction]:
+    """Scores compared on one étui → their notes, exact, in the same order (FFT 2012 p. 17).
+
+    A note is 100 × (scores beaten + half of those tied with) / (the other scores); a score alone gets 50.
+    """
+    if len(scores) == 1:
+        return [ALONE]
+    notes: dict[int, Fraction] = {}
+    beaten = 0
+    for score, plays in sorted(Counter(scores).items()):
+        notes[score] = FULL * (2 * beaten + plays - 1) / (2 * (len(scores) - 1))
+        beaten += plays
+    return [notes[score] for score in scores]
+
+
+def complement(note: Fraction) -> Fraction:
+    """The note of each opponent of whoever has this one."""
+    return FULL - note

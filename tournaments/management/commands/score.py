@@ -1,0 +1,40 @@
+"""Prints the scores of a CSV file of deal results. Knows the command line; reading and scoring are `scoring.sheets`.
+
+Needs no database.
+"""
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from scoring.sheets import SCORE_COLUMNS, SheetError, score_csv
+
+
+class Command(BaseCommand):
+    help = f"Print a CSV of deal results with the columns {', '.join(SCORE_COLUMNS)} added. Needs no database."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE.csv", help="UTF-8, a header line, one result a line; - for stdin")
+
+    def handle(self, *args: Any, file: str, **options: Any) -> None:
+        try:
+            self.stdout.write(score_csv(read_text(file)), ending="")
+        except SheetError as error:
+            for problem in error.problems:
+                self.stderr.write(str(problem))
+            raise CommandError("the file has wrong lines; nothing was scored.") from error
+
+
+def read_text(file: str) -> str:
+    """A file's text; `-` is the standard input."""
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise CommandError(f"cannot read {file}: {error.strerror}; check the path.") from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{file} is not UTF-8 (byte {error.start + 1}); save it as CSV UTF-8.") from error
