@@ -1,0 +1,111 @@
+"""The text of a deal in TDG-1: `dumps` and `loads` are exact inverses, so one deal has one text.
+
+A hand is `♠.♥.♦.♣.trumps`, high to low, honours R D C V, T for 10, `-` for a void suit, trumps joined by `-`, then `*`
+for the Excuse: `T8732.R8.9.T96.17-10-8-7-5-4*`; without trumps and Excuse nothing follows the last point: `RD.-.T.98.`.
+A deal is its hands in dealing order and the chien, one space between.
+Reading is strict; tolerant reading of what people type is another module's business.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+from deals.domain.cards import EXCUSE, HAND, PETIT, Suit, by_suit, rank, sign
+from deals.domain.deal import Deal, DealError, expected_size, places
+
+RANKS = "123456789TVCDR"
+TRUMP = re.compile(r"[1-9][0-9]?")
+
+
+class NotationError(DealError):
+    """The text is no deal; `params` has the `hand` ("N" … "chien") and the `column`, from 1 in the whole text."""
+
+    messages: ClassVar[dict[str, str]] = {
+        "hands": "Column %(column)s: %(found)s groups of cards; a deal has 4, 5 or 6: one a player, then the chien.",
+        "suits": "%(hand)s, column %(column)s: %(found)s parts instead of 5 (♠.♥.♦.♣.trumps).",
+        "empty": "%(hand)s, column %(column)s: nothing is written for %(suit)s; a void is “-”.",
+        "rank": "%(hand)s, column %(column)s: %(found)r is not one of R D C V T 9 8 7 6 5 4 3 2 1.",
+        "trump": "%(hand)s, column %(column)s: %(found)r is no trump from 1 to 21.",
+        "order": "%(hand)s, column %(column)s: %(found)s comes after a lower card; write from high to low.",
+        "duplicate_card": "%(hand)s, column %(column)s: %(card)s is already in %(other)s.",
+        "size": "%(hand)s, column %(column)s: %(found)s cards instead of %(expected)s.",
+    }
+
+
+def hand_text(cards: Iterable[int]) -> str:
+    """One hand, or the chien, as text."""
+    *suits, trumps = by_suit(cards)
+    parts = ["".join(RANKS[card % 14] for card in group) or "-" for group in suits]
+    excuse = "*" if trumps and trumps[-1] == EXCUSE else ""
+    numbers = "-".join(str(rank(card)) for card in trumps if card != EXCUSE)
+    return ".".join((*parts, numbers + excuse))
+
+
+def dumps(deal: Deal) -> str:
+    """The deal on one line, without a newline."""
+    return " ".join(map(hand_text, deal.piles))
+
+
+def loads(text: str) -> Deal:
+    """The deal of a text that `dumps` could have written; any other raises `NotationError`."""
+    groups = text.split(" ")
+    players = len(groups) - 1
+    if players not in HAND:
+        raise NotationError("hands", hand="", column=1, found=len(groups))
+    owners: dict[int, str] = {}
+    piles: list[list[int]] = []
+    column = 1
+    for hand, group in zip(places(players), groups, strict=True):
+        pile = []
+        for card, at in _hand(group, hand, column):
+            if card in owners:
+                raise NotationError("duplicate_card", hand=hand, column=at, card=sign(card), other=owners[card])
+            owners[card] = hand
+            pile.append(card)
+        if len(pile) != (expected := expected_size(players, hand)):
+            raise NotationError("size", hand=hand, column=column, expected=expected, found=len(pile))
+        piles.append(pile)
+        column += len(group) + 1
+    return Deal(piles[:-1], piles[-1])
+
+
+def _hand(group: str, hand: str, column: int) -> Iterator[tuple[int, int]]:
+    """The cards of one group with the column where each is written."""
+    parts = group.split(".")
+    if len(parts) != 5:
+        raise NotationError("suits", hand=hand, column=column, found=len(parts))
+    for number, part in enumerate(parts):
+        if number == 4:
+            yield from _trumps(part, hand, column)
+        elif not part:
+            raise NotationError("empty", hand=hand, column=column, suit=tuple(Suit)[number])
+        elif part != "-":
+            yield from _suit(part, 14 * number, hand, column)
+        column += len(part) + 1
+
+
+def _suit(part: str, first: int, hand: str, column: int) -> Iterator[tuple[int, int]]:
+    last = len(RANKS)
+    for at, letter in enumerate(part, column):
+        place = RANKS.find(letter)
+        if place < 0:
+            raise NotationError("rank", hand=hand, column=at, found=letter)
+        if place > last:
+            raise NotationError("order", hand=hand, column=at, found=sign(first + place))
+        yield first + place, at
+        last = place
+
+
+def _trumps(part: str, hand: str, column: int) -> Iterator[tuple[int, int]]:
+    numbers = part.removesuffix("*")
+    last = 21
+    for number in numbers.split("-") if numbers else ():
+        if not TRUMP.fullmatch(number) or int(number) > 21:
+            raise NotationError("trump", hand=hand, column=column, found=number)
+        if int(number) > last:
+            raise NotationError("order", hand=hand, column=column, found=number)
+        last = int(number)
+        yield PETIT + last - 1, column
+        column += len(number) + 1
+    if part != numbers:
+        yield EXCUSE, column - 1 if numbers else column
