@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import product
 
-from scoring.bounds import DECK, check, check_players
+from scoring.bounds import BOUTS, DECK, check, check_players
 from scoring.errors import ScoringError
 from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRules, Side, rules_named
 
@@ -119,23 +119,23 @@ def marks(base_score: int, players: int = 4, partner: bool | None = None) -> Mar
 
 
 @cache
-def possible_base_scores(contract: Contract, players: int = 4, rules: ScoringRules = FFT) -> frozenset[int]:
-    """Every base score that some valid result of the contract gives. Computed once for each contract and table size.
+def possible_base_scores(
+    contract: Contract, players: int = 4, rules: ScoringRules = FFT, chelems: frozenset[Chelem] = frozenset(Chelem)
+) -> frozenset[int]:
+    """Every base score that some valid result of the contract gives, its chelem being one of those named. Cached.
 
     Poignées bar no points and no chelem, so they are added to the scores of the other facts, made or failed.
     """
     partners = (True, False) if players == 5 else (None,)
     poignees = {total for partner in partners for total in _poignee_totals(contract, players, partner, rules)}
-    return frozenset(
-        score.base_score + (total if score.made else -total)
-        for score in _scores(_plain_results(contract, players, partners[0]), rules)
-        for total in poignees
+    facts = product(range(BOUTS + 1), range(DECK + 1), Side, sorted(chelems))
+    results = (
+        DealResult(players, contract, bouts, half_points, petit, chelem=chelem, partner=partners[0])
+        for bouts, half_points, petit, chelem in facts
     )
-
-
-def _plain_results(contract: Contract, players: int, partner: bool | None) -> Iterator[DealResult]:
-    for bouts, half_points, petit, chelem in product(range(4), range(DECK + 1), Side, Chelem):
-        yield DealResult(players, contract, bouts, half_points, petit_au_bout=petit, chelem=chelem, partner=partner)
+    return frozenset(
+        score.base_score + (total if score.made else -total) for score in _scores(results, rules) for total in poignees
+    )
 
 
 def _poignee_totals(contract: Contract, players: int, partner: bool | None, rules: ScoringRules) -> set[int]:

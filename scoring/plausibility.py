@@ -16,7 +16,7 @@ class Question:
     """One field to look at again.
 
     Codes: petit_without_bout, points_below_ecart, chelem_not_said, points_extreme, chelem, poignee_triple,
-    base_score_impossible.
+    base_score_chelem, base_score_impossible.
     """
 
     code: str
@@ -50,7 +50,10 @@ def _questions(result: DealResult) -> Iterator[Question]:
 def base_score_questions(
     base_score: int, contract: Contract, players: int = 4, rules: ScoringRules = FFT
 ) -> tuple[Question, ...]:
-    """Asks about a fiche's figure that no result of the contract gives."""
-    if base_score in possible_base_scores(contract, players, rules):
+    """Asks about a fiche's figure that no result of the contract gives, or none without a chelem."""
+    told = {"value": base_score, "contract": contract}
+    if base_score in possible_base_scores(contract, players, rules, frozenset({Chelem.NONE})):
         return ()
-    return (Question("base_score_impossible", "base_score", {"value": base_score, "contract": contract}),)
+    if base_score in possible_base_scores(contract, players, rules):
+        return (Question("base_score_chelem", "base_score", told),)
+    return (Question("base_score_impossible", "base_score", told),)
