@@ -1,0 +1,230 @@
+"""Who sits where, with which étuis, in each position: the cyclic movement that an arbiter can announce, and its checks.
+
+Pure. Knows numbers only, the starting numbers of each line, not the players who hold them. Counts that the cyclic rule
+cannot serve are refused with the nearest that it can.
+
+A movement is *perfect* when two players of different lines sit together at most once and nobody plays an étui twice.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import gcd
+from typing import ClassVar, NamedTuple
+
+LINES = ("N", "E", "S", "W")
+MAX_TABLES = 199  # one prime, so that whatever is asked below it has a larger count that works
+MAX_ETUIS_PER_POSITION = 24
+
+
+class MovementError(ValueError):
+    """The movement asked for does not exist by this rule: a `code` and the `params` of its message."""
+
+    messages: ClassVar[dict[str, str]] = {
+        "tables": "%(found)s tables: a movement has 1 to %(most)s.",
+        "positions": "%(found)s positions: a movement has 1 to %(most)s.",
+        "etuis": "%(found)s étuis a position: a table plays 1 to %(most)s.",
+        "too_many_positions": "The cyclic movement of %(tables)s tables lasts %(most)s positions at most, not"
+        " %(positions)s; for %(positions)s the nearest table counts are %(below)s and %(above)s.",
+        "too_few_tables": "The cyclic movement of %(tables)s tables lasts %(most)s positions at most, not"
+        " %(positions)s; for %(positions)s the nearest table count is %(above)s.",
+    }
+
+    def __init__(self, code: str, **params: int) -> None:
+        self.code = code
+        self.params = params
+        super().__init__(self.messages[code] % params)
+
+
+class Shifts(NamedTuple):
+    """How many tables each class moves up after every position; a negative number moves down."""
+
+    north: int
+    east: int
+    south: int
+    west: int
+    etuis: int
+
+
+CYCLIC = Shifts(north=0, east=1, south=2, west=3, etuis=-1)
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """One table in one position: its étuis and the starting number, from 1, of the player of each line."""
+
+    position: int
+    table: int
+    set_index: int
+    etuis: tuple[int, ...]
+    north: int
+    east: int
+    south: int
+    west: int
+
+    @property
+    def players(self) -> tuple[int, int, int, int]:
+        """The starting numbers in the order of LINES."""
+        return self.north, self.east, self.south, self.west
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """A whole plan: `tables` × `positions` seatings, position by position, table by table.
+
+    `shifts` is what the arbiter announces, None for a plan that no such sentence describes.
+    """
+
+    tables: int
+    positions: int
+    etuis_per_position: int
+    plays: tuple[Seating, ...]
+    shifts: Shifts | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A fault of a plan: a `code`, its figures, and the English sentence as `str`."""
+
+    code: str
+    params: dict[str, object]
+
+    messages: ClassVar[dict[str, str]] = {
+        "missing": "Position %(position)s, table %(table)s is missing.",
+        "repeated": "Position %(position)s, table %(table)s is planned more than once.",
+        "unknown": "There is no position %(position)s, table %(table)s in this movement.",
+        "etuis": "Position %(position)s, table %(table)s has not %(expected)s different étuis from 1 to %(last)s.",
+        "player": "Position %(position)s: %(line)s %(number)s does not play at one table exactly.",
+        "etui_twice": "Position %(position)s: étui %(etui)s is at tables %(first)s and %(table)s.",
+        "met_twice": "%(line)s %(number)s and %(other_line)s %(other)s meet in positions %(first)s and %(position)s.",
+        "etui_replayed": "%(line)s %(number)s plays étui %(etui)s in positions %(first)s and %(position)s.",
+    }
+
+    def __str__(self) -> str:
+        return self.messages[self.code] % self.params
+
+
+def most_positions(tables: int) -> int:
+    """How many positions the cyclic movement stays perfect for.
+
+    Two classes whose shifts differ by k are side by side again after tables / gcd(tables, k) positions, and the shifts
+    of N, E, S, W and the étuis differ by 1, 2, 3 and 4.
+    """
+    return tables // max(gcd(tables, k) for k in range(1, 5))
+
+
+def cyclic(tables: int, positions: int | None = None, etuis_per_position: int = 4) -> Movement:
+    """North stays, East moves up one table a position, South two, West three; the étuis go down one (FFT 2012).
+
+    In position 1 number t of each line and étui set t are at table t; set s has the étuis (s−1)·k+1 … s·k. Without
+    `positions`, as many as stay perfect; `MovementError` where the wish goes beyond.
+    """
+    if not 1 <= tables <= MAX_TABLES:
+        raise MovementError("tables", found=tables, most=MAX_TABLES)
+    if positions is None:
+        positions = most_positions(tables)
+    if not 1 <= positions <= MAX_TABLES:
+        raise MovementError("positions", found=positions, most=MAX_TABLES)
+    if not 1 <= etuis_per_position <= MAX_ETUIS_PER_POSITION:
+        raise MovementError("etuis", found=etuis_per_position, most=MAX_ETUIS_PER_POSITION)
+    if positions > most_positions(tables):
+        raise _beyond(tables, positions)
+    k = etuis_per_position
+    plays = []
+    for step in range(positions):
+        for table in range(tables):
+            north, east, south, west, etuis = ((table - step * shift) % tables for shift in CYCLIC)
+            plays.append(
+                Seating(
+                    position=step + 1,
+                    table=table + 1,
+                    set_index=etuis + 1,
+                    etuis=tuple(range(etuis * k + 1, etuis * k + k + 1)),
+                    north=north + 1,
+                    east=east + 1,
+                    south=south + 1,
+                    west=west + 1,
+                )
+            )
+    return Movement(tables, positions, k, tuple(plays), CYCLIC)
+
+
+def _beyond(tables: int, positions: int) -> MovementError:
+    serving = [count for count in range(1, MAX_TABLES + 1) if most_positions(count) >= positions]
+    above = min(count for count in serving if count > tables)
+    params = {"tables": tables, "positions": positions, "most": most_positions(tables), "above": above}
+    below = max((count for count in serving if count < tables), default=None)
+    if below is None:
+        return MovementError("too_few_tables", **params)
+    return MovementError("too_many_positions", below=below, **params)
+
+
+def verify(movement: Movement) -> list[Problem]:
+    """Everything that keeps a plan from being perfect, found in the plan alone, however it was made; [] when it is."""
+    problems = list(_shape(movement))
+    return problems or [*_each_position(movement), *_meetings(movement), *_replays(movement)]
+
+
+def _shape(movement: Movement) -> Iterator[Problem]:
+    """Every table of every position once, each with its number of étuis."""
+    planned = {(position + 1, table + 1) for position in range(movement.positions) for table in range(movement.tables)}
+    seen = set()
+    last = movement.tables * movement.etuis_per_position
+    for play in movement.plays:
+        spot = play.position, play.table
+        where: dict[str, object] = {"position": play.position, "table": play.table}
+        if spot not in planned:
+            yield Problem("unknown", where)
+        elif spot in seen:
+            yield Problem("repeated", where)
+        seen.add(spot)
+        fitting = {etui for etui in play.etuis if 1 <= etui <= last}
+        if not len(fitting) == len(play.etuis) == movement.etuis_per_position:
+            yield Problem("etuis", {**where, "expected": movement.etuis_per_position, "last": last})
+    for position, table in sorted(planned - seen):
+        yield Problem("missing", {"position": position, "table": table})
+
+
+def _each_position(movement: Movement) -> Iterator[Problem]:
+    """In a position every player sits at one table, and every étui lies on one."""
+    numbers = range(1, movement.tables + 1)
+    for position in range(1, movement.positions + 1):
+        plays = [play for play in movement.plays if play.position == position]
+        for place, line in enumerate(LINES):
+            seated = [play.players[place] for play in plays]
+            for number in sorted({*seated, *numbers}):
+                if number not in numbers or seated.count(number) != 1:
+                    yield Problem("player", {"position": position, "line": line, "number": number})
+        tables: dict[int, int] = {}
+        for play in plays:
+            for etui in play.etuis:
+                first = tables.setdefault(etui, play.table)
+                if first != play.table:
+                    yield Problem(
+                        "etui_twice", {"position": position, "etui": etui, "first": first, "table": play.table}
+                    )
+
+
+def _meetings(movement: Movement) -> Iterator[Problem]:
+    """Two players of different lines sit together at most once."""
+    for one, line in enumerate(LINES):
+        for two, other_line in enumerate(LINES[one + 1 :], one + 1):
+            met: dict[tuple[int, int], int] = {}
+            for play in movement.plays:
+                pair = play.players[one], play.players[two]
+                first = met.setdefault(pair, play.position)
+                if first != play.position:
+                    who = {"line": line, "number": pair[0], "other_line": other_line, "other": pair[1]}
+                    yield Problem("met_twice", {**who, "first": first, "position": play.position})
+
+
+def _replays(movement: Movement) -> Iterator[Problem]:
+    """Nobody plays an étui twice."""
+    for place, line in enumerate(LINES):
+        played: dict[tuple[int, int], int] = {}
+        for play in movement.plays:
+            number = play.players[place]
+            for etui in play.etuis:
+                first = played.setdefault((number, etui), play.position)
+                if first != play.position:
+                    who = {"line": line, "number": number, "etui": etui}
+                    yield Problem("etui_replayed", {**who, "first": first, "position": play.position})
