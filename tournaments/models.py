@@ -27,7 +27,7 @@ class Tournament(models.Model):
     slug = models.SlugField(max_length=60)
     format = models.CharField(max_length=12, choices=Format, default=Format.INDIVIDUAL)
     auction = models.CharField(_("contract"), max_length=8, choices=Auction, default=Auction.IMPOSED)
-    rules = models.CharField(max_length=20, default="FFT")
+    rules = models.CharField(max_length=20, default="fft")
     created_at = models.DateTimeField()
 
     class Meta:

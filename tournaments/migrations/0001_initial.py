@@ -94,7 +94,7 @@ class Migration(migrations.Migration):
                 ('slug', models.SlugField(max_length=60)),
                 ('format', models.CharField(choices=[('individual', 'individual')], default='individual', max_length=12)),
                 ('auction', models.CharField(choices=[('imposed', 'imposed Garde: the étui names the taker'), ('free', 'free auction: the table bids')], default='imposed', max_length=8, verbose_name='contract')),
-                ('rules', models.CharField(default='FFT', max_length=20)),
+                ('rules', models.CharField(default='fft', max_length=20)),
                 ('created_at', models.DateTimeField()),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tournaments', to='clubs.club')),
                 ('season', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tournaments', to='clubs.season')),

@@ -1,0 +1,149 @@
+"""Publications: frozen, dated, versioned; what they show and what they keep back."""
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import (
+    draft_session,
+    enter,
+    enter_all,
+    make_director,
+    publish,
+    published_session,
+    started_session,
+)
+from tournaments.domain.entry import Fiche
+from tournaments.errors import Refused
+from tournaments.models import Publication, SessionStandings
+from tournaments.report import Report
+from tournaments.services.results import annul_play, correct_result
+from tournaments.services.setup import use_deal_set
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def session():
+    return started_session(cards=True)
+
+
+@pytest.fixture
+def director(session):
+    return make_director(session.tournament.club)
+
+
+def correct_first(session, by):
+    play = session.plays.select_related("etui").first()
+    return correct_result(
+        play_id=play.pk,
+        entry=Fiche(play.etui.taker, 200),
+        reason="relu",
+        seen_version=1,
+        by=by,
+        now=timezone.now(),
+    )
+
+
+def test_publication_holds_the_standings_of_its_moment(session, director):
+    enter_all(session, by=director)
+    publication = publish(session, by=director)
+    kept = SessionStandings.objects.get(pk=session.pk)
+    assert (publication.version, publication.published_by) == (1, director)
+    assert publication.results_version == kept.results_version
+    assert [(p["id"], p["overall"]) for p in publication.data["players"]] == [
+        (p["id"], p["overall"]) for p in kept.data["players"]
+    ]
+
+
+def test_publishing_again_without_a_change_gives_the_same_publication(session, director):
+    enter_all(session, by=director)
+    assert publish(session, by=director) == publish(session, by=director)
+    assert Publication.objects.count() == 1
+
+
+def test_publishing_after_a_correction_adds_a_version_and_leaves_the_old_one(session, director):
+    enter_all(session, by=director)
+    first = publish(session, by=director)
+    data, digest = first.data, first.digest
+    correct_first(session, director)
+    second = publish(session, by=director)
+    first.refresh_from_db()
+    assert (first.version, second.version) == (1, 2)
+    assert (first.data, first.digest) == (data, digest)
+    assert second.data["etuis"][0]["plays"][0]["base_score"] == 200
+    assert second.digest != digest
+
+
+def test_missing_results_want_a_word(session, director):
+    enter(session.plays.select_related("etui").first(), by=director)
+    with pytest.raises(Refused) as caught:
+        publish(session, by=director)
+    assert (caught.value.code, caught.value.params) == ("results_missing", {"missing": 24})
+    assert publish(session, by=director, allow_missing=True).data["counts"]["missing"] == 24
+
+
+@pytest.mark.parametrize(
+    ("make", "code"), [(draft_session, "session_not_started"), (started_session, "nothing_to_publish")]
+)
+def test_nothing_played_is_nothing_to_publish(make, code):
+    session = make()
+    with pytest.raises(Refused, match=code):
+        publish(session, by=make_director(session.tournament.club), allow_missing=True)
+
+
+def test_cards_are_shown_once_everything_is_played(session, director):
+    enter_all(session, by=director)
+    cards = {etui.number: etui.cards for etui in session.deal_set.etuis.all()}
+    assert {etui["number"]: etui["cards"] for etui in publish(session, by=director).data["etuis"]} == cards
+
+
+def test_no_card_is_shown_while_results_are_missing(session, director):
+    enter_all(session, by=director, plays=session.plays.select_related("etui")[:24])
+    publication = publish(session, by=director, allow_missing=True)
+    assert {etui["cards"] for etui in publication.data["etuis"]} == {""}
+
+
+def test_no_card_is_shown_while_another_session_has_still_to_play_the_set(session, director):
+    other = draft_session(session.tournament)
+    use_deal_set(session_id=other.pk, deal_set=session.deal_set)
+    enter_all(session, by=director)
+    assert {etui["cards"] for etui in publish(session, by=director).data["etuis"]} == {""}
+
+
+def test_seed_is_in_no_publication(session, director):
+    enter_all(session, by=director)
+    assert session.deal_set.seed not in str(publish(session, by=director).data)
+
+
+def test_feuille_de_route_lists_every_play_of_the_player_in_his_order():
+    report = Report(published_session(tables=5, positions=5, etuis_per_position=4).publications.get().data)
+    player = report.general()[0]
+    feuille = report.feuille(player["id"])
+    assert [line.play["position"] for line in feuille] == sorted([*range(1, 6)] * 4)
+    assert len({line.etui["number"] for line in feuille}) == 20
+    attack = [line.note for line in feuille if line.play["taker"] == player["line"]]
+    defence = [line.note for line in feuille if line.play["taker"] != player["line"]]
+    assert (sum(attack) / len(attack), sum(defence) / len(defence)) == (player["attack"], player["defence"])
+    assert all(sum(line.play["marks"].values()) == 0 for line in feuille)
+
+
+def test_topage_is_read_from_best_to_worst_with_uncounted_plays_last(session, director):
+    enter_all(session, by=director)
+    annul_play(play_id=session.plays.filter(etui__number=1).first().pk, reason="x", by=director, now=timezone.now())
+    report = Report(publish(session, by=director).data)
+    plays = report.topage(report.etui(1))
+    scores = [play["base_score"] for play in plays]
+    assert scores[:-1] == sorted(scores[:-1], reverse=True)
+    assert (scores[-1], plays[-1]["state"]) == (None, "annulled")
+
+
+def test_alterne_lists_the_firsts_of_the_lines_before_the_seconds():
+    report = Report(published_session().publications.get().data)
+    groups = [player["rank_line"] for player in report.alterne()]
+    assert groups == sorted(groups)
+    assert [player["rank_alterne"] for player in report.alterne()] == sorted(p["rank_alterne"] for p in report.players)
+
+
+def test_unknown_player_and_etui_are_none():
+    report = Report(published_session().publications.get().data)
+    assert (report.player(0), report.etui(99)) == (None, None)

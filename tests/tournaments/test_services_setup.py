@@ -1,0 +1,189 @@
+"""From an empty club to a plan of plays: what each step writes, refuses, and lets be taken back."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+
+from clubs.roster import read_roster
+from clubs.services import add_players
+from deals.services import create_set_dealt_at_table
+from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
+from tournaments.domain.movements import MovementError, cyclic
+from tournaments.errors import Refused
+from tournaments.models import Session
+from tournaments.services.setup import (
+    Seat,
+    create_session,
+    edit_session,
+    prepare_deals,
+    seats_in_order,
+    set_entrants,
+    start_session,
+    unstart_session,
+    use_deal_set,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def start(session):
+    return start_session(session_id=session.pk, now=timezone.now())
+
+
+def refusal(call, *args, **kwargs):
+    with pytest.raises(Refused) as caught:
+        call(*args, **kwargs)
+    return caught.value.code, caught.value.params
+
+
+def test_tournaments_of_one_name_get_addresses_of_their_own():
+    club = make_club()
+    slugs = [make_tournament(club, name="Été à l’Île").slug for _ in range(3)]
+    assert slugs == ["ete-a-lile", "ete-a-lile-2", "ete-a-lile-3"]
+
+
+def test_name_without_any_letter_still_has_an_address():
+    assert make_tournament(name="★★★").slug == "tournoi"
+
+
+def test_sessions_are_numbered_within_their_tournament():
+    tournament = make_tournament()
+    assert [create_session(tournament=tournament, date=DATE).number for _ in range(2)] == [1, 2]
+
+
+def test_seats_fill_table_after_table():
+    assert seats_in_order([11, 12, 13, 14, 15]) == [
+        Seat(11, "N", 1), Seat(12, "E", 1), Seat(13, "S", 1), Seat(14, "W", 1), Seat(15, "N", 2),
+    ]  # fmt: skip
+
+
+def test_start_lays_out_every_play_of_the_movement():
+    session = start(draft_session(tables=7, positions=7, etuis_per_position=4))
+    planned = {
+        (p.position, p.table.number, p.etui.number, p.north.number, p.east.number, p.south.number, p.west.number)
+        for p in session.plays.select_related("table", "etui", "north", "east", "south", "west")
+    }
+    expected = {
+        (s.position, s.table, etui, s.north, s.east, s.south, s.west) for s in cyclic(7, 7, 4).plays for etui in s.etuis
+    }
+    assert planned == expected
+    assert len(planned) == 196
+
+
+def test_start_seals_the_deal_set_and_keeps_the_first_moment():
+    session = start(draft_session())
+    sealed = session.deal_set.sealed_at
+    assert sealed is not None
+    assert start(session).deal_set.sealed_at == sealed
+
+
+def test_start_twice_lays_out_once():
+    session = start(draft_session())
+    start(session)
+    assert session.plays.count() == 25
+
+
+def test_start_wants_players():
+    session = draft_session()
+    session.entrants.all().delete()
+    assert refusal(start, session)[0] == "no_players"
+
+
+def test_start_wants_full_tables():
+    session = draft_session()
+    session.entrants.last().delete()
+    assert refusal(start, session) == ("players_not_by_four", {"count": 19, "below": 16, "above": 20})
+
+
+def test_start_names_the_empty_seat():
+    session = draft_session()
+    session.entrants.filter(line="W", number=5).update(line="W", number=9)
+    assert refusal(start, session) == ("seat_empty", {"line": "W", "number": 5})
+
+
+def test_start_wants_enough_etuis():
+    session = draft_session(etuis_per_position=2)
+    edit_session(session_id=session.pk, etuis_per_position=4)
+    assert refusal(start, session) == ("too_few_etuis", {"needed": 20, "count": 10})
+
+
+def test_start_wants_a_deal_set():
+    session = draft_session()
+    Session.objects.filter(pk=session.pk).update(deal_set=None)
+    assert refusal(start, session) == ("no_deal_set", {"needed": 5})
+
+
+def test_start_with_a_table_count_of_no_rule_leaves_a_draft():
+    session = draft_session(tables=6, positions=5)
+    with pytest.raises(MovementError):
+        start(session)
+    session.refresh_from_db()
+    assert (session.status, session.deal_set.sealed_at, session.plays.count()) == ("draft", None, 0)
+
+
+def test_start_is_taken_back_while_nothing_is_entered():
+    session = unstart_session(session_id=started_session().pk)
+    assert (session.status, session.plays.count(), session.tables.count(), session.entrants.count()) == (
+        "draft",
+        0,
+        0,
+        20,
+    )
+    assert start(session).plays.count() == 25
+
+
+def test_start_stays_once_a_result_depends_on_it():
+    session = started_session()
+    enter(session.plays.select_related("etui").first(), by=make_director(session.tournament.club))
+    assert refusal(unstart_session, session_id=session.pk)[0] == "results_depend_on_start"
+
+
+def test_players_and_shape_are_fixed_once_started():
+    session = started_session()
+    assert refusal(set_entrants, session_id=session.pk, seats=[])[0] == "session_started"
+    assert refusal(edit_session, session_id=session.pk, date=dt.date(2027, 1, 1))[0] == "session_started"
+    assert refusal(use_deal_set, session_id=session.pk, deal_set=session.deal_set)[0] == "session_started"
+
+
+def test_entrants_are_replaced_as_a_whole():
+    session = draft_session()
+    players = [entrant.player_id for entrant in session.entrants.all()[:4]]
+    set_entrants(session_id=session.pk, seats=seats_in_order(players))
+    assert session.entrants.count() == 4
+
+
+@pytest.mark.parametrize(
+    ("seats", "code"),
+    [
+        ([("a", "N", 1), ("a", "E", 1)], "player_twice"),
+        ([("a", "N", 1), ("b", "N", 1)], "seat_twice"),
+        ([("foreign", "N", 1)], "player_unknown"),
+    ],
+)
+def test_wrong_seats_change_nothing(seats, code):
+    session = draft_session()
+    a, b = session.entrants.all()[:2]
+    (foreign,) = add_players(club=make_club("autre"), lines=read_roster("Zoé Blanc"))
+    ids = {"a": a.player_id, "b": b.player_id, "foreign": foreign.pk}
+    wrong = [Seat(ids[name], line, number) for name, line, number in seats]
+    assert refusal(set_entrants, session_id=session.pk, seats=wrong)[0] == code
+    assert session.entrants.count() == 20
+
+
+def test_deal_set_of_another_club_is_refused():
+    session = draft_session()
+    foreign = create_set_dealt_at_table(club=make_club("autre"), name="x", count=5, now=timezone.now(), by=None)
+    assert refusal(use_deal_set, session_id=session.pk, deal_set=foreign)[0] == "deal_set_unknown"
+
+
+def test_prepared_deals_have_a_seed_of_their_own_each_time():
+    session = draft_session()
+    director = make_director(session.tournament.club)
+    sets = [
+        prepare_deals(session_id=session.pk, with_cards=True, count=5, by=director, now=timezone.now())
+        for _ in range(2)
+    ]
+    assert sets[0].seed != sets[1].seed
+    assert Session.objects.get(pk=session.pk).deal_set == sets[1]
+    assert all(etui.cards for etui in sets[1].etuis.all())
