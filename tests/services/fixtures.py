@@ -28,9 +28,11 @@ def postgres_server(request: pytest.FixtureRequest) -> PostgresServer:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def quick_passwords() -> Iterator[None]:
-    """Passwords are hashed by a quick method: the slow one would cost a third of a second a user."""
-    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+def settings_of_tests() -> Iterator[None]:
+    """Passwords are hashed by a quick method, for the slow one costs a third of a second a user; and nothing is looked
+    for in a folder of collected static files, which a laptop does not have and WhiteNoise would warn about.
+    """
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"], STATIC_ROOT=None):
         yield
 
 

@@ -1,0 +1,94 @@
+"""A real Chromium before the site: pages the size of a phone and of a laptop, which fail their test if anything breaks.
+
+The browser is the system's own; without one these tests fail, they are not skipped.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+PHONE = (390, 844)
+LAPTOP = (1280, 800)
+# A request that the page itself gave up, by leaving or by closing, is no failure.
+GIVEN_UP = "net::ERR_ABORTED"
+
+OpenPage = Callable[[tuple[int, int]], AbstractContextManager[Page]]
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Every test of this folder carries the mark `browser`."""
+    item.add_marker("browser")
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """One Chromium for the folder; Playwright's event loop makes Django think that its queries block one."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.fail("the browser tests need Chromium: run `apt-get install chromium` as root, or `make test` does it")
+    with pytest.MonkeyPatch.context() as environment, sync_playwright() as playwright:
+        environment.setitem(os.environ, "DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", *QUIET])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def problems() -> list[str]:
+    """What went wrong in the pages so far; a test that expects a refusal asserts what is in it, and clears it."""
+    return []
+
+
+@pytest.fixture
+def open_page(browser: Browser, live_server: LiveServer, problems: list[str]) -> OpenPage:
+    """Open one more page, with cookies of its own: `with open_page((390, 844)) as page`; its paths are relative."""
+
+    @contextmanager
+    def open_one(size: tuple[int, int]) -> Iterator[Page]:
+        width, height = size
+        with browser.new_context(
+            viewport={"width": width, "height": height}, base_url=live_server.url, locale="fr-FR"
+        ) as context:
+            page = context.new_page()
+            page.set_default_timeout(10_000)
+            watch(page, problems)
+            yield page
+        assert problems == []
+
+    return open_one
+
+
+@pytest.fixture
+def phone(open_page: OpenPage) -> Iterator[Page]:
+    """A page as wide as a phone, in French."""
+    with open_page(PHONE) as page:
+        yield page
+
+
+@pytest.fixture
+def laptop(open_page: OpenPage) -> Iterator[Page]:
+    """A page as wide as the director's laptop, in French."""
+    with open_page(LAPTOP) as page:
+        yield page
+
+
+def watch(page: Page, problems: list[str]) -> None:
+    """Write down each error of the console, each exception of a script and each request that fails."""
+
+    def said(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            problems.append(f"console: {message.text}")
+
+    def failed(request: Request) -> None:
+        if request.failure != GIVEN_UP:
+            problems.append(f"request: {request.url} {request.failure}")
+
+    page.on("console", said)
+    page.on("pageerror", lambda error: problems.append(f"script: {error}"))
+    page.on("requestfailed", failed)

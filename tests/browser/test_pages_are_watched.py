@@ -1,0 +1,32 @@
+"""The fixtures of this folder: a page that breaks does not go unseen."""
+
+import pytest
+
+
+def test_phone_and_laptop_have_their_widths_and_speak_french(phone, laptop):
+    assert phone.evaluate("[innerWidth, innerHeight, navigator.language]") == [390, 844, "fr-FR"]
+    assert laptop.evaluate("[innerWidth, innerHeight, navigator.language]") == [1280, 800, "fr-FR"]
+
+
+def test_error_written_to_the_console_is_a_problem(phone, problems):
+    phone.evaluate("console.error('no such étui')")
+    assert problems == ["console: no such étui"]
+    problems.clear()
+
+
+def test_exception_of_a_script_is_a_problem(phone, problems):
+    phone.set_content("<script>throw new Error('no such board')</script>")
+    assert problems == ["script: no such board"]
+    problems.clear()
+
+
+def test_page_that_does_not_exist_is_a_problem(phone, problems):
+    assert phone.goto("/no-such-page").status == 404
+    assert problems == ["console: Failed to load resource: the server responded with a status of 404 (Not Found)"]
+    problems.clear()
+
+
+def test_problem_left_in_a_page_fails_when_the_page_is_closed(open_page, problems):
+    with pytest.raises(AssertionError), open_page((390, 844)) as page:
+        page.evaluate("console.error('unseen')")
+    problems.clear()

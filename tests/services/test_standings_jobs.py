@@ -1,0 +1,176 @@
+"""Standings by real jobs: whatever happens to workers and broker, they end equal to a computation from scratch."""
+
+import threading
+
+import pytest
+from django.db import connection, connections, transaction
+from django.utils import timezone
+
+from tests.factories import garde, make_director, plausible, started_session
+from tests.services.waiting import wait_until
+from tournaments import standings
+from tournaments.domain.entry import Fiche
+from tournaments.errors import Conflict
+from tournaments.models import Session, SessionStandings
+from tournaments.services.results import annul_play, correct_result, enter_result
+
+SWEEP = 1
+
+
+def fresh(session):
+    """Whether the kept standings are those of the newest results."""
+    kept = SessionStandings.objects.get(pk=session.pk)
+    return kept.results_version == Session.objects.get(pk=session.pk).results_version
+
+
+def assert_ends_equal_to_scratch(session):
+    wait_until(lambda: fresh(session), 20, "fresh standings")
+    assert SessionStandings.objects.get(pk=session.pk).data == standings.compute(session.pk).data
+
+
+def enter_some(session, director, plays):
+    for play in plays:
+        enter_result(play_id=play.pk, entry=plausible(play), by=director, now=timezone.now())
+
+
+def evening():
+    session = started_session()
+    return session, make_director(session.tournament.club), list(session.plays.select_related("etui"))
+
+
+def in_threads(calls):
+    """Runs the calls at once, each on a connection of its own; returns what each returned or raised."""
+    outcomes = [None] * len(calls)
+    barrier = threading.Barrier(len(calls))
+
+    def run(index, call):
+        barrier.wait()
+        try:
+            outcomes[index] = call()
+        except Exception as error:
+            outcomes[index] = error
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return outcomes
+
+
+def test_each_change_is_computed_by_the_worker(worker):
+    session, director, plays = evening()
+    enter_some(session, director, plays)
+    correct_result(
+        play_id=plays[3].pk,
+        entry=Fiche(plausible(plays[3]).taker, 106),
+        reason="relu",
+        seen_version=1,
+        by=director,
+        now=timezone.now(),
+    )
+    annul_play(play_id=plays[7].pk, reason="étui altéré", by=director, now=timezone.now())
+    assert_ends_equal_to_scratch(session)
+    assert SessionStandings.objects.get(pk=session.pk).data["counts"] == {"scored": 24, "missing": 0, "annulled": 1}
+
+
+def test_second_worker_changes_nothing_in_the_end(worker, start_worker):
+    start_worker()
+    session, director, plays = evening()
+    halves = [plays[::2], plays[1::2]]
+    in_threads([lambda half=half: enter_some(session, director, half) for half in halves])
+    assert_ends_equal_to_scratch(session)
+
+
+def test_worker_killed_in_the_middle_of_its_job_costs_no_result(start_worker):
+    first = start_worker()
+    session, director, plays = evening()
+    wait_until(lambda: fresh(session), 20)
+    with transaction.atomic():
+        # The job can compute but not write while this row is held: it dies between the two.
+        SessionStandings.objects.select_for_update().get(pk=session.pk)
+        (outcome,) = in_threads([lambda: enter_some(session, director, plays)])
+        assert outcome is None
+        wait_until(blocked_writers, 10, "the job to wait for the row")
+        first.kill()
+    assert not fresh(session)
+    start_worker(sweep_seconds=SWEEP)
+    assert_ends_equal_to_scratch(session)
+
+
+def blocked_writers():
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query ilike 'update%%'"
+        )
+        return cursor.fetchone()[0]
+
+
+def test_redis_stopped_during_ten_entries_costs_no_result(redis_server, start_worker):
+    worker = start_worker(sweep_seconds=SWEEP)
+    session, director, plays = evening()
+    enter_some(session, director, plays[:5])
+    redis_server.stop()
+    enter_some(session, director, plays[5:15])
+    redis_server.start()
+    worker.wait_until_ready()
+    assert_ends_equal_to_scratch(session)
+    assert SessionStandings.objects.get(pk=session.pk).data["counts"]["scored"] == 15
+
+
+def test_lost_message_is_found_by_the_sweep(start_worker):
+    session, director, plays = evening()
+    enter_some(session, director, plays)
+    Session.objects.filter(pk=session.pk).update(results_version=99)
+    start_worker(sweep_seconds=SWEEP)
+    assert_ends_equal_to_scratch(session)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_same_result_from_two_devices_at_once_is_one_entry():
+    session, director, plays = evening()
+    before = Session.objects.get(pk=session.pk).results_version
+    play = plays[0]
+
+    def send():
+        return enter_result(play_id=play.pk, entry=plausible(play), by=director, now=timezone.now()).pk
+
+    first, second = in_threads([send, send])
+    assert first == second
+    assert play.entries.count() == 1
+    assert Session.objects.get(pk=session.pk).results_version == before + 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_results_at_once_for_one_play_end_in_one_entry_and_one_conflict():
+    _session, director, plays = evening()
+    play = plays[0]
+    entries = [garde(play.etui.taker, points=points) for points in (45, 46)]
+    outcomes = in_threads(
+        [
+            lambda entry=entry: enter_result(play_id=play.pk, entry=entry, by=director, now=timezone.now())
+            for entry in entries
+        ]
+    )
+    assert sorted(isinstance(outcome, Conflict) for outcome in outcomes) == [False, True]
+    assert play.entries.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_corrections_at_once_end_in_one_version_and_one_conflict():
+    _session, director, plays = evening()
+    play = plays[0]
+    enter_result(play_id=play.pk, entry=plausible(play), by=director, now=timezone.now())
+    taker = plausible(play).taker
+    outcomes = in_threads(
+        [
+            lambda score=score: correct_result(
+                play_id=play.pk, entry=Fiche(taker, score), reason="x", seen_version=1, by=director, now=timezone.now()
+            )
+            for score in (100, 102)
+        ]
+    )
+    assert sorted(isinstance(outcome, Conflict) for outcome in outcomes) == [False, True]
+    assert list(play.entries.order_by("version").values_list("version", "current")) == [(1, False), (2, True)]
