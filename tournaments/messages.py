@@ -1,31 +1,22 @@
 """Turns codes into words: errors, questions, the lines of a score, and the names of the game's values.
 
-Knows every code that a layer below may raise and says what is wrong, where, and what to do; raises `KeyError` on a code
-or value that it does not know. Decides nothing, and reads no row.
+Raises `KeyError` on a code or value that it does not know: nothing is passed over in silence. Decides nothing, and
+reads no row. The sentences themselves are in `tournaments.sentences`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Protocol
 
 from django.utils.formats import localize
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
-from clubs.roster import RosterError
-from deals.domain.board import BoardError
-from deals.domain.deal import DealError
-from deals.domain.dealing import DealingError
-from deals.domain.notation import NotationError
 from scoring.contract import ScoreLine
-from scoring.errors import ScoringError
 from scoring.plausibility import Question
-from tournaments.domain.entry import EntryError
-from tournaments.errors import Conflict, Refused
-
-Words = str | Promise
+from tournaments.domain.movements import Problem
+from tournaments.sentences import FAMILIES, LINES, QUESTIONS, Family
 
 
 class Coded(Protocol):
@@ -38,15 +29,7 @@ class Coded(Protocol):
     def params(self) -> dict[str, Any]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
-    """The sentences of one class of errors by code; `kinds` names the label that a parameter is shown by."""
-
-    texts: Mapping[str, Words]
-    kinds: Mapping[str, str] = field(default_factory=dict)
-
-
-LABELS: Mapping[str, Mapping[str, Words]] = {
+LABELS: Mapping[str, Mapping[str, str | Promise]] = {
     "contract": {
         "prise": _("Prise"),
         "garde": _("Garde"),
@@ -96,220 +79,6 @@ LABELS: Mapping[str, Mapping[str, Words]] = {
     },
 }
 
-FAMILIES: Mapping[type[Exception], Family] = {
-    ScoringError: Family(
-        {
-            "required": _("%(field)s is missing: give it."),
-            "unknown_field": _("%(field)s is not a field of a result: remove it, or use one of: %(choices)s."),
-            "duplicate_field": _("%(field)s and %(other)s say the same thing: give only one of them."),
-            "unknown_value": _("“%(value)s” is not a value of %(field)s: use one of: %(choices)s."),
-            "not_a_number": _("“%(value)s” is not a number: write %(field)s in digits."),
-            "not_whole": _("%(value)s is not a whole number: write %(field)s without a fraction."),
-            "not_half": _("%(value)s is not a whole number of half points: write %(field)s as 49 or 49.5."),
-            "players": _("Tarot is scored for 3, 4 or 5 players, not %(value)s: correct the number of players."),
-            "bouts": _("There are 0 to 3 bouts in the attack's tricks, not %(value)s: correct the bouts."),
-            "points_range": _("The attack's points run from 0 to 91, not %(value)s: correct the points."),
-            "points_half": _(
-                "Half points cannot arise with four players, and the points say %(value)s: count the tricks again."
-            ),
-            "points_too_high": ngettext_lazy(
-                "%(contract)s with %(bouts)s bout: the attack has at most %(limit)s points, not %(value)s."
-                " Check the points and the bouts.",
-                "%(contract)s with %(bouts)s bouts: the attack has at most %(limit)s points, not %(value)s."
-                " Check the points and the bouts.",
-                "bouts",
-            ),
-            "points_too_low": ngettext_lazy(
-                "%(contract)s with %(bouts)s bout: the attack has at least %(limit)s points, not %(value)s."
-                " Check the points and the bouts.",
-                "%(contract)s with %(bouts)s bouts: the attack has at least %(limit)s points, not %(value)s."
-                " Check the points and the bouts.",
-                "bouts",
-            ),
-            "chelem_made_points": _(
-                "%(contract)s: a chelem made leaves the attack %(possible)s points, not %(value)s."
-                " Check the chelem, the points and the bouts."
-            ),
-            "chelem_failed_points": _(
-                "%(contract)s: a chelem that failed left the defence a trick, hence the attack at most"
-                " %(limit)s points, not %(value)s. Check the chelem, the points and the bouts."
-            ),
-            "chelem_suffered_points": _(
-                "%(contract)s: a chelem suffered leaves the attack %(possible)s points, not %(value)s."
-                " Check the chelem, the points and the bouts."
-            ),
-            "petit_au_bout_chelem": _(
-                "%(chelem)s: who won no trick cannot have the petit au bout, and here it goes to %(side)s."
-                " Check the petit au bout and the chelem."
-            ),
-            "poignees_trumps": _(
-                "The poignées shown need %(needed)s trumps and there are only %(trumps)s: check who showed what."
-            ),
-            "poignees_one_hand": _(
-                "The attack is one hand and shows one poignée at most, not %(value)s: check its poignées."
-            ),
-            "partner": _(
-                "The taker has a partner, or plays alone, at five players and only there; this is for %(players)s:"
-                " correct the partner or the number of players."
-            ),
-            "player_twice": _(
-                "%(player)s sits twice at the same table, on %(first)s and %(second)s: correct one of the names."
-            ),
-            "player_on_two_lines": _(
-                "%(player)s sits on %(second)s here and on %(first)s before. A player keeps one line:"
-                " correct the name or the line."
-            ),
-            "taker_missing": _("A base score of %(base_score)s needs its taker: say which line took."),
-        },
-        {"contract": "contract", "chelem": "chelem", "side": "side", "first": "line", "second": "line"},
-    ),
-    EntryError: Family(
-        {
-            "taker_missing": _("Nobody is named as the taker: say which line took."),
-            "taker_not_of_etui": _(
-                "%(etui_taker)s takes this étui, not %(taker)s: check the number of the étui and the taker."
-            ),
-            "contract_not_imposed": _("Here every étui is played as a Garde: correct the contract."),
-            "pass_not_allowed": _(
-                "Here the étui's taker must play: nobody may pass. Enter the result, or annul the play."
-            ),
-            "four_players_only": _("An étui is played by four: correct the number of players."),
-            "fiche_range": _(
-                "No fiche shows more than %(most)s: write the base score, signed for the taker,"
-                " not multiplied by three."
-            ),
-        },
-        {"taker": "line", "etui_taker": "line"},
-    ),
-    Refused: Family(
-        {
-            "session_not_started": _("The session has not started: start it first."),
-            "session_started": _("The session is under way and its plan is fixed: take the start back first."),
-            "nothing_to_publish": _("No result counts yet: enter at least one before publishing."),
-            "results_missing": ngettext_lazy(
-                "%(missing)s result is missing: enter it, or say that you publish without it.",
-                "%(missing)s results are missing: enter them, or say that you publish without them.",
-                "missing",
-            ),
-            "nothing_to_correct": _("This play has no result yet: enter it instead of correcting it."),
-            "reason_missing": _("A reason is missing: say why in a few words."),
-            "player_unknown": _("Player %(player)s is not on the club's list: add the player first."),
-            "player_twice": _("%(name)s is entered twice: each player has one seat."),
-            "seat_twice": _("Two players sit on %(line)s at table %(number)s: move %(name)s."),
-            "deal_set_unknown": _("This deal set is not the club's: choose or make another."),
-            "movement_wrong": _("The movement does not hold (%(problem)s): change the tables or the positions."),
-            "results_depend_on_start": _("Results depend on this start: it can no longer be taken back."),
-            "no_players": _("Nobody plays yet: enter the players first."),
-            "players_not_by_four": _(
-                "%(count)s players do not fill tables of four: go on with %(below)s or %(above)s."
-            ),
-            "seat_empty": _("%(line)s at table %(number)s is empty: seat a player there."),
-            "no_deal_set": _("The session has no étuis: prepare %(needed)s of them."),
-            "too_few_etuis": _(
-                "The session needs %(needed)s étuis for four players and its set has %(count)s: make another set."
-            ),
-        },
-        {"line": "line"},
-    ),
-    Conflict: Family(
-        {
-            "result_already_entered": _(
-                "Another result has been entered for this play (version %(version)s): look at it, then correct it."
-            ),
-            "corrected_meanwhile": _(
-                "The result has been corrected meanwhile (version %(version)s): look at it before correcting it again."
-            ),
-        }
-    ),
-    RosterError: Family(
-        {
-            "roster_too_long": _("Line %(line)s of the list: a name has at most %(most)s characters. Shorten it."),
-            "roster_no_name": _(
-                "Line %(line)s of the list, “%(text)s”, has no name: write the family name and the first name."
-            ),
-            "roster_twice": _(
-                "Line %(line)s of the list: %(name)s stands already on line %(first)s. Remove one of them."
-            ),
-        }
-    ),
-    DealError: Family(
-        {
-            "players": _("A deal is for 3, 4 or 5 players, not %(found)s."),
-            "size": _("%(hand)s: %(found)s cards instead of %(expected)s."),
-            "unknown_card": _("%(hand)s: “%(found)s” is no card."),
-            "duplicate_card": _("%(hand)s: %(card)s is already with %(other)s."),
-        },
-        {"hand": "hand", "other": "hand"},
-    ),
-    BoardError: Family(
-        {
-            "board": _("Étuis are numbered from 1 to 4294967295, not %(found)s."),
-            "range": _("“%(found)s”: write the étuis as numbers and rising ranges, such as 1-36 or 1-4,9."),
-        }
-    ),
-    DealingError: Family(
-        {
-            "seed_size": _("The seed has %(found)s bytes instead of 32."),
-            "seed_digits": _("The seed has %(found)s hexadecimal digits: write 64."),
-            "seed_digit": _("Character %(column)s of the seed is no hexadecimal digit: use 0 to 9 and a to f only."),
-            "board": _("Étuis are numbered from 1 to 4294967295, not %(found)s."),
-            "attempts": _("Étui %(board)s: %(found)s deals were refused. Loosen what is asked of the deals."),
-        }
-    ),
-    NotationError: Family(
-        {
-            "hands": _(
-                "Column %(column)s: %(found)s groups of cards. A deal has 4, 5 or 6: one a player, then the chien."
-            ),
-            "suits": _("%(hand)s, column %(column)s: %(found)s parts instead of 5 (♠.♥.♦.♣.trumps)."),
-            "empty": _("%(hand)s, column %(column)s: nothing is written for %(suit)s. A void is “-”."),
-            "rank": _("%(hand)s, column %(column)s: “%(found)s” is not one of R D C V T 9 8 7 6 5 4 3 2 1."),
-            "trump": _("%(hand)s, column %(column)s: “%(found)s” is no trump from 1 to 21."),
-            "order": _("%(hand)s, column %(column)s: %(found)s comes after a lower card. Write from high to low."),
-            "duplicate_card": _("%(hand)s, column %(column)s: %(card)s is already with %(other)s."),
-            "size": _("%(hand)s, column %(column)s: %(found)s cards instead of %(expected)s."),
-        },
-        {"hand": "hand", "other": "hand"},
-    ),
-}
-
-QUESTIONS = Family(
-    {
-        "petit_without_bout": _("The petit au bout goes to %(side)s, who have no bout: did the Petit change sides?"),
-        "points_below_ecart": _(
-            "The écart alone gives the attack %(least)s points, and %(points)s are entered: was it counted?"
-        ),
-        "chelem_not_said": _("With %(points)s points the defence can have won no trick: was it a chelem?"),
-        "points_extreme": _("%(points)s points: is that right?"),
-        "chelem": _("%(chelem)s: is that right?"),
-        "poignee_triple": _("%(poignee)s: is that right?"),
-        "base_score_impossible": _(
-            "%(contract)s: no result gives %(value)s. Is the figure right, and not multiplied by three?"
-        ),
-    },
-    {"side": "side", "chelem": "chelem", "poignee": "poignee", "contract": "contract"},
-)
-
-LINES = Family(
-    {
-        "made": ngettext_lazy(
-            "%(contract)s made by %(difference)s with %(bouts)s bout: (%(base)s + %(difference)s) × %(coefficient)s",
-            "%(contract)s made by %(difference)s with %(bouts)s bouts: (%(base)s + %(difference)s) × %(coefficient)s",
-            "bouts",
-        ),
-        "failed": ngettext_lazy(
-            "%(contract)s failed by %(difference)s with %(bouts)s bout: −(%(base)s + %(difference)s) × %(coefficient)s",
-            "%(contract)s failed by %(difference)s with %(bouts)s bouts:"
-            " −(%(base)s + %(difference)s) × %(coefficient)s",
-            "bouts",
-        ),
-        "petit_au_bout": _("Petit au bout to %(side)s: %(bonus)s × %(coefficient)s"),
-        "poignee": _("%(poignee)s shown by %(side)s"),
-        "chelem": _("%(chelem)s"),
-    },
-    {"contract": "contract", "side": "side", "poignee": "poignee", "chelem": "chelem"},
-)
-
 
 def label(kind: str, value: str) -> str:
     """The name of a value as people read it, by the kinds of `LABELS`: `label("letter", "W")` is O in French."""
@@ -350,4 +119,6 @@ def shown(kind: str | None, value: Any) -> Any:
     """A parameter as a sentence shows it: a value of the game by its label, a decimal in the language's way."""
     if kind is not None:
         return label(kind, str(value))
+    if isinstance(value, Problem):
+        return say(value)
     return localize(value) if isinstance(value, Decimal) else value
