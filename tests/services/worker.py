@@ -17,7 +17,6 @@ PROJECT = Path(__file__).resolve().parents[2]
 START_SECONDS = 30
 REST_SECONDS = 20
 QUEUE = "celery"
-UNACKNOWLEDGED = "unacked"
 
 numbers = count(1)
 
@@ -77,10 +76,11 @@ class Worker:
     def _at_rest(self) -> bool:
         if not self.running:
             return True
-        if self._redis.client.llen(QUEUE) or self._redis.client.hlen(UNACKNOWLEDGED):
+        if self._redis.client.llen(QUEUE):
             return False
+        # Reserved before active: a job taken meanwhile passes from the one to the other, and is seen.
         inspect = app.control.inspect([self.name], timeout=1, limit=1)
-        return all(answer is not None and not answer[self.name] for answer in (inspect.active(), inspect.reserved()))
+        return all(answer is not None and not answer[self.name] for answer in (inspect.reserved(), inspect.active()))
 
 
 class SharedWorker:
