@@ -1,0 +1,68 @@
+"""Questions about results that are possible: each in its case, none in an ordinary one."""
+
+import pytest
+
+from scoring.contract import Chelem, Contract, Poignee, Side
+from scoring.plausibility import base_score_questions, questions
+from tests.scoring.results import result
+
+
+def asked(**changes: object) -> list[tuple[str, str]]:
+    return [(question.code, question.field) for question in questions(result(**changes))]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, []),
+        ({"petit_au_bout": Side.ATTACK, "poignees_attack": (Poignee.DOUBLE,)}, []),
+        ({"bouts": 0, "petit_au_bout": Side.DEFENCE}, []),
+        ({"bouts": 0, "petit_au_bout": Side.ATTACK}, [("petit_without_bout", "petit_au_bout")]),
+        ({"bouts": 3, "petit_au_bout": Side.DEFENCE}, [("petit_without_bout", "petit_au_bout")]),
+        ({"bouts": 0, "half_points": 6}, []),
+        ({"bouts": 0, "half_points": 4}, [("points_below_ecart", "points")]),
+        ({"bouts": 1, "half_points": 12}, [("points_below_ecart", "points")]),
+        ({"bouts": 1, "half_points": 14}, []),
+        ({"contract": Contract.GARDE_CONTRE, "bouts": 1, "half_points": 8}, []),
+        ({"players": 5, "partner": True, "bouts": 0, "half_points": 3}, []),
+        ({"players": 5, "partner": True, "bouts": 0, "half_points": 2}, [("points_below_ecart", "points")]),
+        ({"bouts": 0, "half_points": 0}, [("points_below_ecart", "points"), ("points_extreme", "points")]),
+        ({"contract": Contract.GARDE_CONTRE, "bouts": 0, "half_points": 0}, [("points_extreme", "points")]),
+        ({"bouts": 3, "half_points": 182}, [("chelem_not_said", "chelem"), ("points_extreme", "points")]),
+        ({"half_points": 174}, [("chelem_not_said", "chelem")]),
+        ({"half_points": 170}, []),
+        ({"contract": Contract.GARDE_CONTRE, "bouts": 3, "half_points": 176}, [("chelem_not_said", "chelem")]),
+        ({"half_points": 174, "chelem": Chelem.ANNOUNCED_MADE}, [("chelem", "chelem")]),
+        ({"chelem": Chelem.ANNOUNCED_FAILED}, [("chelem", "chelem")]),
+        ({"poignees_attack": (Poignee.TRIPLE,)}, [("poignee_triple", "poignees_attack")]),
+        ({"poignees_defence": (Poignee.TRIPLE,)}, [("poignee_triple", "poignees_defence")]),
+    ],
+)
+def test_questions_ask_about_the_unlikely_and_nothing_else(changes, expected):
+    assert asked(**changes) == expected
+
+
+def test_questions_carry_the_figures_they_ask_about():
+    (question,) = questions(result(bouts=1, half_points=12))
+    told = {key: str(value) for key, value in question.params.items()}
+    assert told == {"points": "6", "bouts": "1", "contract": "garde", "least": "7"}
+
+
+@pytest.mark.parametrize(
+    ("base_score", "contract", "code"),
+    [
+        (106, Contract.GARDE, None),
+        (-62, Contract.GARDE, None),
+        (107, Contract.GARDE, "base_score_impossible"),
+        (1000, Contract.GARDE, "base_score_impossible"),
+        (318, Contract.GARDE, "base_score_impossible"),
+        (12, Contract.GARDE, "base_score_chelem"),
+        (582, Contract.GARDE, "base_score_chelem"),
+        (107, Contract.PRISE, None),
+        (0, Contract.PRISE, "base_score_impossible"),
+    ],
+)
+def test_base_score_questions_ask_about_a_figure_the_contract_hardly_gives(base_score, contract, code):
+    found = base_score_questions(base_score, contract)
+    assert [question.code for question in found] == ([code] if code else [])
+    assert [question.field for question in found] == (["base_score"] if code else [])

@@ -1,0 +1,248 @@
+"""Percentages and ranks: small sessions worked by hand, then what holds for every session."""
+
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.contract import ScoringError
+from scoring.ranking import (
+    FREE_AUCTION,
+    INDIVIDUAL,
+    Line,
+    Play,
+    PlayerStanding,
+    PlayNotes,
+    RankingRules,
+    Standings,
+    ranking_rules_named,
+    standings,
+)
+from scoring.topage import topage
+
+N, E, S, W = Line
+
+
+def table(number: int, taker: Line | None, base_score: int | None, board: Hashable = 1) -> Play:
+    """One étui at a table whose players are N1, E1, S1, W1 and so on."""
+    return Play(board, f"N{number}", f"E{number}", f"S{number}", f"W{number}", taker, base_score)
+
+
+def percents(ranked: Standings) -> dict[object, Fraction | None]:
+    return {player.player: player.overall for player in ranked.players}
+
+
+def one(ranked: Standings, name: str) -> PlayerStanding:
+    (found,) = (player for player in ranked.players if player.player == name)
+    return found
+
+
+def test_standings_give_the_regulations_topage_of_five_tables():
+    plays = [table(number, N, score) for number, score in enumerate([56, 62, -56, -52, 50], start=1)]
+    notes = [play_notes.by_line for play_notes in standings(plays).notes if play_notes]
+    assert [note[N] for note in notes] == [75, 100, 0, 25, 50]
+    assert [note[E] for note in notes] == [note[S] for note in notes] == [note[W] for note in notes]
+    assert [note[W] for note in notes] == [25, 0, 100, 75, 50]
+
+
+def test_overall_is_a_quarter_attack_and_three_quarters_defence():
+    plays = [table(1, N, 60, 1), table(2, N, 50, 1), table(1, E, -52, 2), table(2, E, 70, 2), table(1, S, 50, 3)]
+    north = one(standings(plays), "N1")
+    # attack: 100; defence: the complement of 0 on étui 2, and of 50 on étui 3, played once
+    assert (north.attack, north.defence, north.attacks, north.defences) == (100, 75, 1, 2)
+    assert north.overall == Fraction(100, 4) + Fraction(3 * 75, 4)
+
+
+def test_overall_of_who_played_one_side_only_is_that_sides_mean():
+    ranked = standings([table(1, N, 60), table(2, N, 50)])
+    assert (one(ranked, "N1").attack, one(ranked, "N1").defence, one(ranked, "N1").overall) == (100, None, 100)
+    assert (one(ranked, "E1").attack, one(ranked, "E1").defence, one(ranked, "E1").overall) == (None, 0, 0)
+
+
+def test_a_play_without_base_score_leaves_the_count_of_its_etui():
+    plays = [table(1, N, 60), table(2, N, 50), table(3, N, None)]
+    ranked = standings(plays)
+    assert ranked.notes[2] is None
+    assert [notes.north for notes in ranked.notes[:2]] == [100, 0]
+    assert standings(plays[:2]).notes == ranked.notes[:2]
+
+
+def test_players_without_any_note_are_listed_last_and_unranked():
+    ranked = standings([table(1, None, None), table(2, N, 60)])
+    assert [player.player for player in ranked.players[4:]] == ["N1", "E1", "S1", "W1"]
+    assert one(ranked, "N1") == PlayerStanding("N1", N, None, None, None, 0, 0, None, None, None)
+
+
+def test_equal_percentages_share_a_rank_and_keep_the_order_of_appearance():
+    ranked = standings([table(1, N, 50), table(2, N, 50), table(3, N, 60)])
+    assert [(player.player, player.rank_general) for player in ranked.players] == [
+        ("N3", 1),
+        *((name, 2) for name in ("E1", "S1", "W1", "E2", "S2", "W2")),
+        *((name, 8) for name in ("N1", "N2")),
+        *((name, 10) for name in ("E3", "S3", "W3")),
+    ]
+
+
+def ranked_by_percent(*tables: tuple[int, int, int, int]) -> Standings:
+    """Standings in which N1, E1, S1, W1, N2 … have just these percentages."""
+
+    def as_given(plays: Sequence[Play]) -> list[PlayNotes]:
+        return [PlayNotes(*map(Fraction, play.board)) for play in plays]
+
+    plays = [table(number, None, 0, percentages) for number, percentages in enumerate(tables, start=1)]
+    return standings(plays, RankingRules("given", as_given, attack_weight=None, may_pass=True))
+
+
+def test_alterne_takes_the_firsts_of_each_line_then_the_seconds_and_so_on():
+    ranked = ranked_by_percent((70, 65, 80, 55), (60, 62, 50, 52), (59, 30, 45, 64))
+    alterne = sorted(ranked.players, key=lambda player: player.rank_alterne or 0)
+    assert [(player.player, player.rank_line, player.rank_alterne) for player in alterne] == [
+        *(("S1", 1, 1), ("N1", 1, 2), ("E1", 1, 3), ("W3", 1, 4)),
+        *(("E2", 2, 5), ("N2", 2, 6), ("W1", 2, 7), ("S2", 2, 8)),
+        *(("N3", 3, 9), ("W2", 3, 10), ("S3", 3, 11), ("E3", 3, 12)),
+    ]
+
+
+def test_alterne_puts_equals_of_a_line_in_the_group_of_the_rank_they_share():
+    ranked = ranked_by_percent((70, 65, 80, 55), (60, 65, 50, 52), (60, 30, 45, 51), (40, 20, 10, 50))
+    alterne = sorted(ranked.players, key=lambda player: player.rank_alterne or 0)
+    assert [(player.player, player.rank_line, player.rank_alterne) for player in alterne] == [
+        *(("S1", 1, 1), ("N1", 1, 2), ("E1", 1, 3), ("E2", 1, 3), ("W1", 1, 5)),
+        *(("N2", 2, 6), ("N3", 2, 6), ("W2", 2, 8), ("S2", 2, 9)),
+        *(("W3", 3, 10), ("S3", 3, 11), ("E3", 3, 12)),
+        *(("W4", 4, 13), ("N4", 4, 14), ("E4", 4, 15), ("S4", 4, 16)),
+    ]
+
+
+def test_alterne_gives_equals_of_different_lines_one_rank():
+    ranked = ranked_by_percent((70, 70, 60, 50))
+    assert [(player.player, player.rank_alterne) for player in ranked.players] == [
+        ("N1", 1),
+        ("E1", 1),
+        ("S1", 3),
+        ("W1", 4),
+    ]
+
+
+FREE = [table(1, N, 50), table(2, E, -30), table(3, None, 0)]
+
+
+def test_free_auction_compares_each_seat_with_the_same_seat():
+    # North marked +150, +30, 0; East −50, −90, 0; South and West −50, +30, 0
+    assert standings(FREE, FREE_AUCTION).notes == (
+        PlayNotes(*map(Fraction, (100, 50, 0, 0))),
+        PlayNotes(*map(Fraction, (50, 0, 100, 100))),
+        PlayNotes(*map(Fraction, (0, 100, 50, 50))),
+    )
+
+
+def test_free_auction_ranks_by_the_mean_of_all_notes_and_still_tells_attack_from_defence():
+    north = one(standings([*FREE, table(1, S, 70, 2), table(2, S, 60, 2)], FREE_AUCTION), "N1")
+    assert (north.attack, north.attacks, north.defence, north.defences, north.overall) == (100, 1, 0, 1, 50)
+
+
+def test_free_auction_counts_a_passed_out_deal_as_neither_attack_nor_defence():
+    east = one(standings(FREE, FREE_AUCTION), "E3")
+    assert (east.attack, east.defence, east.overall) == (None, None, 100)
+
+
+@pytest.mark.parametrize(
+    ("plays", "rules", "code", "field", "play"),
+    [
+        ([table(1, N, 60), Play(2, "S2", "E2", "S2", "W2", N, 60)], INDIVIDUAL, "player_twice", "S", 1),
+        ([table(1, N, 60), Play(2, "N2", "E2", "N1", "W2", N, 60)], INDIVIDUAL, "player_on_two_lines", "S", 1),
+        ([table(1, N, 60), Play(2, "N2", "E2", "N1", "W2", N, None)], INDIVIDUAL, "player_on_two_lines", "S", 1),
+        ([table(1, N, 60), table(2, None, 60)], INDIVIDUAL, "taker_missing", "taker", 1),
+        ([table(1, None, 0)], INDIVIDUAL, "taker_missing", "taker", 0),
+        ([table(1, None, 60)], FREE_AUCTION, "taker_missing", "taker", 0),
+    ],
+)
+def test_standings_refuse_plays_that_cannot_be(plays, rules, code, field, play):
+    with pytest.raises(ScoringError) as caught:
+        standings(plays, rules)
+    assert (caught.value.code, caught.value.field, caught.value.params["play"]) == (code, field, play)
+    assert str(caught.value)
+
+
+def test_standings_of_no_play_are_empty():
+    assert standings([]) == Standings((), ())
+
+
+def test_ranking_rules_named_gives_the_rules_and_refuses_unknown_names():
+    assert (ranking_rules_named("individual"), ranking_rules_named("free_auction")) == (INDIVIDUAL, FREE_AUCTION)
+    with pytest.raises(ScoringError, match="'pairs' is not a value of ranking_rules"):
+        ranking_rules_named("pairs")
+
+
+seat = st.integers(1, 4)
+plays_of_a_session = st.lists(
+    st.builds(
+        lambda board, n, e, s, w, taker, score: Play(board, f"N{n}", f"E{e}", f"S{s}", f"W{w}", taker, score),
+        *(st.integers(1, 5), seat, seat, seat, seat, st.sampled_from(Line)),
+        st.none() | st.integers(-6, 6),
+    ),
+    max_size=30,
+)
+both_rules = st.sampled_from([INDIVIDUAL, FREE_AUCTION])
+
+
+@given(plays_of_a_session, both_rules, st.randoms(use_true_random=False))
+def test_standings_do_not_depend_on_the_order_of_plays(plays, rules, rng):
+    order = list(range(len(plays)))
+    rng.shuffle(order)
+    straight, shuffled = standings(plays, rules), standings([plays[index] for index in order], rules)
+    assert set(shuffled.players) == set(straight.players)
+    assert list(shuffled.notes) == [straight.notes[index] for index in order]
+
+
+@given(plays_of_a_session)
+def test_free_auction_notes_average_50_for_each_seat_of_an_etui(plays):
+    notes = standings(plays, FREE_AUCTION).notes
+    for board in {play.board for play in plays}:
+        of_board = [found for play, found in zip(plays, notes, strict=True) if found and play.board == board]
+        assert [sum(found.by_line[line] for found in of_board) for line in Line] == [50 * len(of_board)] * 4
+
+
+@given(plays_of_a_session)
+def test_individual_percentages_equal_the_plain_definition(plays):
+    attack, defence = {}, {}
+    scored = [play for play in plays if play.base_score is not None]
+    for play in scored:
+        same = [other for other in scored if other.board == play.board]
+        note = topage([other.base_score for other in same])[same.index(play)]
+        for line, player in play.by_line.items():
+            part, value = (attack, note) if line == play.taker else (defence, 100 - note)
+            part.setdefault(player, []).append(value)
+    for player in standings(plays).players:
+        means = [
+            sum(notes) / len(notes) if notes else None
+            for notes in (attack.get(player.player), defence.get(player.player))
+        ]
+        assert [player.attack, player.defence] == means
+        if None in means:
+            assert player.overall == (means[1] if means[0] is None else means[0])
+        else:
+            assert player.overall == means[0] / 4 + means[1] * 3 / 4
+
+
+@given(plays_of_a_session, both_rules)
+def test_ranks_equal_their_definition_by_counting(plays, rules):
+    ranked = standings(plays, rules).players
+    placed = [player for player in ranked if player.overall is not None]
+    assert list(ranked[: len(placed)]) == placed
+    assert [player.overall for player in placed] == sorted((player.overall for player in placed), reverse=True)
+    for player in placed:
+        better = [other for other in placed if other.overall > player.overall]
+        assert player.rank_general == 1 + len(better)
+        assert player.rank_line == 1 + sum(other.line == player.line for other in better)
+        earlier = sum(other.rank_line < player.rank_line for other in placed)
+        assert player.rank_alterne == 1 + earlier + sum(other.rank_line == player.rank_line for other in better)
+
+
+@given(plays_of_a_session, both_rules)
+def test_plays_without_result_change_no_percentage(plays, rules):
+    scored = [play for play in plays if play.base_score is not None]
+    whole, without = percents(standings(plays, rules)), percents(standings(scored, rules))
+    assert {player: value for player, value in whole.items() if value is not None} == without
