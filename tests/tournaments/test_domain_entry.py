@@ -1,0 +1,74 @@
+"""What a table may report: scores, marks and questions of each kind of entry, without a database."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side
+from scoring.ranking import Line
+from tournaments.domain.entry import (
+    EntryError,
+    Facts,
+    Fiche,
+    Passed,
+    base_score,
+    check,
+    questions,
+    seat_marks,
+    taker_of,
+)
+
+EXAMPLE = DealResult(4, Contract.GARDE, 2, 98, Side.ATTACK, (Poignee.SIMPLE,))
+
+
+def test_facts_give_the_federation_score():
+    assert base_score(Facts(Line.N, EXAMPLE)) == 106
+
+
+def test_fiche_gives_its_figure_and_four_passes_give_nothing():
+    assert (base_score(Fiche(Line.E, -42)), base_score(Passed())) == (-42, 0)
+
+
+def test_taker_is_named_except_where_all_passed():
+    assert (taker_of(Fiche(Line.E, 4)), taker_of(Passed())) == (Line.E, None)
+
+
+@given(st.sampled_from([*Line, None]), st.integers(-2000, 2000))
+def test_marks_of_the_four_lines_sum_to_zero(taker, score):
+    marks = seat_marks(taker, score)
+    assert sum(marks.values()) == 0
+    assert [line for line in Line if marks[line] == 3 * score != 0] == ([taker] if taker and score else [])
+
+
+def test_free_auction_refuses_nothing_but_impossible_facts():
+    entries = [*(Facts(Line.W, DealResult(4, contract, 2, 98)) for contract in Contract), Fiche(Line.S, 3), Passed()]
+    assert [check(entry, auction="free", etui_taker=Line.N) for entry in entries] == [None] * 6
+    with pytest.raises(ScoringError, match="at most"):
+        check(Facts(Line.W, DealResult(4, Contract.PRISE, 0, 182)), auction="free", etui_taker=Line.N)
+
+
+def test_error_names_its_field_and_figures():
+    with pytest.raises(EntryError) as caught:
+        check(Fiche(Line.E, 106), auction="imposed", etui_taker=Line.N)
+    assert (caught.value.field, caught.value.params) == ("taker", {"taker": Line.E, "etui_taker": Line.N})
+
+
+def asked(entry, auction="imposed"):
+    return [question.code for question in questions(entry, auction=auction)]
+
+
+def test_plausible_entry_asks_nothing():
+    assert asked(Facts(Line.N, EXAMPLE)) == asked(Fiche(Line.N, 106)) == asked(Passed(), "free") == []
+
+
+def test_figure_that_a_garde_cannot_give_is_questioned():
+    assert asked(Fiche(Line.N, 51)) == ["base_score_impossible"]
+
+
+def test_figure_that_some_contract_gives_is_not_questioned_in_a_free_auction():
+    assert asked(Fiche(Line.N, 51), "free") == []
+    assert asked(Fiche(Line.N, 3), "free") == ["base_score_impossible"]
+
+
+def test_chelem_is_questioned():
+    assert "chelem" in asked(Facts(Line.N, DealResult(4, Contract.GARDE, 2, 174, chelem=Chelem.ANNOUNCED_MADE)))
