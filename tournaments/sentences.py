@@ -60,7 +60,7 @@ FAMILIES: Mapping[type[object], Family] = {
                 "bouts",
             ),
             "chelem_made_points": _(
-                "%(contract)s: a chelem made leaves the attack %(possible)s points, not %(value)s."
+                "%(contract)s: the points of a chelem made are %(possible)s, not %(value)s."
                 " Check the chelem, the points and the bouts."
             ),
             "chelem_failed_points": _(
@@ -68,7 +68,7 @@ FAMILIES: Mapping[type[object], Family] = {
                 " %(limit)s points, not %(value)s. Check the chelem, the points and the bouts."
             ),
             "chelem_suffered_points": _(
-                "%(contract)s: a chelem suffered leaves the attack %(possible)s points, not %(value)s."
+                "%(contract)s: the attack's points in a chelem suffered are %(possible)s, not %(value)s."
                 " Check the chelem, the points and the bouts."
             ),
             "petit_au_bout_chelem": _(
@@ -246,6 +246,7 @@ QUESTIONS = Family(
         "points_extreme": _("%(points)s points: is that right?"),
         "chelem": _("%(chelem)s: is that right?"),
         "poignee_triple": _("%(poignee)s: is that right?"),
+        "base_score_chelem": _("%(contract)s: only with a chelem does a result give %(value)s. Was there one?"),
         "base_score_impossible": _(
             "%(contract)s: no result gives %(value)s. Is the figure right, and not multiplied by three?"
         ),
