@@ -23,10 +23,10 @@ class MovementError(ValueError):
         "tables": "%(found)s tables: a movement has 1 to %(most)s.",
         "positions": "%(found)s positions: a movement has 1 to %(most)s.",
         "etuis": "%(found)s étuis a position: a table plays 1 to %(most)s.",
-        "too_many_positions": "The cyclic movement of %(tables)s tables lasts %(most)s positions at most, not"
-        " %(positions)s; for %(positions)s the nearest table counts are %(below)s and %(above)s.",
-        "too_few_tables": "The cyclic movement of %(tables)s tables lasts %(most)s positions at most, not"
-        " %(positions)s; for %(positions)s the nearest table count is %(above)s.",
+        "too_many_positions": "The cyclic movement of %(tables)s tables can play %(most)s of %(positions)s positions;"
+        " the nearest table counts that can play them all are %(below)s and %(above)s.",
+        "too_few_tables": "The cyclic movement of %(tables)s tables can play %(most)s of %(positions)s positions;"
+        " the nearest table count that can play them all is %(above)s.",
     }
 
     def __init__(self, code: str, **params: int) -> None:

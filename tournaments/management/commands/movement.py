@@ -49,7 +49,7 @@ def as_data(movement: Movement) -> dict[str, Any]:
 
 def as_text(movement: Movement) -> str:
     lines = [
-        f"{movement.tables} tables, {movement.positions} positions of {movement.etuis_per_position} étuis.",
+        f"Tables: {movement.tables}. Positions: {movement.positions}. Étuis a position: {movement.etuis_per_position}.",
         *([announcement(movement.shifts)] if movement.shifts else []),
     ]
     for play in movement.plays:

@@ -1,0 +1,78 @@
+"""`manage.py deal`: the vectors of TDG-1 from a shell, JSON, and one line for each thing that can be wrong."""
+
+import hashlib
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from deals.domain.dealing import deal_board
+from deals.domain.notation import dumps
+
+SEED = bytes(range(32))
+
+
+def deal(*args):
+    out = io.StringIO()
+    call_command("deal", *args, stdout=out)
+    return out.getvalue()
+
+
+def shell(*args):
+    command = [sys.executable, "manage.py", "deal", *args]
+    return subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=60)
+
+
+def test_deal_prints_the_vector_of_36_boards_in_a_shell():
+    done = shell("--seed", SEED.hex(), "--boards", "1-36")
+    digest = hashlib.sha256(done.stdout.encode()).hexdigest()
+    expected = "923af29d98a871047e4d3a813e0ed9764159e351d764a1746f725f716d4828ea"
+    assert (done.returncode, done.stderr, digest) == (0, "", expected)
+
+
+def test_deal_ends_a_shell_with_1_and_one_line_when_wrong():
+    done = shell("--seed", "00", "--boards", "1-36")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "CommandError: The seed has 2 hexadecimal digits instead of 64.\n"
+
+
+def test_deal_prints_the_boards_in_the_order_asked():
+    lines = deal("--seed", SEED.hex(), "--boards", "226,1-2").splitlines()
+    assert lines == [f"{number} {dumps(deal_board(SEED, number).deal)}" for number in (226, 1, 2)]
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_deal_for_other_numbers_of_players(players):
+    line = deal("--seed", SEED.hex(), "--boards", "3", "--players", str(players))
+    assert line == f"3 {dumps(deal_board(SEED, 3, players).deal)}\n"
+
+
+def test_deal_as_json_has_each_hand_by_itself():
+    rows = json.loads(deal("--seed", SEED.hex(), "--boards", "226", "--json"))
+    text = dumps(deal_board(SEED, 226).deal)
+    hands = dict(zip(["N", "E", "S", "W", "chien"], text.split(" "), strict=True))
+    assert rows == [{"board": 226, "players": 4, "attempt": 1, "deal": text, "hands": hands}]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ([], "The seed has 0 hexadecimal digits instead of 64."),
+        (["--seed", "0x12"], "The seed's character 2, 'x', is no hexadecimal digit (0-9, a-f)."),
+        (
+            ["--seed", SEED.hex(), "--boards", "9-7"],
+            "Boards '9-7': write numbers and rising ranges, such as 1-36 or 1-4,9.",
+        ),
+        (["--seed", SEED.hex(), "--boards", "0"], "Board 0: boards are numbered from 1 to 4294967295."),
+        (["--seed", SEED.hex(), "--players", "six"], "six players: a deal is for 3, 4 or 5."),
+        (["--seed", SEED.hex(), "--players", "6"], "6 players: a deal is for 3, 4 or 5."),
+    ],
+)
+def test_deal_says_what_is_wrong(args, message):
+    with pytest.raises(CommandError) as caught:
+        deal(*args)
+    assert (str(caught.value), caught.value.returncode) == (message, 1)

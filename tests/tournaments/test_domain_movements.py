@@ -1,0 +1,255 @@
+"""The cyclic movement is perfect for every table count, and the verifier sees what is not.
+
+`faults` below is a second verifier, written from the definition alone: the two must agree.
+"""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tournaments.domain.movements import (
+    CYCLIC,
+    MAX_TABLES,
+    Movement,
+    MovementError,
+    Seating,
+    cyclic,
+    most_positions,
+    verify,
+)
+
+LINES = ("north", "east", "south", "west")
+# The most positions for 1 to 24 tables: n over the largest divisor of n up to 4, by hand.
+MOST = [1, 1, 1, 1, 5, 2, 7, 2, 3, 5, 11, 3, 13, 7, 5, 4, 17, 6, 19, 5, 7, 11, 23, 6]
+
+
+def faults(movement):
+    """How often each thing that a perfect movement forbids happens; empty when it never does."""
+    numbers = sorted(range(1, movement.tables + 1))
+    every_etui = sorted(range(1, movement.tables * movement.etuis_per_position + 1))
+    found = Counter()
+    for position in range(1, movement.positions + 1):
+        plays = [play for play in movement.plays if play.position == position]
+        found["tables"] += sorted(play.table for play in plays) != numbers
+        found["etuis"] += sorted(etui for play in plays for etui in play.etuis) != every_etui
+        for line in LINES:
+            found[line] += sorted(getattr(play, line) for play in plays) != numbers
+    found["plays"] += len(movement.plays) != movement.tables * movement.positions
+    for one, two in combinations(LINES, 2):
+        meetings = Counter((getattr(play, one), getattr(play, two)) for play in movement.plays)
+        found["meetings"] += sum(times - 1 for times in meetings.values())
+    for line in LINES:
+        played = Counter((getattr(play, line), etui) for play in movement.plays for etui in play.etuis)
+        found["replays"] += sum(times - 1 for times in played.values())
+    return +found
+
+
+def refusal(*args):
+    with pytest.raises(MovementError) as caught:
+        cyclic(*args)
+    return caught.value.code, caught.value.params, str(caught.value)
+
+
+# Construction
+
+
+@pytest.mark.parametrize("tables", range(1, 61))
+def test_cyclic_movement_is_perfect(tables):
+    movement = cyclic(tables)
+    assert (movement.tables, movement.positions) == (tables, most_positions(tables))
+    assert faults(movement) == {}
+    assert verify(movement) == []
+
+
+def test_most_positions_by_table_count():
+    assert [most_positions(tables) for tables in range(1, 25)] == MOST
+
+
+@pytest.mark.parametrize("tables", range(2, 61))
+def test_cyclic_movement_is_not_perfect_one_position_longer(tables):
+    """The limit is the rule's own: one position more, in plain modular arithmetic, and something repeats."""
+    longer = most_positions(tables) + 1
+    plays = tuple(
+        Seating(
+            position=p + 1,
+            table=t + 1,
+            set_index=(t + p) % tables + 1,
+            etuis=((t + p) % tables + 1,),
+            north=t + 1,
+            east=(t - p) % tables + 1,
+            south=(t - 2 * p) % tables + 1,
+            west=(t - 3 * p) % tables + 1,
+        )
+        for p in range(longer)
+        for t in range(tables)
+    )
+    movement = Movement(tables, longer, 1, plays)
+    assert replace(movement, positions=longer - 1, plays=plays[:-tables]) == replace(
+        cyclic(tables, etuis_per_position=1), shifts=None
+    )
+    assert {problem.code for problem in verify(movement)} <= {"met_twice", "etui_replayed"}
+    assert len(verify(movement)) == sum(faults(movement).values()) > 0
+
+
+def test_number_t_and_set_t_start_at_table_t():
+    for play in cyclic(7).plays[:7]:
+        assert play.players == (play.table,) * 4
+        assert play.set_index == play.table
+
+
+def test_second_position_follows_the_announcement():
+    """North stays, East one table up, South two, West three, the étuis one down."""
+    second = [play for play in cyclic(5, 2).plays if play.position == 2]
+    assert [play.players for play in second] == [(1, 5, 4, 3), (2, 1, 5, 4), (3, 2, 1, 5), (4, 3, 2, 1), (5, 4, 3, 2)]
+    assert [play.set_index for play in second] == [2, 3, 4, 5, 1]
+    assert CYCLIC == cyclic(5).shifts == (0, 1, 2, 3, -1)
+
+
+@given(st.integers(1, 60), st.integers(1, 24))
+def test_set_s_has_k_etuis_in_a_row(tables, k):
+    for play in cyclic(tables, 1, k).plays:
+        assert play.etuis == tuple(range((play.set_index - 1) * k + 1, play.set_index * k + 1))
+
+
+def test_fewer_positions_are_the_beginning_of_more():
+    assert cyclic(11, 4).plays == cyclic(11).plays[:44]
+
+
+def test_the_largest_movement_is_perfect():
+    movement = cyclic(MAX_TABLES, 20)
+    assert (faults(movement), verify(movement)) == ({}, [])
+
+
+# Refusals
+
+
+def test_positions_beyond_the_rule_name_the_nearest_counts():
+    assert refusal(9, 5) == (
+        "too_many_positions",
+        {"tables": 9, "positions": 5, "most": 3, "below": 7, "above": 10},
+        "The cyclic movement of 9 tables can play 3 of 5 positions;"
+        " the nearest table counts that can play them all are 7 and 10.",
+    )
+
+
+def test_positions_beyond_every_smaller_count_name_the_larger_one():
+    assert refusal(4, 3) == (
+        "too_few_tables",
+        {"tables": 4, "positions": 3, "most": 1, "above": 5},
+        "The cyclic movement of 4 tables can play 1 of 3 positions;"
+        " the nearest table count that can play them all is 5.",
+    )
+
+
+@given(st.integers(1, MAX_TABLES), st.integers(1, MAX_TABLES))
+def test_nearest_counts_work_and_no_nearer_one_does(tables, positions):
+    assume(positions > most_positions(tables))
+    params = refusal(tables, positions)[1]
+    below, above = params.get("below", 0), params["above"]
+    assert [count for count in range(max(below, 1), above + 1) if most_positions(count) >= positions] == (
+        [below, above] if below else [above]
+    )
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "params"),
+    [
+        ((0,), "tables", {"found": 0, "most": 199}),
+        ((-5, 1), "tables", {"found": -5, "most": 199}),
+        ((200,), "tables", {"found": 200, "most": 199}),
+        ((7, 0), "positions", {"found": 0, "most": 199}),
+        ((7, 10**9), "positions", {"found": 10**9, "most": 199}),
+        ((7, 7, 0), "etuis", {"found": 0, "most": 24}),
+    ],
+)
+def test_impossible_figures_are_refused(args, code, params):
+    assert refusal(*args)[:2] == (code, params)
+
+
+# Mutations: whatever is changed in a movement, the verifier names it
+
+
+def changed(movement, **changes):
+    """The movement with some plays replaced, by index."""
+    plays = list(movement.plays)
+    for index, play in changes.items():
+        plays[int(index[1:])] = play
+    return replace(movement, plays=tuple(plays))
+
+
+def codes(movement):
+    return {problem.code for problem in verify(movement)}
+
+
+@given(st.sampled_from([5, 7, 11, 13]), st.sampled_from(LINES), st.data())
+def test_two_players_swapped_in_one_position_of_a_complete_movement_are_seen(tables, line, data):
+    position = data.draw(st.integers(0, tables - 1))
+    one, two = data.draw(st.permutations(range(tables)))[:2]
+    movement = cyclic(tables)
+    i, j = position * tables + one, position * tables + two
+    first, second = movement.plays[i], movement.plays[j]
+    swapped = changed(
+        movement,
+        **{
+            f"_{i}": replace(first, **{line: getattr(second, line)}),
+            f"_{j}": replace(second, **{line: getattr(first, line)}),
+        },
+    )
+    assert codes(swapped) == {"met_twice", "etui_replayed"}
+    assert faults(swapped).keys() == {"meetings", "replays"}
+
+
+@given(st.integers(5, 20), st.data())
+def test_any_changed_play_is_seen_by_both_verifiers_or_by_none(tables, data):
+    movement = cyclic(tables)
+    index = data.draw(st.integers(0, len(movement.plays) - 1))
+    field = data.draw(st.sampled_from([*LINES, "table", "position", "etuis"]))
+    value = data.draw(st.integers(0, tables + 1))
+    play = replace(movement.plays[index], **{field: (value,) * 4 if field == "etuis" else value})
+    mutated = changed(movement, **{f"_{index}": play})
+    assert (verify(mutated) == []) == (faults(mutated) == {}) == (mutated == movement)
+
+
+def test_a_player_at_two_tables_and_one_at_none_are_named():
+    movement = cyclic(5)
+    problems = verify(changed(movement, _0=replace(movement.plays[0], east=2)))
+    assert [str(problem) for problem in problems if problem.code == "player"] == [
+        "Position 1: E 1 does not play at one table exactly.",
+        "Position 1: E 2 does not play at one table exactly.",
+    ]
+
+
+def test_an_etui_at_two_tables_is_named():
+    movement = cyclic(5)
+    problems = verify(changed(movement, _0=replace(movement.plays[0], etuis=(1, 2, 3, 5))))
+    assert str(problems[0]) == "Position 1: étui 5 is at tables 1 and 2."
+
+
+def test_etuis_shifted_in_one_position_are_seen():
+    movement = cyclic(7)
+    shifted = {f"_{i}": replace(movement.plays[i], etuis=movement.plays[7 + (i + 1) % 7].etuis) for i in range(7, 14)}
+    assert codes(changed(movement, **shifted)) == {"etui_replayed"}
+
+
+@pytest.mark.parametrize(
+    ("plays", "problems"),
+    [
+        (lambda plays: plays[1:], ["Position 1, table 1 is missing."]),
+        (lambda plays: plays + plays[:1], ["Position 1, table 1 is planned more than once."]),
+        (
+            lambda plays: (replace(plays[0], table=9), *plays[1:]),
+            ["There is no position 1, table 9 in this movement.", "Position 1, table 1 is missing."],
+        ),
+        (
+            lambda plays: (replace(plays[0], etuis=(1, 1)), *plays[1:]),
+            ["Position 1, table 1 has not 4 different étuis from 1 to 20."],
+        ),
+    ],
+)
+def test_plans_of_a_wrong_shape_are_named(plays, problems):
+    movement = cyclic(5)
+    assert list(map(str, verify(replace(movement, plays=plays(movement.plays))))) == problems
