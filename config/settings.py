@@ -37,7 +37,7 @@ if SERVER:
     SECRET_KEY = env.str("SECRET_KEY", validate=validate.Length(min=32))
     ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", validate=validate.Length(min=1))
     DATABASES = {"default": env.dj_db_url("DATABASE_URL", conn_max_age=60, conn_health_checks=True)}
-    REDIS_URL = env.str("REDIS_URL", validate=validate.Length(min=1))
+    REDIS_URL = env.str("REDIS_URL", validate=validate.Regexp(r"(rediss?|unix|redis\+socket)://."))
 else:
     SECRET_KEY = env.str("SECRET_KEY", None) or laptop_secret_key()
     ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["*"])
@@ -50,7 +50,7 @@ DEBUG = env.bool("DEBUG", False)
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
 SCORE_THROTTLE = env.str("SCORE_THROTTLE", "60/min")
 TIME_ZONE = env.str("TIME_ZONE", "Europe/Paris")
-SWEEP_SECONDS = env.float("SWEEP_SECONDS", 30.0)
+SWEEP_SECONDS = env.float("SWEEP_SECONDS", 30.0, validate=validate.Range(min=0, min_inclusive=False))
 env.seal()
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":

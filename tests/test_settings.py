@@ -1,0 +1,111 @@
+"""The settings come from the environment; a missing or wrong one stops the start, and its name is said."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[1]
+SERVER = {
+    "MODE": "server",
+    "SECRET_KEY": "rT4" * 12 + "0123456789abcdefghijklmno",
+    "ALLOWED_HOSTS": "tarot.example.org",
+    "DATABASE_URL": "postgres://topage:secret@database/topage",
+    "REDIS_URL": "redis://redis:6379/0",
+}
+# Whether a whole domain may only ever be asked over HTTPS is for the owner of the domain to say, not for the site.
+DOMAIN_OWNERS = {"security.W005", "security.W021"}
+
+
+def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in the project with this environment and nothing else of ours."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=PROJECT,
+        env={"PATH": os.environ["PATH"]} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def show(expression: str, **environment: str) -> str:
+    """What an expression over the settings says."""
+    run = python("-c", f"from config import settings; print({expression})", **environment)
+    assert run.returncode == 0, run.stderr
+    return run.stdout.strip()
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "REDIS_URL"])
+def test_server_without_a_needed_variable_stops_with_its_name(name):
+    run = python("manage.py", "check", **{key: value for key, value in SERVER.items() if key != name})
+    assert run.returncode == 1
+    assert f"Environment variables invalid: {{'{name}': ['Environment variable not set.']}}" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("MODE", "cloud"),
+        ("SECRET_KEY", "short"),
+        ("ALLOWED_HOSTS", ""),
+        ("DATABASE_URL", "no-such-database://host/name"),
+        ("REDIS_URL", "http://redis"),
+        ("REDIS_URL", ""),
+        ("HTTPS", "perhaps"),
+        ("DEBUG", "a little"),
+        ("SWEEP_SECONDS", "soon"),
+        ("SWEEP_SECONDS", "0"),
+    ],
+)
+def test_server_with_a_wrong_value_stops_with_its_name(name, value):
+    run = python("-c", "from config import settings", **SERVER | {name: value})
+    assert run.returncode == 1
+    assert f"Environment variables invalid: {{'{name}': [" in run.stderr
+
+
+def test_server_settings_pass_the_deployment_check():
+    run = python("manage.py", "check", "--deploy", **SERVER)
+    warnings = {line.split("(")[1].split(")")[0] for line in run.stderr.splitlines() if line.startswith("?: (")}
+    assert run.returncode == 0
+    assert warnings - DOMAIN_OWNERS == set()
+
+
+def test_laptop_starts_with_nothing(tmp_path):
+    run = python("manage.py", "check", VAR_DIR=str(tmp_path))
+    assert run.returncode == 0
+    assert run.stdout == "System check identified no issues (0 silenced).\n"
+    assert run.stderr == ""
+
+
+def test_laptop_keeps_its_secret_key_from_one_start_to_the_next(tmp_path):
+    first, second = (show("settings.SECRET_KEY", VAR_DIR=str(tmp_path / "var")) for _ in range(2))
+    assert first == second
+    assert len(first) >= 50
+    assert (tmp_path / "var/secret_key").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("url", "broker", "cache"),
+    [
+        ("redis://redis:6379/0", "redis://redis:6379/0", "redis://redis:6379/0"),
+        ("unix:///run/redis.sock", "redis+socket:///run/redis.sock", "unix:///run/redis.sock"),
+        (
+            "redis+socket:///run/redis.sock?virtual_host=0",
+            "redis+socket:///run/redis.sock?virtual_host=0",
+            "unix:///run/redis.sock",
+        ),
+    ],
+)
+def test_redis_url_is_given_to_the_broker_and_to_the_cache(url, broker, cache):
+    expression = "settings.CELERY_BROKER_URL, settings.CACHES['default']['LOCATION']"
+    assert show(expression, **SERVER | {"REDIS_URL": url}) == f"{broker} {cache}"
+
+
+def test_database_url_may_name_a_unix_socket():
+    url = "postgres://postgres@%2Frun%2Fpostgresql/topage"
+    expression = "*(settings.DATABASES['default'][key] for key in ('ENGINE', 'HOST', 'NAME', 'USER'))"
+    answer = "django.db.backends.postgresql /run/postgresql topage postgres"
+    assert show(expression, **SERVER | {"DATABASE_URL": url}) == answer
