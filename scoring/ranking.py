@@ -1,6 +1,6 @@
 """Knows how the plays of a session become percentages and ranks; not how a deal is scored, nor what is published.
 
-Everything is an exact fraction of 100; rounding is for whoever shows it. Sources: FFT 2012 pp. 17-18 for the
+Everything is an exact fraction of 100; rounding is for whoever shows it. Sources: FFT 2012 pp. 13-26 for the
 imposed contract; docs/scoring.md for the free auction and for what the FFT leaves open.
 """
 
@@ -150,7 +150,7 @@ def standings(plays: Sequence[Play], rules: RankingRules = INDIVIDUAL) -> Standi
     ranked = {player: -value for player, value in overall.items() if value is not None}
     general = _ranks({player: (value,) for player, value in ranked.items()})
     by_line = _ranks_by_line(lines, ranked)
-    # FFT 2012 p. 18: the firsts of each line in order of %, then the seconds, and so on.
+    # The firsts of each line in order of %, then the seconds, and so on.
     alterne = _ranks({player: (by_line[player], value) for player, value in ranked.items()})
     players = [
         PlayerStanding(
