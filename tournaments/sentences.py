@@ -159,6 +159,10 @@ FAMILIES: Mapping[type[object], Family] = {
             "tables": _("A movement has 1 to %(most)s tables, not %(found)s: change the number of players."),
             "positions": _("A movement has 1 to %(most)s positions, not %(found)s: change the positions."),
             "etuis": _("A table plays 1 to %(most)s étuis a position, not %(found)s: change the étuis a position."),
+            "incomplete": _(
+                "With %(tables)s tables the cyclic movement ends after %(most)s positions: play at most %(most)s,"
+                " or play with %(near)s tables."
+            ),
             "too_many_positions": _(
                 "With %(tables)s tables players would meet again after position %(most)s, and %(positions)s are wanted:"
                 " play %(most)s, or play with %(below)s or %(above)s tables."
@@ -240,7 +244,7 @@ QUESTIONS = Family(
     {
         "petit_without_bout": _("The petit au bout goes to %(side)s, who have no bout: did the Petit change sides?"),
         "points_below_ecart": _(
-            "The écart alone gives the attack %(least)s points, and %(points)s are entered: was it counted?"
+            "The écart and the bouts give the attack %(least)s points, and %(points)s are entered: was it counted?"
         ),
         "chelem_not_said": _("With %(points)s points the defence can have won no trick: was it a chelem?"),
         "points_extreme": _("%(points)s points: is that right?"),

@@ -66,7 +66,7 @@ def test_movement_ends_a_shell_with_1_and_one_line_when_wrong():
 
 
 def test_movement_to_read():
-    assert movement("--tables", "3", "--etuis", "2") == THREE_TABLES
+    assert movement("--tables", "3", "--positions", "1", "--etuis", "2") == THREE_TABLES
 
 
 def test_movement_without_positions_lasts_as_long_as_it_stays_perfect():

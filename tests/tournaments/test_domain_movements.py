@@ -59,10 +59,24 @@ def refusal(*args):
 
 @pytest.mark.parametrize("tables", range(1, 61))
 def test_cyclic_movement_is_perfect(tables):
-    movement = cyclic(tables)
+    movement = cyclic(tables, most_positions(tables))
     assert (movement.tables, movement.positions) == (tables, most_positions(tables))
     assert faults(movement) == {}
     assert verify(movement) == []
+
+
+@pytest.mark.parametrize("tables", [5, 7, 11, 13, 17, 19, 23, 25])
+def test_without_positions_every_player_meets_every_etui(tables):
+    assert cyclic(tables).positions == tables
+
+
+@pytest.mark.parametrize(
+    ("tables", "most", "near"), [(4, 1, "5"), (6, 2, "5 or 7"), (9, 3, "7 or 11"), (24, 6, "23 or 25")]
+)
+def test_without_positions_a_count_that_the_rule_cannot_complete_is_refused(tables, most, near):
+    code, params, text = refusal(tables)
+    assert (code, params) == ("incomplete", {"tables": tables, "most": most, "near": near})
+    assert text.endswith(f"or take {near} tables.")
 
 
 def test_most_positions_by_table_count():
@@ -89,7 +103,7 @@ def test_cyclic_movement_is_not_perfect_one_position_longer(tables):
     )
     movement = Movement(tables, longer, 1, plays)
     assert replace(movement, positions=longer - 1, plays=plays[:-tables]) == replace(
-        cyclic(tables, etuis_per_position=1), shifts=None
+        cyclic(tables, longer - 1, etuis_per_position=1), shifts=None
     )
     assert {problem.code for problem in verify(movement)} <= {"met_twice", "etui_replayed"}
     assert len(verify(movement)) == sum(faults(movement).values()) > 0
@@ -205,7 +219,7 @@ def test_two_players_swapped_in_one_position_of_a_complete_movement_are_seen(tab
 
 @given(st.integers(5, 20), st.data())
 def test_any_changed_play_is_seen_by_both_verifiers_or_by_none(tables, data):
-    movement = cyclic(tables)
+    movement = cyclic(tables, most_positions(tables))
     index = data.draw(st.integers(0, len(movement.plays) - 1))
     field = data.draw(st.sampled_from([*LINES, "table", "position", "etuis"]))
     value = data.draw(st.integers(0, tables + 1))

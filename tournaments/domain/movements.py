@@ -23,13 +23,15 @@ class MovementError(ValueError):
         "tables": "%(found)s tables: a movement has 1 to %(most)s.",
         "positions": "%(found)s positions: a movement has 1 to %(most)s.",
         "etuis": "%(found)s étuis a position: a table plays 1 to %(most)s.",
+        "incomplete": "The cyclic movement of %(tables)s tables keeps perfect for %(most)s of %(tables)s positions:"
+        " ask for at most %(most)s positions, or take %(near)s tables.",
         "too_many_positions": "The cyclic movement of %(tables)s tables can play %(most)s of %(positions)s positions;"
         " the nearest table counts that can play them all are %(below)s and %(above)s.",
         "too_few_tables": "The cyclic movement of %(tables)s tables can play %(most)s of %(positions)s positions;"
         " the nearest table count that can play them all is %(above)s.",
     }
 
-    def __init__(self, code: str, **params: int) -> None:
+    def __init__(self, code: str, **params: int | str) -> None:
         self.code = code
         self.params = params
         super().__init__(self.messages[code] % params)
@@ -116,12 +118,14 @@ def cyclic(tables: int, positions: int | None = None, etuis_per_position: int = 
     """North stays, East moves up one table a position, South two, West three; the étuis go down one (FFT 2012).
 
     In position 1 number t of each line and étui set t are at table t; set s has the étuis (s−1)·k+1 … s·k. Without
-    `positions`, as many as stay perfect; `MovementError` where the wish goes beyond.
+    `positions`, all of them: every player then meets every étui. `MovementError` where the rule does not reach so far.
     """
     if not 1 <= tables <= MAX_TABLES:
         raise MovementError("tables", found=tables, most=MAX_TABLES)
     if positions is None:
-        positions = most_positions(tables)
+        if most_positions(tables) < tables:
+            raise _incomplete(tables)
+        positions = tables
     if not 1 <= positions <= MAX_TABLES:
         raise MovementError("positions", found=positions, most=MAX_TABLES)
     if not 1 <= etuis_per_position <= MAX_ETUIS_PER_POSITION:
@@ -146,6 +150,14 @@ def cyclic(tables: int, positions: int | None = None, etuis_per_position: int = 
                 )
             )
     return Movement(tables, positions, k, tuple(plays), CYCLIC)
+
+
+def _incomplete(tables: int) -> MovementError:
+    complete = [count for count in range(1, MAX_TABLES + 1) if most_positions(count) == count and count > 4]
+    below = [count for count in complete if count < tables][-1:]
+    above = [count for count in complete if count > tables][:1]
+    near = " or ".join(map(str, below + above))
+    return MovementError("incomplete", tables=tables, most=most_positions(tables), near=near)
 
 
 def _beyond(tables: int, positions: int) -> MovementError:

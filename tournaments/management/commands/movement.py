@@ -15,7 +15,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--tables", default="", metavar="N", help="tables of four players")
-        parser.add_argument("--positions", default=None, metavar="R", help="as many as stay perfect, if not given")
+        parser.add_argument("--positions", default=None, metavar="R", help="all of them, if not given")
         parser.add_argument("--etuis", default="4", metavar="K", help="étuis a table plays in each position")
         parser.add_argument("--json", action="store_true", help="one object with every play")
 
