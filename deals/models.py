@@ -15,6 +15,16 @@ class Line(models.TextChoices):
     WEST = "W", _("West")
 
 
+class Seat(models.TextChoices):
+    """Who may take or deal: a line, or the fifth player where five play."""
+
+    NORTH = "N", _("North")
+    EAST = "E", _("East")
+    SOUTH = "S", _("South")
+    WEST = "W", _("West")
+    FIFTH = "F", _("Fifth")
+
+
 class DealSet(models.Model):
     """Étuis that belong together: one hexadecimal seed and its commitment, or no seed where the tables deal.
 
@@ -30,7 +40,11 @@ class DealSet(models.Model):
     commitment = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField()
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    profile = models.CharField(_("taker profile"), max_length=20, blank=True)
+    value_name = models.CharField(_("public value named in advance"), max_length=200, blank=True)
+    value = models.CharField(_("public value"), max_length=200, blank=True)
     sealed_at = models.DateTimeField(null=True, blank=True)
+    revealed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at", "-id"]
@@ -40,6 +54,11 @@ class DealSet(models.Model):
                 name="dealset_seed_with_commitment",
             ),
             models.CheckConstraint(condition=Q(players__in=[3, 4, 5]), name="dealset_players_3_4_5"),
+            models.CheckConstraint(condition=Q(value="") | ~Q(value_name=""), name="dealset_value_named_in_advance"),
+            models.CheckConstraint(
+                condition=Q(revealed_at=None) | (~Q(seed="") & Q(sealed_at__isnull=False)),
+                name="dealset_reveals_a_sealed_seed",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -47,18 +66,23 @@ class DealSet(models.Model):
 
 
 class Etui(models.Model):
-    """One board: its number, taker and dealer always; its cards (text of dealing.md) where they are known."""
+    """One board: its number and dealer always, its taker where four play; its cards as TDG-1 text where they are known.
+
+    `attempt` is the one of the dealing algorithm that gave a generated deal.
+    """
 
     class Origin(models.TextChoices):
         NONE = "none", _("dealt at the table")
+        AWAITED = "awaited", _("awaiting the public value")
         GENERATED = "generated", _("generated from the seed")
         TYPED = "typed", _("typed from the diagrams")
         IMPORTED = "imported", _("imported")
 
     deal_set = models.ForeignKey(DealSet, on_delete=models.CASCADE, related_name="etuis")
     number = models.PositiveSmallIntegerField(_("étui"))
-    taker = models.CharField(_("taker"), max_length=1, choices=Line)
-    dealer = models.CharField(_("dealer"), max_length=1, choices=Line)
+    taker = models.CharField(_("taker"), max_length=1, choices=Seat, blank=True)
+    dealer = models.CharField(_("dealer"), max_length=1, choices=Seat)
+    attempt = models.PositiveIntegerField(null=True, blank=True)
     cards = models.CharField(max_length=200, blank=True)
     origin = models.CharField(max_length=10, choices=Origin, default=Origin.NONE)
 
@@ -68,7 +92,9 @@ class Etui(models.Model):
             models.UniqueConstraint(fields=["deal_set", "number"], name="etui_number_once_per_set"),
             models.CheckConstraint(condition=Q(number__gte=1), name="etui_number_from_1"),
             models.CheckConstraint(
-                condition=Q(origin="none", cards="") | (~Q(origin="none") & ~Q(cards="")), name="etui_cards_with_origin"
+                condition=Q(origin__in=["none", "awaited"], cards="")
+                | (~Q(origin__in=["none", "awaited"]) & ~Q(cards="")),
+                name="etui_cards_with_origin",
             ),
         ]
 

@@ -52,6 +52,7 @@ class Session(models.Model):
     positions = models.PositiveSmallIntegerField(_("positions"), default=5)
     etuis_per_position = models.PositiveSmallIntegerField(_("étuis a position"), default=4)
     deal_set = models.ForeignKey(DealSet, null=True, blank=True, on_delete=models.PROTECT, related_name="sessions")
+    first_etui = models.PositiveSmallIntegerField(_("first étui"), default=1)
     started_at = models.DateTimeField(null=True, blank=True)
     results_version = models.PositiveIntegerField(default=0)
 
