@@ -10,6 +10,7 @@ from django.utils.formats import get_format
 from django.utils.translation import get_language
 
 from tournaments import messages
+from tournaments.views.links import Links
 
 register = template.Library()
 
@@ -17,6 +18,8 @@ NONE = "–"
 BEFORE_PERCENT = {"fr": "\N{NO-BREAK SPACE}"}
 
 register.filter("signed", messages.signed)
+register.filter("say_line", messages.say_line)
+register.filter("say_question", messages.say_question)
 
 
 @register.filter
@@ -64,3 +67,9 @@ def line_name(line: str) -> str:
 def line_mark(line: str) -> dict[str, str]:
     """The letter of an orientation beside its coloured mark."""
     return {"line": line}
+
+
+@register.simple_tag
+def page_url(links: Links, page: str, **more: object) -> str:
+    """The address of a page of the report being shown; empty where that page is not offered."""
+    return links.to(page, **more)

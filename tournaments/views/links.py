@@ -1,0 +1,20 @@
+"""Where the pages of one report lie: the published report and the director's live one have addresses of their own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.urls import reverse
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """URL names by page (ranking, feuille, boards, board) and the arguments that all of them take.
+
+    `feuille` takes `entrant` besides, `board` takes `etui`. A page without a name is not linked.
+    """
+
+    names: Mapping[str, str]
+    kwargs: Mapping[str, object] = field(default_factory=dict)
+
+    def to(self, page: str, **more: object) -> str:
+        return reverse(self.names[page], kwargs={**self.kwargs, **more}) if page in self.names else ""
