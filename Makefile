@@ -1,0 +1,64 @@
+# What can be done here: `make help`. Python 3.11 or later, pip and make are all it needs.
+
+PYTHON ?= python3
+PORT ?= 8000
+VENV := .venv
+BIN := $(VENV)/bin
+# The system's pip installs into the environment, which so needs neither ensurepip nor a pip of its own.
+INSTALL := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python install --quiet --require-hashes --no-deps
+
+.PHONY: help install demo test check bench messages lock system
+
+help: ## say what can be done
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+install: $(VENV)/runtime ## create .venv with all that the site needs
+
+demo: $(VENV)/runtime ## play and publish an evening, and serve it on PORT (8000)
+	@$(BIN)/python manage.py demo --port $(PORT)
+
+test: $(VENV)/tools system ## run every test, or those named: make test ARGS=tests/scoring
+	$(BIN)/python -m pytest $(ARGS)
+
+check: $(VENV)/tools system ## style, types, migrations, translations, layers
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy .
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python -m pytest tests/test_translations.py tests/test_import_law.py
+
+bench: $(VENV)/runtime ## measure speed, as ratios
+	@for file in $(wildcard bench/*.py); do $(BIN)/python -m bench.$$(basename $$file .py) || exit; done
+
+messages: $(VENV)/tools system ## collect what is to be translated, and compile the catalogue
+	$(BIN)/python manage.py makemessages -l fr --ignore tests --no-location --no-obsolete --no-wrap
+	$(BIN)/python manage.py compilemessages --ignore $(VENV)
+
+lock: ## pin every dependency with its hashes (needs uv)
+	uv pip compile --quiet $(LOCK) -o requirements.txt
+	uv pip compile --quiet $(LOCK) --extra dev -c requirements.txt -o requirements-dev.txt
+
+LOCK := --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header pyproject.toml
+
+$(VENV)/runtime: requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Topage needs Python 3.11 or later; PYTHON=... names one" >&2; exit 1; }
+	$(PYTHON) -m venv --without-pip $(VENV)
+	$(INSTALL) -r requirements.txt
+	@touch $@
+
+$(VENV)/tools: requirements-dev.txt $(VENV)/runtime
+	$(INSTALL) -r requirements-dev.txt
+	@touch $@
+
+# What no wheel carries: a browser and gettext.
+system:
+	@missing=; \
+	command -v chromium >/dev/null || missing=chromium; \
+	command -v xgettext >/dev/null || missing="$$missing gettext"; \
+	[ -z "$$missing" ] && exit; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing; \
+	else \
+		echo "Missing: $$missing. Install them first (on Debian, as root: apt-get install $$missing)." >&2; exit 1; \
+	fi

@@ -1,0 +1,59 @@
+"""docker-compose.yml gives the site every setting it reads, by environment variables, and the site starts with them."""
+
+import re
+
+import pytest
+import yaml
+
+from tests.test_settings import PROJECT, python
+
+COMPOSE = yaml.safe_load((PROJECT / "docker-compose.yml").read_text())
+SITE = ("web", "worker", "beat", "migrate")
+NEEDED = {"SECRET_KEY": "k3Y" * 12, "ALLOWED_HOSTS": "tarot.example.org", "POSTGRES_PASSWORD": "pa55word"}
+VARIABLE = re.compile(r"\$\{(\w+):([?-])([^}]*)\}")
+
+
+def interpolated(given: dict[str, str]) -> dict[str, str]:
+    """The environment of the site when these variables are given, as Compose reads them."""
+
+    def value(match: re.Match[str]) -> str:
+        name, kind, default = match.groups()
+        return given[name] if kind == "?" else given.get(name, default)
+
+    return {name: VARIABLE.sub(value, text) for name, text in COMPOSE["services"]["web"]["environment"].items()}
+
+
+def test_compose_gives_every_variable_that_the_settings_read():
+    read = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', (PROJECT / "config/settings.py").read_text()))
+    given = set(COMPOSE["services"]["web"]["environment"])
+    # A server keeps nothing in VAR_DIR; WEB_CONCURRENCY is gunicorn's own.
+    assert given - {"WEB_CONCURRENCY"} == read - {"VAR_DIR"}
+
+
+def test_compose_demands_what_has_no_default():
+    text = (PROJECT / "docker-compose.yml").read_text()
+    assert {name for name, kind, _ in VARIABLE.findall(text) if kind == "?"} == set(NEEDED)
+
+
+def test_site_starts_with_what_compose_gives_by_default():
+    run = python("manage.py", "check", **interpolated(NEEDED))
+    assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize("service", ["web", "worker", "beat", "postgres", "redis"])
+def test_service_has_a_health_check_and_comes_back(service):
+    assert COMPOSE["services"][service]["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}
+    assert COMPOSE["services"][service]["restart"] == "unless-stopped"
+
+
+@pytest.mark.parametrize("service", SITE)
+def test_site_service_shares_image_and_settings_and_waits_for_the_database(service):
+    described = COMPOSE["services"][service]
+    assert described["image"] == "topage"
+    assert described["environment"] == COMPOSE["services"]["web"]["environment"]
+    assert described["depends_on"]["postgres"] == {"condition": "service_healthy"}
+
+
+@pytest.mark.parametrize("service", ["web", "worker", "beat"])
+def test_site_service_starts_after_the_migrations(service):
+    assert COMPOSE["services"][service]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
