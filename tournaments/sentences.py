@@ -138,6 +138,13 @@ FAMILIES: Mapping[type[object], Family] = {
             ),
             "seat_empty": _("%(line)s at table %(number)s is empty: seat a player there."),
             "no_deal_set": _("The session has no étuis: prepare %(needed)s of them."),
+            "too_many_results": _("At most %(most)s results are scored at once, not %(found)s: send several lists."),
+            "too_many_players": _("At most %(most)s players are taken at once, not %(found)s: send several lists."),
+            "not_a_result": _("A result is a JSON object with named fields: send one."),
+            "result_mixed": _("%(field)s does not go with the rest of this result: give only %(choices)s."),
+            "seed_without_cards": _(
+                "A seed is of use only where cards are made of it: ask for cards, or leave it out."
+            ),
             "too_few_etuis": _(
                 "The session needs %(needed)s étuis for four players and its set has %(count)s: make another set."
             ),

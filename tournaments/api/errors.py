@@ -1,0 +1,116 @@
+"""How the API tells what went wrong: one body for every error, in the language asked for.
+
+    {"error": {"code": "seat_empty", "field": "players", "message": "…", "params": {"line": "W", "number": 3}}}
+
+A body of the wrong shape has the code `invalid` and names every field at fault under `fields`. 400: not understood;
+401 and 403: not allowed; 404: not there; 409: somebody was faster; 422: understood and refused; 429: too often.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.http import Http404
+from rest_framework import exceptions, status
+from rest_framework.response import Response
+from rest_framework.views import exception_handler as rest_handler
+from rest_framework.views import set_rollback
+
+from clubs.roster import RosterError
+from deals.domain.deal import DealError
+from scoring.errors import ScoringError
+from tournaments.domain.entry import EntryError
+from tournaments.domain.movements import MovementError
+from tournaments.errors import Conflict, Refused
+from tournaments.messages import say
+
+UNREADABLE = frozenset(
+    {"required", "unknown_field", "duplicate_field", "unknown_value", "not_a_number", "not_whole", "not_half"}
+)
+
+
+class Malformed(Refused):
+    """A body that no serializer reads and whose shape is wrong."""
+
+
+Coded = Refused | ScoringError | EntryError | MovementError | RosterError | DealError
+
+
+class Stranger(exceptions.NotAuthenticated):
+    """Who asks has not said who he is; `auth_header` becomes WWW-Authenticate."""
+
+    def __init__(self, auth_header: str) -> None:
+        super().__init__()
+        self.auth_header = auth_header
+
+
+class LockedOut(exceptions.APIException):
+    status_code = status.HTTP_429_TOO_MANY_REQUESTS
+    default_code = "locked_out"
+
+
+def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """Turns an error into its answer; None, hence a server error, for what nobody foresaw."""
+    if isinstance(error, Coded):
+        set_rollback()
+        return Response({"error": told(error)}, status=status_of(error))
+    error = foreseen(error, context)
+    response = rest_handler(error, dict(context))
+    if response is not None:
+        assert isinstance(error, exceptions.APIException)
+        response.data = {"error": told_by_framework(error)}
+    return response
+
+
+def told(error: Coded) -> dict[str, Any]:
+    return {
+        "code": error.code,
+        "field": getattr(error, "field", ""),
+        "message": say(error),
+        "params": {name: plain(value) for name, value in error.params.items()},
+    }
+
+
+def status_of(error: Coded) -> int:
+    if isinstance(error, Conflict):
+        return status.HTTP_409_CONFLICT
+    if isinstance(error, Malformed) or (isinstance(error, ScoringError) and error.code in UNREADABLE):
+        return status.HTTP_400_BAD_REQUEST
+    return status.HTTP_422_UNPROCESSABLE_ENTITY
+
+
+def plain(value: object) -> bool | int | float | str | None:
+    """A parameter as JSON has it; points are numbers."""
+    if isinstance(value, Decimal):
+        return int(value) if value == int(value) else float(value)
+    return value if value is None or isinstance(value, bool | int) else str(value)
+
+
+def foreseen(error: Exception, context: Mapping[str, Any]) -> Exception:
+    """Django's errors as the framework's; a stranger who may not do something is asked who he is."""
+    if isinstance(error, Http404 | ObjectDoesNotExist):
+        return exceptions.NotFound()
+    if isinstance(error, PermissionDenied):
+        if context["request"].user.is_authenticated:
+            return exceptions.PermissionDenied()
+        return Stranger(context["view"].get_authenticate_header(context["request"]))
+    return error
+
+
+def told_by_framework(error: exceptions.APIException) -> dict[str, Any]:
+    if isinstance(error, exceptions.ValidationError):
+        field, message = first_of(error.detail)
+        return {"code": "invalid", "field": field, "message": message, "params": {}, "fields": error.detail}
+    assert isinstance(error.detail, exceptions.ErrorDetail)
+    return {"code": error.detail.code, "field": "", "message": str(error.detail), "params": {}}
+
+
+def first_of(detail: Any, field: str = "") -> tuple[str, str]:
+    """The first wrong field of a validation error, dotted where it lies deeper, and what is wrong with it."""
+    if isinstance(detail, Mapping):
+        name, inner = next(iter(detail.items()))
+        return first_of(inner, field if name == "non_field_errors" else f"{field}.{name}".lstrip("."))
+    if isinstance(detail, list):
+        return first_of(next(item for item in detail if item), field)
+    return field, str(detail)

@@ -1,3 +1,33 @@
-from django.urls import URLPattern
+"""Every address of the API, version 1."""
 
-urlpatterns: list[URLPattern] = []
+from django.urls import URLPattern, path
+
+from tournaments.api import clubs, docs, plays, reading, score, sessions, token
+from tournaments.api.base import NowhereView
+
+urlpatterns: list[URLPattern] = [
+    path("schema/", docs.SchemaView.as_view(), name="api_schema"),
+    path("docs/", docs.DocsView.as_view(), name="api_docs"),
+    path("score/", score.ScoreView.as_view(), name="api_score"),
+    path("token/", token.TokenView.as_view(), name="api_token"),
+    path("clubs/", clubs.ClubsView.as_view(), name="api_clubs"),
+    path("clubs/<slug:slug>/players/", clubs.PlayersView.as_view(), name="api_players"),
+    path("clubs/<slug:slug>/tournaments/", clubs.TournamentsView.as_view(), name="api_tournaments"),
+    path("tournaments/<int:pk>/", clubs.TournamentView.as_view(), name="api_tournament"),
+    path("tournaments/<int:pk>/sessions/", sessions.SessionsView.as_view(), name="api_sessions"),
+    path("sessions/<int:pk>/", sessions.SessionView.as_view(), name="api_session"),
+    path("sessions/<int:pk>/entrants/", sessions.EntrantsView.as_view(), name="api_entrants"),
+    path("sessions/<int:pk>/deal-set/", sessions.DealSetView.as_view(), name="api_deal_set"),
+    path("sessions/<int:pk>/start/", sessions.StartView.as_view(), name="api_start"),
+    path("sessions/<int:pk>/unstart/", sessions.UnstartView.as_view(), name="api_unstart"),
+    path("sessions/<int:pk>/plays/", plays.PlaysView.as_view(), name="api_plays"),
+    path("sessions/<int:pk>/standings/", reading.StandingsView.as_view(), name="api_standings"),
+    path("sessions/<int:pk>/entrants/<int:entrant>/", reading.FeuilleView.as_view(), name="api_feuille"),
+    path("sessions/<int:pk>/publications/", reading.PublicationsView.as_view(), name="api_publications"),
+    path("sessions/<int:pk>/publications/latest/", reading.LatestPublicationView.as_view(), name="api_latest"),
+    path("sessions/<int:pk>/publications/<int:version>/", reading.PublicationView.as_view(), name="api_publication"),
+    path("plays/<int:pk>/", plays.PlayView.as_view(), name="api_play"),
+    path("plays/<int:pk>/result/", plays.ResultView.as_view(), name="api_result"),
+    path("plays/<int:pk>/annulment/", plays.AnnulmentView.as_view(), name="api_annulment"),
+    path("<path:rest>", NowhereView.as_view()),
+]

@@ -1,0 +1,76 @@
+"""Clients of the API by the names of their roles, in one club."""
+
+from typing import Any
+
+import pytest
+from django.test import TestCase
+from rest_framework.test import APIClient
+
+from clubs.models import Club, User
+from tests.factories import make_club, make_director, make_helper, make_user
+
+V1 = "/api/v1/"
+
+
+class Client:
+    """An account's requests, in English, by path below /api/v1/. What is queued after a commit is run."""
+
+    def __init__(self, user: User | None) -> None:
+        self.user = user
+        self.client = APIClient(HTTP_ACCEPT_LANGUAGE="en")
+        self.client.force_authenticate(user)
+
+    def __call__(self, method: str, path: str, data: Any = None, *, status: int = 200, **headers: str) -> Any:
+        with TestCase.captureOnCommitCallbacks(execute=True):
+            response = self.client.generic(
+                method,
+                V1 + path,
+                b"" if data is None else self.client._encode_data(data, "json")[0],
+                content_type="application/json",
+                headers=headers or None,
+            )
+        assert response.status_code == status, response.content
+        return response.json() if response.content else None
+
+    def get(self, path: str, **options: Any) -> Any:
+        return self("GET", path, **options)
+
+    def post(self, path: str, data: Any = None, **options: Any) -> Any:
+        return self("POST", path, data, **options)
+
+    def put(self, path: str, data: Any = None, **options: Any) -> Any:
+        return self("PUT", path, data, **options)
+
+    def refused(self, method: str, path: str, data: Any = None, *, status: int, **headers: str) -> str:
+        """The code of the error that the request must end in."""
+        answer = self(method, path, data, status=status, **headers)
+        assert set(answer) == {"error"}
+        assert {"code", "field", "message", "params"} <= set(answer["error"])
+        code: str = answer["error"]["code"]
+        return code
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    return make_club()
+
+
+@pytest.fixture
+def director(club: Club) -> Client:
+    return Client(make_director(club))
+
+
+@pytest.fixture
+def helper(club: Club) -> Client:
+    return Client(make_helper(club))
+
+
+@pytest.fixture
+def outsider(db: None) -> Client:
+    """An account without a membership."""
+    return Client(make_user("passante"))
+
+
+@pytest.fixture
+def stranger() -> Client:
+    return Client(None)

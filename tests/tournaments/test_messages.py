@@ -1,0 +1,288 @@
+"""Every code that the code can raise has its sentence, which asks only for what the raising line gives."""
+
+import ast
+import importlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils.translation import override
+
+from deals.models import Line as LineChoices
+from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, score_deal
+from scoring.plausibility import Question, base_score_questions, questions
+from scoring.ranking import Line, Play, standings
+from tournaments.domain.movements import Movement, Problem, cyclic, verify
+from tournaments.errors import Refused
+from tournaments.messages import LABELS, label, say, say_line, say_question, signed
+from tournaments.models import Session, Tournament
+from tournaments.sentences import FAMILIES, LINES, QUESTIONS
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("scoring", "deals", "clubs", "tournaments")
+CODED = {**FAMILIES, Question: QUESTIONS}
+CODES_IN_VARIABLES = {("Refused", "code"): ("player_twice", "seat_twice")}
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A call that makes something with a code; `params` are the names it gives, None where they cannot be read off."""
+
+    where: str
+    kind: type
+    code: str
+    params: frozenset[str] | None
+
+    @property
+    def texts(self) -> list[Any]:
+        """The sentence of this code: of the class itself, or of the nearest base that has one."""
+        families = [CODED[base].texts for base in self.kind.__mro__ if base in CODED]
+        return [texts[self.code] for texts in families if self.code in texts][:1]
+
+    def __str__(self) -> str:
+        return f"{self.where}:{self.code}"
+
+
+def sites() -> Iterator[Site]:
+    """Every call in the code base, tests apart, of a class that `say` or `say_question` has sentences for."""
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if "migrations" in path.parts:
+                continue
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            module = importlib.import_module(name)
+            for node in ast.walk(ast.parse(path.read_text())):
+                kind = getattr(module, node.func.id, None) if called_by_name(node) else None
+                if isinstance(kind, type) and any(base in CODED for base in kind.__mro__):
+                    for code in codes_of(node):
+                        yield Site(f"{name}:{node.lineno}", kind, code, params_of(node))
+
+
+def called_by_name(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+
+
+def codes_of(call: ast.Call) -> tuple[str, ...]:
+    if isinstance(call.args[0], ast.Constant):
+        return (call.args[0].value,)
+    return CODES_IN_VARIABLES[ast.unparse(call.func), ast.unparse(call.args[0])]
+
+
+def params_of(call: ast.Call) -> frozenset[str] | None:
+    """Keywords, and the keys of a mapping written out; a code and a field are the only other arguments."""
+    names: list[str | None] = ["field", *(keyword.arg for keyword in call.keywords)]
+    rest = call.args[1:]
+    if rest and isinstance(rest[-1], ast.Dict):
+        names += [key.value if isinstance(key, ast.Constant) else None for key in rest.pop().keys]
+    elif len(rest) > 1 or call.func.id == "Problem":
+        return None
+    return None if None in names else frozenset(names)
+
+
+SITES = list(sites())
+
+
+class Asked(dict[str, int]):
+    """Notes which params a sentence asks for, and answers each with a number that chooses a plural."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number, self.names = number, set[str]()
+
+    def __missing__(self, name: str) -> int:
+        self.names.add(name)
+        return self.number
+
+
+def params_asked(text: Any) -> set[str]:
+    one, many = Asked(1), Asked(2)
+    assert text % one
+    assert text % many
+    return one.names | many.names
+
+
+def test_the_search_finds_every_kind_of_coded_thing() -> None:
+    assert {base for site in SITES for base in site.kind.__mro__ if base in CODED} == set(CODED)
+
+
+@pytest.mark.parametrize("site", SITES, ids=str)
+def test_every_code_raised_has_a_sentence(site: Site) -> None:
+    assert len(site.texts) == 1
+
+
+@pytest.mark.parametrize("site", [site for site in SITES if site.params is not None], ids=str)
+def test_a_sentence_asks_only_for_params_that_are_given(site: Site) -> None:
+    assert params_asked(site.texts[0]) - (site.params or set()) == set()
+
+
+def test_no_sentence_is_written_for_a_code_that_nobody_raises() -> None:
+    raised = {(base, site.code) for site in SITES for base in site.kind.__mro__ if base in CODED}
+    written = {(kind, code) for kind, family in CODED.items() for code in family.texts}
+    assert written - raised == set()
+
+
+GARDE = DealResult(players=4, contract=Contract.GARDE, bouts=2, half_points=98)
+PLAY = Play(board=1, north="A", east="B", south="C", west="D", taker=Line.N, base_score=56)
+
+
+def refused(call: Callable[[], object]) -> str:
+    with pytest.raises(ScoringError) as caught:
+        call()
+    return say(caught.value)
+
+
+# Where the params are put together at run time, the sentence is read off a real case.
+ASSEMBLED = {
+    "points_too_high": (
+        lambda: score_deal(replace(GARDE, bouts=0, half_points=180)),
+        "Garde with 0 bouts: the attack has at most 78 points, not 90. Check the points and the bouts.",
+    ),
+    "points_too_low": (
+        lambda: score_deal(replace(GARDE, players=3, half_points=17, bouts=3)),
+        "Garde with 3 bouts: the attack has at least 13 points, not 8.5. Check the points and the bouts.",
+    ),
+    "chelem_made_points": (
+        lambda: score_deal(replace(GARDE, chelem=Chelem.ANNOUNCED_MADE)),
+        "Garde: the points of a chelem made are 87 (bouts: 2), 91 (bouts: 3), not 49."
+        " Check the chelem, the points and the bouts.",
+    ),
+    "chelem_failed_points": (
+        lambda: score_deal(replace(GARDE, bouts=3, half_points=182, chelem=Chelem.ANNOUNCED_FAILED)),
+        "Garde: a chelem that failed left the defence a trick, hence the attack at most 89 points, not 91."
+        " Check the chelem, the points and the bouts.",
+    ),
+    "chelem_suffered_points": (
+        lambda: score_deal(replace(GARDE, chelem=Chelem.SUFFERED)),
+        "Garde: the attack's points in a chelem suffered are 3–19 (bouts: 0), 7–23 (bouts: 1), not 49."
+        " Check the chelem, the points and the bouts.",
+    ),
+    "player_twice": (
+        lambda: standings([replace(PLAY, west="A")]),
+        "A sits twice at the same table, on North and West: correct one of the names.",
+    ),
+    "player_on_two_lines": (
+        lambda: standings([PLAY, replace(PLAY, north="E", west="A")]),
+        "A sits on West here and on North before. A player keeps one line: correct the name or the line.",
+    ),
+}
+
+
+@pytest.mark.parametrize("code", ASSEMBLED)
+def test_a_sentence_with_assembled_params_reads_well(code: str) -> None:
+    raising, expected = ASSEMBLED[code]
+    with override("en"):
+        assert refused(raising) == expected
+
+
+def test_every_scoring_site_whose_params_cannot_be_read_off_has_a_real_case() -> None:
+    assert {site.code for site in SITES if site.params is None and site.kind is ScoringError} == set(ASSEMBLED)
+
+
+def test_points_are_written_as_the_language_writes_decimals() -> None:
+    with override("fr"):
+        assert "90,5" in refused(lambda: score_deal(replace(GARDE, players=3, bouts=0, half_points=181)))
+
+
+PLAN = cyclic(5, 5, 1)
+
+
+def spoilt(**change: Any) -> Movement:
+    """The plan of five tables with its second seating changed."""
+    first, second, *rest = PLAN.plays
+    return replace(PLAN, plays=(first, replace(second, **change), *rest))
+
+
+SPOILT = [
+    replace(PLAN, plays=PLAN.plays[1:]),
+    replace(PLAN, plays=(*PLAN.plays, PLAN.plays[0])),
+    spoilt(table=9),
+    spoilt(etuis=(99,)),
+    spoilt(north=PLAN.plays[0].north),
+    spoilt(etuis=PLAN.plays[0].etuis),
+    replace(PLAN, plays=tuple(replace(play, east=play.north) for play in PLAN.plays)),
+    replace(PLAN, plays=tuple(replace(play, etuis=(play.table,)) for play in PLAN.plays)),
+]
+
+
+def test_every_fault_of_a_plan_is_told() -> None:
+    problems = [problem for movement in SPOILT for problem in verify(movement)]
+    assert {problem.code for problem in problems} == set(FAMILIES[Problem].texts)
+    with override("en"):
+        assert {say(problem).count("%(") for problem in problems} == {0}
+        assert (
+            say(Refused("movement_wrong", problem=verify(SPOILT[0])[0]))
+            == "The movement does not hold (Position 1, table 1 is missing): change the tables or the positions."
+        )
+
+
+ASKED = [
+    *questions(replace(GARDE, bouts=0, petit_au_bout=Side.ATTACK, half_points=4)),
+    *questions(replace(GARDE, bouts=3, half_points=182, poignees_attack=(Poignee.TRIPLE,))),
+    *questions(replace(GARDE, half_points=174, chelem=Chelem.UNANNOUNCED_MADE)),
+    *base_score_questions(57, Contract.GARDE),
+    *base_score_questions(582, Contract.GARDE),
+]
+
+
+def test_every_question_is_asked_in_words() -> None:
+    assert {question.code for question in ASKED} == set(QUESTIONS.texts)
+    with override("en"):
+        assert {say_question(question).count("%(") for question in ASKED} == {0}
+        assert say_question(ASKED[-2]) == (
+            "Garde: no result gives 57. Is the figure right, and not multiplied by three?"
+        )
+
+
+def test_every_line_of_a_score_is_told() -> None:
+    result = replace(
+        GARDE, petit_au_bout=Side.ATTACK, poignees_attack=(Poignee.SIMPLE,), chelem=Chelem.ANNOUNCED_FAILED
+    )
+    with override("en"):
+        assert [(say_line(line), signed(line.amount)) for line in score_deal(result).lines] == [
+            ("Garde made by 8 with 2 bouts: (25 + 8) × 2", "+66"),
+            ("Petit au bout to the attack: 10 × 2", "+20"),
+            ("Simple poignée shown by the attack", "+20"),
+            ("Chelem announced and failed", "−200"),
+        ]
+        failed = score_deal(replace(GARDE, bouts=1)).lines[0]
+        assert say_line(failed) == "Garde failed by 2 with 1 bout: −(25 + 2) × 2"
+    assert set(LINES.texts) == {"made", "failed", "petit_au_bout", "poignee", "chelem"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        ("contract", list(Contract)),
+        ("side", list(Side)),
+        ("poignee", list(Poignee)),
+        ("chelem", list(Chelem)),
+        ("line", list(Line)),
+        ("letter", list(Line)),
+        ("status", Session.Status.values),
+        ("auction", Tournament.Auction.values),
+        ("state", ["missing", "entered", "scored", "annulled"]),
+    ],
+)
+def test_labels_name_exactly_the_values_there_are(kind: str, values: list[str]) -> None:
+    assert list(LABELS[kind]) == [str(value) for value in values]
+
+
+def test_labels_of_lines_are_those_of_the_rows() -> None:
+    with override("en"):
+        assert [(value, label("line", value)) for value in LineChoices] == [
+            (choice.value, str(choice.label)) for choice in LineChoices
+        ]
+
+
+def test_an_unknown_code_or_value_is_an_error() -> None:
+    with pytest.raises(KeyError, match="no message for Refused 'no_such_code'"):
+        say(Refused("no_such_code"))
+    with pytest.raises(KeyError):
+        label("contract", "petite")
+
+
+@pytest.mark.parametrize(("score", "text"), [(106, "+106"), (-42, "−42"), (0, "0")])
+def test_a_score_stands_under_its_sign(score: int, text: str) -> None:
+    assert signed(score) == text

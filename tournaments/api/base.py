@@ -1,0 +1,181 @@
+"""What every door of the API shares: reading JSON within bounds, refusing unknown fields, figures, documentation."""
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar, TypeVar
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from redis import RedisError
+from rest_framework import exceptions, serializers
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.throttling import ScopedRateThrottle
+from rest_framework.views import APIView
+
+from scoring.sheets import six_decimals
+
+logger = logging.getLogger(__name__)
+F = TypeVar("F")
+
+LINES = ("N", "E", "S", "W")
+MAX_ID = 2**63 - 1
+
+
+class JSONParser(BaseParser):
+    """JSON in UTF-8 of bounded size, without the values that PostgreSQL or an answer could not carry."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        body = stream.read(most + 1)
+        if len(body) > most:
+            raise exceptions.ParseError(
+                _("The body is larger than %(most)s bytes: send less at a time.") % {"most": most}
+            )
+        try:
+            data = json.loads(body, parse_constant=refuse_constant)
+            if b"\\ud" in body.lower():  # half of a surrogate pair is a JSON string that UTF-8 cannot write
+                json.dumps(data, ensure_ascii=False).encode()
+        except (ValueError, RecursionError) as error:
+            raise exceptions.ParseError(
+                _("The body is not JSON that can be read: %(error)s") % {"error": error}
+            ) from error
+        return data
+
+
+def refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+class Throttle(ScopedRateThrottle):
+    """Counts in the cache; where the cache is down the door stays open rather than fail."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        try:
+            return super().allow_request(request, view)
+        except RedisError:
+            logger.warning("the cache is down: a request to %s was not counted", request.path)
+            return True
+
+
+# A door of the API. Its methods named in `open_to_all` ask for no account. (A docstring here would be printed in the
+# schema as the description of every operation.)
+class View(APIView):
+    parser_classes = [JSONParser]
+    open_to_all: ClassVar[frozenset[str]] = frozenset()
+
+    def get_permissions(self) -> Sequence[Any]:
+        return [AllowAny()] if self.request.method in self.open_to_all else super().get_permissions()
+
+
+@extend_schema(exclude=True)
+class NowhereView(View):
+    """An address that is none, told in the body that all errors have."""
+
+    permission_classes = (AllowAny,)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise exceptions.NotFound
+
+
+class Shape(serializers.Serializer[Any]):
+    """The shape of a request's body: types and sizes, and no field that it does not know."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping) and (unknown := [str(name) for name in data if name not in self.fields]):
+            known = ", ".join(self.fields)
+            message = _("This field is unknown. The fields are: %(known)s.") % {"known": known}
+            raise serializers.ValidationError({name: [message] for name in unknown})
+        return super().to_internal_value(data)
+
+
+def read(shape: type[Shape], data: Any) -> dict[str, Any]:
+    """The checked values of a body; raises the framework's `ValidationError`."""
+    reader = shape(data=data)
+    reader.is_valid(raise_exception=True)
+    values: dict[str, Any] = reader.validated_data
+    return values
+
+
+class Id(serializers.IntegerField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=1, max_value=MAX_ID, **options)
+
+
+@extend_schema_field({"type": "string", "pattern": "^[NESW]$"})
+class LineField(serializers.ChoiceField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=LINES, **options)
+
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "properties": {
+            "exact": {"type": "string", "pattern": "^[0-9]+(/[0-9]+)?$"},
+            "decimal": {"type": "string", "pattern": "^[0-9]+\\.[0-9]{6}$"},
+        },
+        "required": ["exact", "decimal"],
+        "example": {"exact": "175/2", "decimal": "87.500000"},
+    }
+)
+class Percent(serializers.Field[Any, Any, Any, Any]):
+    """A percentage twice: exactly, and with six decimals rounded half up."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(read_only=True, allow_null=True, **options)
+
+    def to_representation(self, value: Fraction | str) -> dict[str, str]:
+        value = Fraction(value)
+        return {"exact": str(value), "decimal": six_decimals(value)}
+
+
+def by_line(name: str, **fields: serializers.Field[Any, Any, Any, Any]) -> type[serializers.Serializer[Any]]:
+    """A serializer of one value for each of the four lines."""
+    return type(name, (serializers.Serializer,), fields)
+
+
+class ErrorDetail(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    field = serializers.CharField(allow_blank=True)
+    message = serializers.CharField()
+    params = serializers.DictField()
+
+    def get_fields(self) -> Any:
+        return super().get_fields() | {"fields": serializers.DictField(required=False)}
+
+
+class ErrorOut(serializers.Serializer[Any]):
+    error = ErrorDetail()
+
+
+def operation(
+    name: str,
+    summary: str,
+    *,
+    answer: Any,
+    request: Any = None,
+    statuses: Sequence[int] = (200,),
+    query: Sequence[OpenApiParameter] = (),
+) -> Any:
+    """The documentation of one operation; every error has the one body."""
+    return extend_schema(
+        operation_id=name,
+        summary=summary,
+        request=request,
+        responses={**dict.fromkeys(statuses, answer), "default": ErrorOut},
+        parameters=list(query),
+    )
+
+
+def query(
+    name: str, kind: Any = OpenApiTypes.INT, *, text: str = "", enum: Sequence[str] | None = None
+) -> OpenApiParameter:
+    return OpenApiParameter(name, kind, OpenApiParameter.QUERY, description=text, enum=enum)

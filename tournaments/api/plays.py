@@ -1,0 +1,229 @@
+"""The plays of a session: listing them, entering and correcting their results, annulling and restoring them.
+
+A helper sees whether a play is entered, and the figures of what he entered himself; a director sees everything.
+"""
+
+from typing import Any, cast
+
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from rest_framework import serializers, status
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.models import User
+from scoring.contract import rules_named
+from tournaments.api.base import LINES, Shape, View, by_line, operation, query, read
+from tournaments.api.results import (
+    CORRECTION_IN,
+    RESULT_IN,
+    EnteredOut,
+    Reasoned,
+    ResultOut,
+    questions_data,
+    read_correction,
+    read_entry,
+    result_data,
+)
+from tournaments.entries import entry_of
+from tournaments.models import Play, ResultEntry
+from tournaments.permissions import Can, get_play_for, get_session_for, may_see_result, power_of
+from tournaments.selectors import PlayState, history_of, plays_of, rulings_of
+from tournaments.services.results import annul_play, correct_result, enter_result, restore_play
+
+STATES = ("missing", "entered", "annulled")
+DEVICE = ResultEntry._meta.get_field("device").max_length or 0
+
+
+class SeatedOut(serializers.Serializer[Any]):
+    entrant = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+SeatsOut = by_line("SeatsOut", **{line: SeatedOut() for line in LINES})
+
+
+class PlayOut(serializers.Serializer[Any]):
+    """A play; `version` and `result` are null where there is none, or where it is not for your eyes."""
+
+    id = serializers.IntegerField()
+    position = serializers.IntegerField()
+    table = serializers.IntegerField()
+    etui = serializers.IntegerField()
+    taker = serializers.CharField(help_text="the line the étui names")
+    dealer = serializers.CharField()
+    seats = SeatsOut()
+    state = serializers.CharField(help_text=", ".join(STATES))
+    version = serializers.IntegerField(allow_null=True)
+    result = ResultOut(allow_null=True)
+
+
+class VersionOut(serializers.Serializer[Any]):
+    version = serializers.IntegerField()
+    current = serializers.BooleanField()
+    author = serializers.CharField()
+    device = serializers.CharField(allow_blank=True)
+    entered_at = serializers.DateTimeField()
+    reason = serializers.CharField(allow_blank=True)
+    result = ResultOut()
+
+
+class RulingOut(serializers.Serializer[Any]):
+    kind = serializers.CharField(help_text="annulled or restored")
+    reason = serializers.CharField()
+    author = serializers.CharField(source="author.username")
+    ruled_at = serializers.DateTimeField()
+
+
+class PlayInFullOut(PlayOut):
+    """A play with its history, newest first; for helpers the history is empty."""
+
+    entries = VersionOut(many=True)
+    rulings = RulingOut(many=True)
+
+
+class Filters(Shape):
+    state = serializers.ChoiceField(STATES, required=False)
+    position = serializers.IntegerField(min_value=1, max_value=32_767, required=False)
+    table = serializers.IntegerField(min_value=1, max_value=32_767, required=False)
+
+
+class PlaysView(View):
+    @operation(
+        "plays_list",
+        "The plays of a session by position, table and étui",
+        answer=PlayOut(many=True),
+        query=[query("state", OpenApiTypes.STR, enum=STATES), query("position"), query("table")],
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.ENTER, pk=pk)
+        asked = read(Filters, request.query_params.dict())
+        where = {"table__number" if name == "table" else name: asked[name] for name in asked if name != "state"}
+        power = power_of(request.user, session.tournament.club)
+        states = [state for state in plays_of(session, **where) if state.state == asked.get("state", state.state)]
+        rules = session.tournament.rules
+        return Response([play_data(state, rules, request.user, power) for state in states])
+
+
+class PlayView(View):
+    @operation("plays_read", "A play and, for directors, its history", answer=PlayInFullOut)
+    def get(self, request: Request, pk: int) -> Response:
+        return full_answer(request, get_play_for(request.user, Can.ENTER, pk=pk))
+
+
+class ResultView(View):
+    @operation(
+        "results_enter",
+        "Enter a play's result. The same again changes nothing (200); another one is a conflict (409)",
+        request=RESULT_IN,
+        answer=EnteredOut,
+        statuses=(200, 201),
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        play = get_play_for(request.user, Can.ENTER, pk=pk)
+        now = timezone.now()
+        row = enter_result(play_id=pk, entry=read_entry(request.data, play), now=now, **author_of(request))
+        created = row.entered_at == now
+        return entered_answer(play, row, status.HTTP_201_CREATED if created else status.HTTP_200_OK)
+
+    @operation(
+        "results_correct",
+        "Correct a play's result by a new version, saying why and which version was seen",
+        request=CORRECTION_IN,
+        answer=EnteredOut,
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        play = get_play_for(request.user, Can.ENTER, pk=pk)
+        current = play.entries.filter(current=True).first()
+        power = power_of(request.user, play.session.tournament.club)
+        if current is not None and not may_see_result(request.user, power, current.author_id):
+            raise PermissionDenied
+        entry, correction = read_correction(request.data, play)
+        row = correct_result(play_id=pk, entry=entry, now=timezone.now(), **correction, **author_of(request))
+        return entered_answer(play, row, status.HTTP_200_OK)
+
+
+class AnnulmentView(View):
+    @operation(
+        "annulments_set", "Annul a play: it leaves the topage and the means", request=Reasoned, answer=PlayInFullOut
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        play = get_play_for(request.user, Can.DIRECT, pk=pk)
+        reason = read(Reasoned, request.data)["reason"]
+        annul_play(play_id=pk, reason=reason, by=cast(User, request.user), now=timezone.now())
+        return full_answer(request, play)
+
+    @operation(
+        "annulments_delete",
+        "Take an annulment back. The reason stands in the address, or in a body where the client can send one",
+        answer=PlayInFullOut,
+        query=[query("reason", OpenApiTypes.STR)],
+    )
+    def delete(self, request: Request, pk: int) -> Response:
+        play = get_play_for(request.user, Can.DIRECT, pk=pk)
+        reason = read(Reasoned, request.query_params.dict() or request.data)["reason"]
+        restore_play(play_id=pk, reason=reason, by=cast(User, request.user), now=timezone.now())
+        return full_answer(request, play)
+
+
+def author_of(request: Request) -> dict[str, Any]:
+    return {"by": cast(User, request.user), "device": request.headers.get("User-Agent", "")[:DEVICE]}
+
+
+def entered_answer(play: Play, row: ResultEntry, code: int) -> Response:
+    tournament = play.session.tournament
+    entry = entry_of(row)
+    told = {
+        "play": play.pk,
+        "version": row.version,
+        **result_data(entry, rules_named(tournament.rules)),
+        "questions": questions_data(entry, tournament.auction),
+    }
+    return Response(EnteredOut(told).data, status=code)
+
+
+def full_answer(request: Request, play: Play) -> Response:
+    power = power_of(request.user, play.session.tournament.club)
+    rules = play.session.tournament.rules
+    (state,) = plays_of(play.session, pk=play.pk)
+    data = play_data(state, rules, request.user, power) | {"entries": [], "rulings": []}
+    if power >= Can.DIRECT:
+        data["entries"] = [version_data(row, rules) for row in history_of(play)]
+        data["rulings"] = RulingOut(rulings_of(play), many=True).data
+    return Response(data)
+
+
+def play_data(state: PlayState, rules: str, user: Any, power: Can) -> dict[str, Any]:
+    play, entry = state.play, state.entry
+    seen = entry if entry is not None and may_see_result(user, power, entry.author_id) else None
+    data: dict[str, Any] = PlayOut(
+        {
+            "id": play.pk,
+            "position": play.position,
+            "table": play.table.number,
+            "etui": play.etui.number,
+            "taker": play.etui.taker,
+            "dealer": play.etui.dealer,
+            "seats": {line: {"entrant": seat.pk, "name": seat.player.name} for line, seat in play.seats.items()},
+            "state": state.state,
+            "version": seen and seen.version,
+            "result": seen and result_data(entry_of(seen), rules_named(rules)),
+        }
+    ).data
+    return data
+
+
+def version_data(row: ResultEntry, rules: str) -> dict[str, Any]:
+    data: dict[str, Any] = VersionOut(
+        {
+            "version": row.version,
+            "current": row.current,
+            "author": row.author.get_username(),
+            "device": row.device,
+            "entered_at": row.entered_at,
+            "reason": row.reason,
+            "result": result_data(entry_of(row), rules_named(rules)),
+        }
+    ).data
+    return data

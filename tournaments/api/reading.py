@@ -1,0 +1,284 @@
+"""Standings as they stand, a player's feuille de route, and publications. Percentages are exact and rounded both.
+
+What is published is read from the publication and never changes; what is not is for directors.
+"""
+
+from typing import Any, cast
+
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.http import quote_etag
+from drf_spectacular.types import OpenApiTypes
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.models import User
+from tournaments import report
+from tournaments.api.base import LINES, Percent, Shape, View, by_line, operation, query, read
+from tournaments.api.results import MarksOut
+from tournaments.errors import Refused
+from tournaments.messages import signed
+from tournaments.models import Publication, Session
+from tournaments.permissions import Can, found, get_publication, get_session_for, require
+from tournaments.services.publishing import publish_session
+
+REPRESENTATION = 1  # part of every ETag: raise it when a publication is written in JSON in another way
+
+NotesOut = by_line("NotesOut", **{line: Percent() for line in LINES})
+EntrantsOut = by_line("EntrantsOut", **{line: serializers.IntegerField() for line in LINES})
+
+
+class StandingOut(serializers.Serializer[Any]):
+    """A player's line in the rankings; null where there is no note of that kind."""
+
+    id = serializers.IntegerField(help_text="of the entrant")
+    name = serializers.CharField()
+    line = serializers.CharField()
+    number = serializers.IntegerField()
+    attack = Percent()
+    defence = Percent()
+    overall = Percent()
+    attacks = serializers.IntegerField()
+    defences = serializers.IntegerField()
+    rank_general = serializers.IntegerField(allow_null=True)
+    rank_line = serializers.IntegerField(allow_null=True)
+    rank_alterne = serializers.IntegerField(allow_null=True)
+
+
+class CountsOut(serializers.Serializer[Any]):
+    scored = serializers.IntegerField()
+    missing = serializers.IntegerField()
+    annulled = serializers.IntegerField()
+
+
+class StandingsOut(serializers.Serializer[Any]):
+    """What was last computed. `fresh` tells whether it holds every result; before the first time there is no player."""
+
+    session = serializers.IntegerField()
+    fresh = serializers.BooleanField()
+    results_version = serializers.IntegerField()
+    computed_at = serializers.DateTimeField(allow_null=True)
+    counts = CountsOut(allow_null=True)
+    players = StandingOut(many=True)
+
+
+class PublishedFactsOut(serializers.Serializer[Any]):
+    contract = serializers.CharField()
+    bouts = serializers.IntegerField()
+    half_points = serializers.IntegerField()
+    petit_au_bout = serializers.CharField()
+    poignees_attack = serializers.ListField(child=serializers.CharField())
+    poignees_defence = serializers.ListField(child=serializers.CharField())
+    chelem = serializers.CharField()
+    made = serializers.BooleanField()
+
+
+class PublishedPlayOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    position = serializers.IntegerField()
+    table = serializers.IntegerField()
+    seats = EntrantsOut()
+    state = serializers.CharField(help_text="scored, missing or annulled")
+    taker = serializers.CharField(allow_null=True)
+    base_score = serializers.IntegerField(allow_null=True)
+    marks = MarksOut(allow_null=True)
+    notes = NotesOut(allow_null=True)
+    facts = PublishedFactsOut(allow_null=True)
+
+
+class PublishedEtuiOut(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    taker = serializers.CharField()
+    dealer = serializers.CharField()
+    cards = serializers.CharField(allow_blank=True, help_text="empty where they may not be shown")
+    plays = PublishedPlayOut(many=True)
+
+
+class PublicationBrief(serializers.Serializer[Any]):
+    version = serializers.IntegerField()
+    published_at = serializers.DateTimeField()
+    digest = serializers.CharField()
+
+
+class PublicationOut(PublicationBrief):
+    """A frozen copy of a session: it never changes, and a correction makes the next version."""
+
+    club = serializers.CharField()
+    tournament = serializers.CharField()
+    auction = serializers.CharField()
+    session = serializers.IntegerField(help_text="the number of the session in its tournament")
+    date = serializers.DateField()
+    tables = serializers.IntegerField()
+    positions = serializers.IntegerField()
+    etuis_per_position = serializers.IntegerField()
+    counts = CountsOut()
+    players = StandingOut(many=True)
+    etuis = PublishedEtuiOut(many=True)
+
+
+class FeuilleLineOut(serializers.Serializer[Any]):
+    position = serializers.IntegerField()
+    table = serializers.IntegerField()
+    etui = serializers.IntegerField()
+    taker = serializers.CharField(allow_null=True)
+    state = serializers.CharField()
+    base_score = serializers.IntegerField(allow_null=True)
+    fiche = serializers.CharField(allow_null=True)
+    mark = serializers.IntegerField(allow_null=True, help_text="the player's own")
+    note = Percent(help_text="the player's own")
+    others = serializers.ListField(child=serializers.CharField(), help_text="who sat at the table with the player")
+
+
+class FeuilleOut(serializers.Serializer[Any]):
+    """A player's feuille de route; `publication` is the version it was read from, null where it is as things stand."""
+
+    publication = serializers.IntegerField(allow_null=True)
+    fresh = serializers.BooleanField()
+    player = StandingOut()
+    plays = FeuilleLineOut(many=True)
+
+
+class PublishIn(Shape):
+    allow_missing = serializers.BooleanField(default=False)
+
+
+class StandingsView(View):
+    @operation("standings_read", "The standings as last computed", answer=StandingsOut)
+    def get(self, request: Request, pk: int) -> Response:
+        session = started(get_session_for(request.user, Can.DIRECT, pk=pk))
+        computed = session.standings
+        data = live_report(session) if computed.data else {"counts": None, "players": []}
+        return Response(
+            StandingsOut(
+                {
+                    "session": session.pk,
+                    "fresh": is_fresh(session),
+                    "results_version": computed.results_version,
+                    "computed_at": computed.computed_at if computed.data else None,
+                    "counts": data["counts"],
+                    "players": data["players"],
+                }
+            ).data
+        )
+
+
+class FeuilleView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "feuille_read",
+        "A player's feuille de route: from the newest publication or, for directors, as things stand",
+        answer=FeuilleOut,
+        query=[query("live", OpenApiTypes.BOOL, text="directors: as things stand, though something is published")],
+    )
+    def get(self, request: Request, pk: int, entrant: int) -> Response:
+        session = get_session_for(request.user, Can.READ, pk=pk)
+        published = session.publications.order_by("-version").first()
+        if published is None or request.query_params.get("live") in ("1", "true"):
+            require(request.user, session.tournament.club, Can.DIRECT)
+            data = live_report(session) if started(session).standings.data else None
+            return Response(feuille_data(data, entrant, publication=None, fresh=is_fresh(session)))
+        return Response(feuille_data(published.data, entrant, publication=published.version, fresh=True))
+
+
+class PublicationsView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("publications_list", "The versions published, newest first", answer=PublicationBrief(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.READ, pk=pk)
+        publications = session.publications.defer("data").order_by("-version")
+        return Response(PublicationBrief(publications, many=True).data)
+
+    @operation(
+        "publications_create",
+        "Publish the results as they stand. Where they are published already, that version (200)",
+        request=PublishIn,
+        answer=PublicationBrief,
+        statuses=(200, 201),
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_session_for(request.user, Can.DIRECT, pk=pk)
+        now = timezone.now()
+        publication = publish_session(
+            session_id=pk, by=cast(User, request.user), now=now, **read(PublishIn, request.data)
+        )
+        created = publication.published_at == now
+        code = status.HTTP_201_CREATED if created else status.HTTP_200_OK
+        return Response(PublicationBrief(publication).data, status=code)
+
+
+class PublicationView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("publications_read", "A publication in full, with an ETag", answer=PublicationOut)
+    def get(self, request: Request, pk: int, version: int) -> Response:
+        return publication_answer(request, pk, version)
+
+
+class LatestPublicationView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("publications_latest", "The newest publication in full, with an ETag", answer=PublicationOut)
+    def get(self, request: Request, pk: int) -> Response:
+        return publication_answer(request, pk, None)
+
+
+def publication_answer(request: Request, pk: int, version: int | None) -> Response:
+    """304, with nothing, for who names the ETag of what there is."""
+    session = get_session_for(request.user, Can.READ, pk=pk)
+    publication = get_publication(session, version)
+    etag = quote_etag(f"{publication.digest}-{REPRESENTATION}")
+    response = Response(PublicationOut(publication_data(publication)).data, headers={"ETag": etag})
+    patch_cache_control(response, no_cache=True)
+    return cast(Response, get_conditional_response(cast(HttpRequest, request), etag=etag, response=response))
+
+
+def started(session: Session) -> Session:
+    if session.status != Session.Status.RUNNING:
+        raise Refused("session_not_started")
+    return session
+
+
+def is_fresh(session: Session) -> bool:
+    return session.standings.results_version == session.results_version
+
+
+def live_report(session: Session) -> dict[str, Any]:
+    return report.build(session, session.standings.data)
+
+
+def publication_data(publication: Publication) -> dict[str, Any]:
+    data = publication.data
+    reader = report.Report(data)
+    etuis = [
+        etui | {"plays": [report.read_play(play, reader.by_id) for play in etui["plays"]]} for etui in data["etuis"]
+    ]
+    brief = {name: getattr(publication, str(name)) for name in PublicationBrief().fields}
+    return data | brief | {"etuis": etuis}
+
+
+def feuille_data(data: dict[str, Any] | None, entrant: int, *, publication: int | None, fresh: bool) -> Any:
+    if data is None:
+        raise NotFound
+    reader = report.Report(data)
+    plays = [
+        {
+            "position": line.play["position"],
+            "table": line.play["table"],
+            "etui": line.etui["number"],
+            "taker": line.play["taker"],
+            "state": line.play["state"],
+            "base_score": line.play["base_score"],
+            "fiche": None if line.play["base_score"] is None else signed(line.play["base_score"]),
+            "mark": line.mark,
+            "note": line.note,
+            "others": [player["name"] for player in line.partners],
+        }
+        for line in reader.feuille(entrant)
+    ]
+    told = {"publication": publication, "fresh": fresh, "player": found(reader.player(entrant)), "plays": plays}
+    return FeuilleOut(told).data

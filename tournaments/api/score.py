@@ -1,0 +1,127 @@
+"""The calculator, open to all: one deal's result, or a list of them, to its score. Reads no row."""
+
+from typing import Any
+
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from scoring.contract import Chelem, Contract, Poignee, ScoreLine, Side, score_deal
+from scoring.errors import ScoringError
+from scoring.notation import read_result
+from tournaments.api.base import ErrorDetail, Throttle, View, operation
+from tournaments.api.errors import Malformed, told
+from tournaments.messages import say_line
+
+MOST = 1000
+
+
+@extend_schema_field(
+    {"type": "array", "items": {"type": "string", "pattern": f"^({'|'.join(Poignee)})$"}, "maxItems": 4}
+)
+class PoigneesField(serializers.ListField):
+    child = serializers.ChoiceField(list(Poignee))
+
+
+class FactsIn(serializers.Serializer[Any]):
+    """The result of a deal. Documents what `scoring.notation` reads, which also takes the names of the CSV files:
+    `poignee_attack` and `poignee_defence` as 0 to 3, `partner` as yes, no or na."""
+
+    contract = serializers.ChoiceField(list(Contract))
+    bouts = serializers.IntegerField(min_value=0, max_value=3)
+    points = serializers.FloatField(min_value=0, max_value=91, help_text="of the attack, in halves: 40.5")
+    petit_au_bout = serializers.ChoiceField(list(Side), required=False)
+    poignees_attack = PoigneesField(required=False)
+    poignees_defence = PoigneesField(required=False)
+    chelem = serializers.ChoiceField(list(Chelem), required=False)
+
+
+class ScoreIn(FactsIn):
+    players = serializers.IntegerField(min_value=3, max_value=5, required=False, help_text="4 if not given")
+    partner = serializers.BooleanField(
+        required=False, allow_null=True, help_text="five players only: whether the taker has a partner"
+    )
+
+
+class LineOut(serializers.Serializer[Any]):
+    kind = serializers.CharField(help_text="contract, petit_au_bout, poignee or chelem")
+    amount = serializers.IntegerField()
+    text = serializers.CharField()
+    params = serializers.DictField()
+
+
+class ScoreOut(serializers.Serializer[Any]):
+    """The base score, signed for the taker, what it is made of, and the mark of each seat."""
+
+    base_score = serializers.IntegerField()
+    made = serializers.BooleanField()
+    target = serializers.IntegerField(help_text="points to make")
+    taker = serializers.IntegerField()
+    partner = serializers.IntegerField(allow_null=True, help_text="null where the taker has none")
+    defender = serializers.IntegerField(help_text="the mark of each defender")
+    lines = LineOut(many=True)
+
+
+class ScoreOrErrorOut(ScoreOut):
+    """One place of a list's answer: a score, or the `error` of a result that is wrong and nothing else."""
+
+    error = ErrorDetail()
+
+    def get_fields(self) -> Any:
+        fields = super().get_fields()
+        for field in fields.values():
+            field.required = False
+        return fields
+
+
+class ScoreView(View):
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    throttle_classes = (Throttle,)
+    throttle_scope = "score"
+
+    @operation(
+        "score",
+        "Score one result, or up to 1000: a list gives a list in the same order, with an error for each that is wrong",
+        request=PolymorphicProxySerializer(
+            "ScoreRequest", [ScoreIn, ScoreIn(many=True)], resource_type_field_name=None, many=False
+        ),
+        answer=PolymorphicProxySerializer(
+            "ScoreAnswer", [ScoreOut, ScoreOrErrorOut(many=True)], resource_type_field_name=None, many=False
+        ),
+    )
+    def post(self, request: Request) -> Response:
+        if isinstance(request.data, list):
+            if len(request.data) > MOST:
+                raise Malformed("too_many_results", most=MOST, found=len(request.data))
+            return Response([score_or_error(fields) for fields in request.data])
+        answer = score_or_error(request.data)
+        return Response(answer, status=status.HTTP_400_BAD_REQUEST if "error" in answer else status.HTTP_200_OK)
+
+
+def score_or_error(fields: object) -> dict[str, Any]:
+    try:
+        return score(fields)
+    except (ScoringError, Malformed) as error:
+        return {"error": told(error)}
+
+
+def score(fields: object) -> dict[str, Any]:
+    if not isinstance(fields, dict):
+        raise Malformed("not_a_result")
+    result = score_deal(read_result(fields))
+    return {
+        "base_score": result.base_score,
+        "made": result.made,
+        "target": result.target,
+        "taker": result.taker,
+        "partner": result.partner,
+        "defender": result.defender,
+        "lines": [line_data(line) for line in result.lines],
+    }
+
+
+def line_data(line: ScoreLine) -> dict[str, Any]:
+    return {"kind": line.kind, "amount": line.amount, "text": say_line(line), "params": dict(line.params)}

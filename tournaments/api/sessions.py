@@ -1,0 +1,293 @@
+"""A session before its plays: creating it, its players, its étuis, its start; and how far it has come."""
+
+from typing import Any, cast
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models.aggregates import Count
+from django.utils import timezone
+from drf_spectacular.utils import PolymorphicProxySerializer
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.models import User
+from deals.domain.dealing import seed_from_hex
+from deals.models import DealSet
+from deals.services import MAX_ETUIS, create_deal_set
+from tournaments.api.base import LINES, Id, LineField, Shape, View, operation, read
+from tournaments.api.errors import Malformed
+from tournaments.errors import Refused
+from tournaments.models import Entrant, ResultEntry, Ruling, Session
+from tournaments.permissions import Can, get_session_for, get_tournament_for, power_of
+from tournaments.services.setup import (
+    Seat,
+    create_session,
+    edit_session,
+    prepare_deals,
+    seats_in_order,
+    set_entrants,
+    start_session,
+    unstart_session,
+    use_deal_set,
+)
+
+MOST_NUMBER = 32_767
+
+
+class SessionIn(Shape):
+    date = serializers.DateField()
+    positions = serializers.IntegerField(min_value=1, max_value=60, default=5)
+    etuis_per_position = serializers.IntegerField(min_value=1, max_value=12, default=4)
+
+
+class SessionChanges(Shape):
+    date = serializers.DateField(required=False)
+    positions = serializers.IntegerField(min_value=1, max_value=60, required=False)
+    etuis_per_position = serializers.IntegerField(min_value=1, max_value=12, required=False)
+
+
+class ProgressOut(serializers.Serializer[Any]):
+    """How far the results have come, and whether the standings hold them all already."""
+
+    plays = serializers.IntegerField()
+    missing = serializers.IntegerField()
+    annulled = serializers.IntegerField()
+    results_version = serializers.IntegerField()
+    computed_at = serializers.DateTimeField(allow_null=True)
+    fresh = serializers.BooleanField()
+
+
+class SessionOut(serializers.Serializer[Any]):
+    """A session; of one in preparation the public sees its date, and of its progress nothing."""
+
+    id = serializers.IntegerField()
+    tournament = serializers.IntegerField(source="tournament_id")
+    number = serializers.IntegerField()
+    date = serializers.DateField()
+    status = serializers.CharField(help_text="draft or running")
+    positions = serializers.IntegerField(allow_null=True)
+    etuis_per_position = serializers.IntegerField(allow_null=True)
+    started_at = serializers.DateTimeField(allow_null=True)
+    progress = ProgressOut(allow_null=True)
+
+
+class EntrantOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    player = serializers.IntegerField(source="player_id")
+    name = serializers.CharField(source="player.name")
+    line = serializers.CharField()
+    number = serializers.IntegerField(help_text="the table of position 1, which is the starting number")
+
+
+class SeatIn(Shape):
+    player = Id()
+    line = LineField()
+    number = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER)
+
+
+class DealSetIn(Shape):
+    cards = serializers.BooleanField(help_text="false where the tables deal")
+    count = serializers.IntegerField(
+        min_value=1, max_value=MAX_ETUIS, required=False, help_text="as many as the players need if not given"
+    )
+    seed = serializers.CharField(max_length=80, required=False, help_text="64 hexadecimal digits; drawn if not given")
+
+
+class DealSetOut(serializers.Serializer[Any]):
+    """A deal set without its secrets: never the seed, never a card."""
+
+    name = serializers.CharField()
+    count = serializers.IntegerField()
+    cards = serializers.BooleanField()
+    commitment = serializers.CharField(allow_blank=True)
+    sealed_at = serializers.DateTimeField(allow_null=True)
+
+
+class SessionsView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("sessions_list", "The tournament's sessions", answer=SessionOut(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        tournament = get_tournament_for(request.user, Can.READ, pk=pk)
+        power = power_of(request.user, tournament.club)
+        sessions = tournament.sessions.select_related("standings").order_by("number")
+        return Response([session_data(session, power, progress=None) for session in sessions])
+
+    @operation("sessions_create", "Create a session", request=SessionIn, answer=SessionOut, statuses=(201,))
+    def post(self, request: Request, pk: int) -> Response:
+        tournament = get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        session = create_session(tournament=tournament, **read(SessionIn, request.data))
+        return Response(session_data(session, Can.DIRECT, progress=None), status=status.HTTP_201_CREATED)
+
+
+class SessionView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("sessions_read", "A session and, for its helpers and directors, its progress", answer=SessionOut)
+    def get(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.READ, pk=pk)
+        power = power_of(request.user, session.tournament.club)
+        return Response(session_data(session, power, progress=progress_of(session) if power >= Can.ENTER else None))
+
+    @operation("sessions_edit", "Change a session that has not started", request=SessionChanges, answer=SessionOut)
+    def patch(self, request: Request, pk: int) -> Response:
+        get_session_for(request.user, Can.DIRECT, pk=pk)
+        session = edit_session(session_id=pk, **read(SessionChanges, request.data))
+        return Response(session_data(session, Can.DIRECT, progress=None))
+
+
+def session_data(session: Session, power: Can, *, progress: dict[str, Any] | None) -> dict[str, Any]:
+    hidden = power < Can.DIRECT and session.status == Session.Status.DRAFT
+    shown = {
+        "id": session.pk,
+        "tournament_id": session.tournament_id,
+        "number": session.number,
+        "date": session.date,
+        "status": session.status,
+        "positions": None if hidden else session.positions,
+        "etuis_per_position": None if hidden else session.etuis_per_position,
+        "started_at": session.started_at,
+        "progress": progress,
+    }
+    data: dict[str, Any] = SessionOut(shown).data
+    return data
+
+
+def progress_of(session: Session) -> dict[str, Any] | None:
+    """Counts of the plays, and of how old the standings are; None before the start."""
+    if session.status != Session.Status.RUNNING:
+        return None
+    entered = ResultEntry.objects.filter(play=OuterRef("pk"), current=True)
+    newest = Ruling.objects.filter(play=OuterRef("pk")).order_by("-id").values("kind")[:1]
+    counts = session.plays.annotate(entered=Exists(entered), ruling=Subquery(newest)).aggregate(
+        plays=Count("pk"),
+        annulled=Count("pk", filter=Q(ruling=Ruling.Kind.ANNULLED)),
+        missing=Count("pk", filter=Q(entered=False) & (Q(ruling=None) | ~Q(ruling=Ruling.Kind.ANNULLED))),
+    )
+    computed = session.standings
+    return {
+        **counts,
+        "results_version": session.results_version,
+        "computed_at": computed.computed_at if computed.data else None,
+        "fresh": computed.results_version == session.results_version,
+    }
+
+
+class EntrantsView(View):
+    @operation("entrants_list", "Who plays, and where they start", answer=EntrantOut(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        return Response(entrants_data(get_session_for(request.user, Can.DIRECT, pk=pk)))
+
+    @operation(
+        "entrants_set",
+        "Seat the players: their ids in order (N, E, S, W of table 1, then of table 2 …), or a seat for each",
+        request=PolymorphicProxySerializer(
+            "EntrantsRequest",
+            [SeatIn(many=True), cast(Any, serializers.ListSerializer(child=Id()))],
+            resource_type_field_name=None,
+            many=False,
+        ),
+        answer=EntrantOut(many=True),
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.DIRECT, pk=pk)
+        set_entrants(session_id=pk, seats=read_seats(request.data))
+        return Response(entrants_data(session))
+
+
+def entrants_data(session: Session) -> Any:
+    entrants = Entrant.objects.filter(session=session).select_related("player")
+    order = sorted(entrants, key=lambda entrant: (entrant.number, LINES.index(entrant.line)))
+    return EntrantOut(order, many=True).data
+
+
+def read_seats(data: Any) -> list[Seat]:
+    if isinstance(data, list) and data and all(isinstance(item, int) for item in data):
+        return seats_in_order(serializers.ListField(child=Id()).run_validation(data))
+    reader = SeatIn(data=data, many=True)
+    reader.is_valid(raise_exception=True)
+    return [Seat(seat["player"], seat["line"], seat["number"]) for seat in reader.validated_data]
+
+
+class DealSetView(View):
+    @operation("deal_set_read", "The session's étuis, without their secrets", answer=DealSetOut)
+    def get(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.DIRECT, pk=pk)
+        if session.deal_set is None:
+            raise Refused("no_deal_set", "deal_set", needed=etuis_needed(session))
+        return Response(deal_set_data(session.deal_set))
+
+    @operation(
+        "deal_set_prepare",
+        "Prepare étuis for the session; the answer commits to the seed and never tells it",
+        request=DealSetIn,
+        answer=DealSetOut,
+        statuses=(201,),
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.DIRECT, pk=pk)
+        asked = read(DealSetIn, request.data)
+        count = asked.get("count") or etuis_needed(session)
+        if not count:
+            raise Refused("no_players", "players")
+        deal_set = make_deal_set(session, asked, count=count, by=cast(User, request.user))
+        return Response(deal_set_data(deal_set), status=status.HTTP_201_CREATED)
+
+
+def etuis_needed(session: Session) -> int:
+    return session.entrants.count() // len(LINES) * session.etuis_per_position
+
+
+@transaction.atomic
+def make_deal_set(session: Session, asked: dict[str, Any], *, count: int, by: User) -> DealSet:
+    if "seed" not in asked:
+        return prepare_deals(session_id=session.pk, with_cards=asked["cards"], count=count, by=by, now=timezone.now())
+    if not asked["cards"]:
+        raise Malformed("seed_without_cards", "seed")
+    deal_set = create_deal_set(
+        club=session.tournament.club,
+        name=str(session),
+        count=count,
+        seed=seed_from_hex(asked["seed"]),
+        by=by,
+        now=timezone.now(),
+    )
+    use_deal_set(session_id=session.pk, deal_set=deal_set)
+    return deal_set
+
+
+def deal_set_data(deal_set: DealSet) -> Any:
+    etuis = deal_set.etuis.aggregate(count=Count("pk"), without=Count("pk", filter=Q(cards="")))
+    return DealSetOut(
+        {
+            "name": deal_set.name,
+            "count": etuis["count"],
+            "cards": not etuis["without"],
+            "commitment": deal_set.commitment,
+            "sealed_at": deal_set.sealed_at,
+        }
+    ).data
+
+
+class StartView(View):
+    @operation(
+        "sessions_start", "Seal the étuis and lay out every play; once under way it changes nothing", answer=SessionOut
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_session_for(request.user, Can.DIRECT, pk=pk)
+        start_session(session_id=pk, now=timezone.now())
+        return state_of(request, pk)
+
+
+class UnstartView(View):
+    @operation("sessions_unstart", "Take the start back while nothing has been entered", answer=SessionOut)
+    def post(self, request: Request, pk: int) -> Response:
+        get_session_for(request.user, Can.DIRECT, pk=pk)
+        unstart_session(session_id=pk)
+        return state_of(request, pk)
+
+
+def state_of(request: Request, pk: int) -> Response:
+    session = get_session_for(request.user, Can.DIRECT, pk=pk)
+    return Response(session_data(session, Can.DIRECT, progress=progress_of(session)))

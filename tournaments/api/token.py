@@ -1,0 +1,46 @@
+"""A user name and password against a token, under the same guard as the log-in page."""
+
+from typing import Any
+
+from django.contrib.auth import authenticate
+from django.utils.translation import gettext as _
+from rest_framework import exceptions, serializers
+from rest_framework.authtoken.models import Token
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.api.base import Shape, Throttle, View, operation, read
+from tournaments.api.errors import LockedOut
+
+
+class TokenIn(Shape):
+    username = serializers.CharField(max_length=150)
+    password = serializers.CharField(max_length=4096, trim_whitespace=False)
+
+
+class TokenOut(serializers.Serializer[Any]):
+    token = serializers.CharField()
+
+
+class TokenView(View):
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    throttle_classes = (Throttle,)
+    throttle_scope = "token"
+
+    @operation(
+        "token",
+        "A token for the header `Authorization: Token …`; the same one each time",
+        request=TokenIn,
+        answer=TokenOut,
+    )
+    def post(self, request: Request) -> Response:
+        # The framework's request, not Django's: axes marks a lock-out on it, and its middleware would answer in HTML.
+        user = authenticate(request, **read(TokenIn, request.data))
+        if getattr(request, "axes_locked_out", False):
+            raise LockedOut(_("Too many attempts have failed: wait a quarter of an hour."))
+        if user is None:
+            raise exceptions.AuthenticationFailed(_("The user name or the password is wrong."))
+        token, _created = Token.objects.get_or_create(user=user)
+        return Response({"token": token.key})
