@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 
 from deals.domain.dealing import deal_board
 from deals.domain.notation import dumps
+from deals.domain.profile import accepts_board
 
 SEED = bytes(range(32))
 
@@ -58,6 +59,12 @@ def test_deal_as_json_has_each_hand_by_itself():
     assert rows == [{"board": 226, "players": 4, "attempt": 1, "deal": text, "hands": hands}]
 
 
+def test_deal_with_a_taker_profile():
+    lines = deal("--seed", SEED.hex(), "--boards", "1-4", "--profile", "garde-1").splitlines()
+    dealt = [deal_board(SEED, number, accept=accepts_board("garde-1", number)) for number in range(1, 5)]
+    assert lines == [f"{number} {dumps(board.deal)}" for number, board in enumerate(dealt, 1)]
+
+
 @pytest.mark.parametrize(
     ("args", "message"),
     [
@@ -70,6 +77,11 @@ def test_deal_as_json_has_each_hand_by_itself():
         (["--seed", SEED.hex(), "--boards", "0"], "Board 0: boards are numbered from 1 to 4294967295."),
         (["--seed", SEED.hex(), "--players", "six"], "six players: a deal is for 3, 4 or 5."),
         (["--seed", SEED.hex(), "--players", "6"], "6 players: a deal is for 3, 4 or 5."),
+        (["--seed", SEED.hex(), "--profile", "x"], "'x' is no taker profile; the profiles are: garde-1."),
+        (
+            ["--seed", SEED.hex(), "--profile", "garde-1", "--players", "5"],
+            "Taker profiles are for 4 players, not 5.",
+        ),
     ],
 )
 def test_deal_says_what_is_wrong(args, message):

@@ -3,11 +3,13 @@
 import re
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 from deals.domain.board import taker_and_dealer
 from deals.domain.dealing import deal_board
 from deals.domain.notation import dumps, hand_text, loads
+from deals.domain.profile import accepts_board
 
 DOCS = (Path(__file__).resolve().parents[2] / "docs" / "dealing.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
@@ -41,3 +43,10 @@ def test_table_of_takers_and_dealers():
         for cell, dealer in zip(row.split(" | "), "NWSE", strict=True)
     ]
     assert cells == [(f"{n}: {taker}", dealer) for n in range(1, 17) for taker, dealer in [taker_and_dealer(n)]]
+
+
+def test_vector_of_garde_1_is_the_frozen_one():
+    lines = "".join(
+        f"{n} {dumps(deal_board(SEED, n, accept=accepts_board('garde-1', n)).deal)}\n" for n in range(1, 37)
+    )
+    assert f"`{sha256(lines.encode()).hexdigest()}`; `manage.py deal` takes" in DOCS
