@@ -191,7 +191,7 @@ if REDIS_URL:
         }
     }
 else:
-    CELERY_BROKER_URL = "memory://"  # nothing is ever sent to it
+    CELERY_BROKER_URL = "memory://localhost/"  # nothing is ever sent to it
     CELERY_TASK_ALWAYS_EAGER = True
     CELERY_TASK_EAGER_PROPAGATES = False
 CELERY_TASK_IGNORE_RESULT = True
