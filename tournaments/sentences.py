@@ -15,6 +15,8 @@ from deals.domain.board import BoardError
 from deals.domain.deal import DealError
 from deals.domain.dealing import DealingError
 from deals.domain.notation import NotationError
+from deals.domain.profile import ProfileError
+from deals.services import DealSetRefused
 from scoring.errors import ScoringError
 from tournaments.domain.entry import EntryError
 from tournaments.domain.movements import MovementError, Problem
@@ -145,6 +147,8 @@ FAMILIES: Mapping[type[object], Family] = {
             "seed_without_cards": _(
                 "A seed is of use only where cards are made of it: ask for cards, or leave it out."
             ),
+            "etui_unknown": _("The set has no étui %(number)s: choose one that it has."),
+            "value_awaited": _("The étuis wait for the public value (%(name)s): enter it, then start."),
             "too_few_etuis": _(
                 "The session needs %(needed)s étuis for four players and its set has %(count)s: make another set."
             ),
@@ -228,6 +232,25 @@ FAMILIES: Mapping[type[object], Family] = {
             "seed_digit": _("Character %(column)s of the seed is no hexadecimal digit: use 0 to 9 and a to f only."),
             "board": _("Étuis are numbered from 1 to 4294967295, not %(found)s."),
             "attempts": _("Étui %(board)s: %(found)s deals were refused. Loosen what is asked of the deals."),
+        }
+    ),
+    ProfileError: Family(
+        {
+            "unknown": _("“%(found)s” is no taker profile: use one of: %(known)s."),
+            "profile_players": _("A taker profile is for four players, not %(found)s: leave it out."),
+        }
+    ),
+    DealSetRefused: Family(
+        {
+            "too_many_etuis": _("A set has 1 to %(most)s étuis: correct their number."),
+            "set_not_sealed": _("The set is not sealed yet: seal it first, so that its commitment is public."),
+            "no_value_named": _("No public value was named in advance for this set: it needs none."),
+            "value_missing": _("The public value is missing: write it as it was published (%(name)s)."),
+            "value_given": _("The public value has been entered already (%(value)s): it cannot change any more."),
+            "etui_unknown": _("The set has no étui %(number)s: choose one that it has."),
+            "players_differ": _("Étui %(number)s is for %(expected)s players: the cards are for another number."),
+            "cards_known": _("The cards of étui %(number)s are known already: they cannot change any more."),
+            "no_seed": _("This set was not generated from a seed: there is none to reveal."),
         }
     ),
     NotationError: Family(

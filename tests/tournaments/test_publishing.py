@@ -3,11 +3,14 @@
 import pytest
 from django.utils import timezone
 
+from deals.services import copy_deal_set
 from tests.factories import (
     draft_session,
     enter,
     enter_all,
+    make_club,
     make_director,
+    make_tournament,
     publish,
     published_session,
     started_session,
@@ -106,6 +109,14 @@ def test_no_card_is_shown_while_results_are_missing(session, director):
 def test_no_card_is_shown_while_another_session_has_still_to_play_the_set(session, director):
     other = draft_session(session.tournament)
     use_deal_set(session_id=other.pk, deal_set=session.deal_set)
+    enter_all(session, by=director)
+    assert {etui["cards"] for etui in publish(session, by=director).data["etuis"]} == {""}
+
+
+def test_no_card_is_shown_while_another_club_has_still_to_play_a_copy(session, director):
+    other = make_tournament(make_club("autre"))
+    copy = copy_deal_set(deal_set=session.deal_set, club=other.club, by=director, now=timezone.now())
+    use_deal_set(session_id=draft_session(other).pk, deal_set=copy)
     enter_all(session, by=director)
     assert {etui["cards"] for etui in publish(session, by=director).data["etuis"]} == {""}
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from clubs.roster import read_roster
 from clubs.services import add_players
-from deals.services import create_set_dealt_at_table
+from deals.services import create_deal_set, create_set_dealt_at_table
 from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
 from tournaments.domain.movements import MovementError, cyclic
 from tournaments.errors import Refused
@@ -175,6 +175,28 @@ def test_deal_set_of_another_club_is_refused():
     session = draft_session()
     foreign = create_set_dealt_at_table(club=make_club("autre"), name="x", count=5, now=timezone.now(), by=None)
     assert refusal(use_deal_set, session_id=session.pk, deal_set=foreign)[0] == "deal_set_unknown"
+
+
+def test_session_plays_the_etuis_from_its_first_one_on():
+    session = draft_session(tables=5)
+    big = create_set_dealt_at_table(club=session.tournament.club, name="x", count=12, now=timezone.now(), by=None)
+    use_deal_set(session_id=session.pk, deal_set=big, first_etui=6)
+    start(session)
+    assert sorted(set(session.plays.values_list("etui__number", flat=True))) == [6, 7, 8, 9, 10]
+    assert session.plays.get(position=1, table__number=1).etui.number == 6
+
+
+def test_first_etui_must_be_in_the_set():
+    session = draft_session()
+    assert refusal(use_deal_set, session_id=session.pk, deal_set=session.deal_set, first_etui=6)[0] == "etui_unknown"
+
+
+def test_start_waits_for_the_public_value():
+    session = draft_session()
+    club = session.tournament.club
+    deal_set = create_deal_set(club=club, name="x", count=5, now=timezone.now(), by=None, value_name="Loto")
+    use_deal_set(session_id=session.pk, deal_set=deal_set)
+    assert refusal(start, session) == ("value_awaited", {"name": "Loto"})
 
 
 def test_prepared_deals_have_a_seed_of_their_own_each_time():

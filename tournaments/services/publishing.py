@@ -5,6 +5,7 @@ import hashlib
 import json
 
 from django.db import transaction
+from django.db.models import Q
 
 from clubs.models import User
 from tournaments import report, standings
@@ -52,10 +53,19 @@ def publish_session(*, session_id: int, by: User, now: dt.datetime, allow_missin
 
 
 def publishable_cards(session: Session, *, missing: int) -> list[int]:
-    """Étuis whose cards may be shown: played here to the end, and kept for no other session that is not published."""
-    if missing:
-        return []
-    waiting = Session.objects.filter(deal_set=session.deal_set, publications=None).exclude(pk=session.pk)
-    if waiting.exists():
+    """Étuis whose cards may be shown: played here to the end, and kept for no session that is not published.
+
+    A copy of the set in another club counts: its players have still to meet the same cards.
+    """
+    if missing or others_play_the_set(session):
         return []
     return list(session.plays.values_list("etui__number", flat=True).distinct())
+
+
+def others_play_the_set(session: Session) -> bool:
+    """Whether another session with these deals, here or with a copy elsewhere, has not been published yet."""
+    assert session.deal_set is not None
+    same = Q(deal_set=session.deal_set)
+    if session.deal_set.commitment:
+        same |= Q(deal_set__commitment=session.deal_set.commitment)
+    return Session.objects.filter(same, publications=None).exclude(pk=session.pk).exists()

@@ -9,7 +9,7 @@ from django.db.models import F, Max
 from django.utils.text import slugify
 
 from clubs.models import Club, Player, Season, User
-from deals.models import DealSet, Line
+from deals.models import DealSet, Etui, Line
 from deals.services import create_deal_set, create_set_dealt_at_table, seal_deal_set
 from tournaments.domain.movements import Movement, cyclic, verify
 from tournaments.errors import Refused
@@ -89,13 +89,15 @@ def set_entrants(*, session_id: int, seats: Sequence[Seat]) -> list[Entrant]:
 
 
 @transaction.atomic
-def use_deal_set(*, session_id: int, deal_set: DealSet) -> Session:
-    """The étuis of a session; the movement takes its first ones."""
+def use_deal_set(*, session_id: int, deal_set: DealSet, first_etui: int = 1) -> Session:
+    """The étuis of a session: those of the set from `first_etui` on, as many as the movement needs."""
     session = locked_draft(session_id)
     if deal_set.club_id != session.tournament.club_id:
         raise Refused("deal_set_unknown", "deal_set")
-    session.deal_set = deal_set
-    session.save(update_fields=["deal_set"])
+    if not deal_set.etuis.filter(number=first_etui).exists():
+        raise Refused("etui_unknown", "first_etui", number=first_etui)
+    session.deal_set, session.first_etui = deal_set, first_etui
+    session.save(update_fields=["deal_set", "first_etui"])
     return session
 
 
@@ -183,13 +185,16 @@ def seated_entrants(session: Session) -> dict[tuple[str, int], Entrant]:
 
 
 def etuis_for(session: Session, *, needed: int) -> dict[int, int]:
-    """Ids by number of the étuis 1 … needed of the session's set."""
+    """Ids of the étuis of the session's set that it plays, by their place in the movement, from 1."""
     if session.deal_set is None:
         raise Refused("no_deal_set", "deal_set", needed=needed)
-    etuis = dict(session.deal_set.etuis.filter(number__lte=needed).values_list("number", "id"))
+    first = session.first_etui
+    etuis = list(session.deal_set.etuis.filter(number__range=(first, first + needed - 1)))
     if session.deal_set.players != 4 or len(etuis) < needed:
         raise Refused("too_few_etuis", "deal_set", needed=needed, count=len(etuis))
-    return etuis
+    if any(etui.origin == Etui.Origin.AWAITED for etui in etuis):
+        raise Refused("value_awaited", "deal_set", name=session.deal_set.value_name)
+    return {etui.number - first + 1: etui.pk for etui in etuis}
 
 
 def lay_out(

@@ -1,0 +1,187 @@
+"""Deal sets: made, sealed, drawn, typed, copied and revealed, each step once and in its order."""
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from deals.domain.cards import Seat
+from deals.domain.dealing import commitment, deal_board, mixed_seed
+from deals.domain.notation import dumps, loads
+from deals.domain.profile import get_profile
+from deals.models import DealSet, Etui
+from deals.services import (
+    DealSetRefused,
+    copy_deal_set,
+    create_deal_set,
+    create_set_dealt_at_table,
+    draw,
+    import_deal_set,
+    record_look,
+    reveal_deal_set,
+    seal_deal_set,
+    type_cards,
+)
+from tests.factories import SEED, make_club, make_director
+
+pytestmark = pytest.mark.django_db
+COMMITMENT = "8516c27dc89bdf82b0d05567858cb2d7eae83835a70424c82096812cc7ee972b"
+
+
+@pytest.fixture
+def club():
+    return make_club()
+
+
+def make(club, **how):
+    return create_deal_set(
+        club=club, name="étuis", count=how.pop("count", 4), now=timezone.now(), by=None, seed=SEED, **how
+    )
+
+
+def refusal(call, **kwargs):
+    with pytest.raises(DealSetRefused) as caught:
+        call(**kwargs)
+    return caught.value.code
+
+
+def test_generated_set_holds_the_deals_of_its_seed(club):
+    deal_set = make(club)
+    assert deal_set.commitment == COMMITMENT
+    assert [etui.cards for etui in deal_set.etuis.all()] == [dumps(deal_board(SEED, n).deal) for n in range(1, 5)]
+    assert {etui.origin for etui in deal_set.etuis.all()} == {Etui.Origin.GENERATED}
+
+
+def test_seed_drawn_here_is_new_each_time(club):
+    now = timezone.now()
+    seeds = {create_deal_set(club=club, name="x", count=1, now=now, by=None).seed for _ in range(3)}
+    assert len(seeds) == 3
+    assert {len(seed) for seed in seeds} == {64}
+
+
+def test_takers_of_a_profiled_set_have_hands_worth_taking(club):
+    deal_set = make(club, profile="garde-1", count=36)
+    profile = get_profile("garde-1")
+    assert all(profile.accepts(loads(etui.cards).hand(Seat(etui.taker))) for etui in deal_set.etuis.all())
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_sets_for_three_and_five_players_name_a_dealer_and_no_taker(club, players):
+    etuis = list(make(club, players=players, count=6).etuis.all())
+    assert {loads(etui.cards).players for etui in etuis} == {players}
+    assert [etui.dealer for etui in etuis][:players] == list("NESWF")[:players]
+    assert {etui.taker for etui in etuis} == {""}
+
+
+def test_etuis_dealt_at_the_table_have_no_cards_and_no_seed(club):
+    deal_set = create_set_dealt_at_table(club=club, name="x", count=28, now=timezone.now(), by=None)
+    assert (deal_set.seed, deal_set.commitment) == ("", "")
+    assert {(etui.cards, etui.origin) for etui in deal_set.etuis.all()} == {("", "none")}
+    assert deal_set.etuis.count() == 28
+
+
+@pytest.mark.parametrize("count", [0, 1000])
+def test_set_has_1_to_999_etuis(club, count):
+    with transaction.atomic():
+        assert refusal(make, club=club, count=count) == "too_many_etuis"
+
+
+def test_sealing_again_keeps_the_first_moment(club):
+    deal_set = make(club)
+    first = timezone.now()
+    seal_deal_set(deal_set=deal_set, now=first)
+    seal_deal_set(deal_set=deal_set, now=timezone.now())
+    assert deal_set.sealed_at == first
+
+
+def test_named_value_is_mixed_into_the_seed_after_sealing(club):
+    deal_set = make(club, value_name="Loto du 21 novembre 2026")
+    assert {etui.cards for etui in deal_set.etuis.all()} == {""}
+    assert refusal(draw, deal_set_id=deal_set.pk, value="7 12 19") == "set_not_sealed"
+    seal_deal_set(deal_set=deal_set, now=timezone.now())
+    assert refusal(draw, deal_set_id=deal_set.pk, value=" ") == "value_missing"
+    draw(deal_set_id=deal_set.pk, value=" 7 12 19 ")
+    draw(deal_set_id=deal_set.pk, value="7 12 19")
+    assert refusal(draw, deal_set_id=deal_set.pk, value="7 12 20") == "value_given"
+    mixed = mixed_seed(SEED, "7 12 19")
+    assert [etui.cards for etui in deal_set.etuis.all()] == [dumps(deal_board(mixed, n).deal) for n in range(1, 5)]
+
+
+def test_value_that_was_not_named_in_advance_is_refused(club):
+    assert refusal(draw, deal_set_id=make(club).pk, value="7") == "no_value_named"
+
+
+def test_cards_are_typed_once(club):
+    deal_set = create_set_dealt_at_table(club=club, name="x", count=2, now=timezone.now(), by=None)
+    one, two = (deal_board(SEED, number).deal for number in (1, 2))
+    etui = type_cards(deal_set_id=deal_set.pk, number=1, cards=one)
+    assert (etui.cards, etui.origin) == (dumps(one), "typed")
+    assert type_cards(deal_set_id=deal_set.pk, number=1, cards=one) == etui
+    assert refusal(type_cards, deal_set_id=deal_set.pk, number=1, cards=two) == "cards_known"
+    assert refusal(type_cards, deal_set_id=deal_set.pk, number=3, cards=two) == "etui_unknown"
+    three = deal_board(SEED, 1, 3).deal
+    assert refusal(type_cards, deal_set_id=deal_set.pk, number=2, cards=three) == "players_differ"
+
+
+def test_generated_cards_are_never_typed_over(club):
+    assert refusal(type_cards, deal_set_id=make(club).pk, number=1, cards=deal_board(SEED, 2).deal) == "cards_known"
+
+
+def test_imported_set_has_cards_where_they_are_given_and_no_seed(club):
+    deal = deal_board(SEED, 1).deal
+    deal_set = import_deal_set(club=club, name="x", deals=[deal, None], players=4, now=timezone.now(), by=None)
+    assert [(etui.cards, etui.origin) for etui in deal_set.etuis.all()] == [(dumps(deal), "imported"), ("", "none")]
+    assert deal_set.seed == ""
+
+
+def test_copy_has_the_same_commitment_and_cards_in_another_club(club):
+    deal_set = make(club)
+    seal_deal_set(deal_set=deal_set, now=timezone.now())
+    other = make_club("autre")
+    copy = copy_deal_set(deal_set=deal_set, club=other, by=make_director(other), now=timezone.now())
+    assert (copy.club, copy.commitment, copy.sealed_at) == (other, deal_set.commitment, deal_set.sealed_at)
+    columns = ("number", "taker", "dealer", "cards", "origin", "attempt")
+    assert list(copy.etuis.values_list(*columns)) == list(deal_set.etuis.values_list(*columns))
+    assert DealSet.objects.get(pk=deal_set.pk).club == club
+
+
+def test_reveal_shows_the_seed_of_every_copy_at_once(club):
+    deal_set = make(club)
+    assert refusal(reveal_deal_set, deal_set=deal_set, now=timezone.now()) == "set_not_sealed"
+    seal_deal_set(deal_set=deal_set, now=timezone.now())
+    copy = copy_deal_set(deal_set=deal_set, club=make_club("autre"), by=make_director(club), now=timezone.now())
+    moment = timezone.now()
+    reveal_deal_set(deal_set=deal_set, now=moment)
+    copy.refresh_from_db()
+    assert deal_set.revealed_at == copy.revealed_at == moment
+
+
+def test_set_without_seed_has_nothing_to_reveal(club):
+    deal_set = create_set_dealt_at_table(club=club, name="x", count=1, now=timezone.now(), by=None)
+    assert refusal(reveal_deal_set, deal_set=deal_set, now=timezone.now()) == "no_seed"
+
+
+def test_look_is_noted(club):
+    deal_set, director = make(club), make_director(club)
+    record_look(deal_set=deal_set, user=director, first=1, last=4, now=timezone.now())
+    assert [(look.user, look.first_etui, look.last_etui) for look in deal_set.looks.all()] == [(director, 1, 4)]
+
+
+@pytest.mark.parametrize(
+    ("change", "constraint"),
+    [
+        ({"seed": "", "sealed_at": None}, "dealset_seed_with_commitment"),
+        ({"value": "7"}, "dealset_value_named_in_advance"),
+        ({"revealed_at": timezone.now()}, "dealset_reveals_a_sealed_seed"),
+        ({"players": 6}, "dealset_players_3_4_5"),
+    ],
+)
+def test_database_itself_holds_the_invariants(club, change, constraint):
+    deal_set = make(club)
+    with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+        DealSet.objects.filter(pk=deal_set.pk).update(**change)
+
+
+def test_seed_never_shows_in_the_text_of_a_set(club):
+    deal_set = make(club)
+    assert deal_set.seed not in f"{deal_set} {deal_set!r} {deal_set.etuis.first()!r}"
+    assert commitment(bytes.fromhex(deal_set.seed)) == COMMITMENT
