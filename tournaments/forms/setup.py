@@ -1,0 +1,145 @@
+"""The forms of an evening's preparation: only the shape of what is typed; services decide what may be."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club, Player, Season
+from deals.models import DealSet, Line
+from deals.services import MAX_ETUIS
+from tournaments.forms.roster import RosterForm
+from tournaments.models import Session, Tournament
+
+MAX_POSITIONS, MAX_ETUIS_A_POSITION, MAX_TABLE = 60, 12, 199
+
+
+class TournamentForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name of the tournament"), max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    auction = forms.ChoiceField(
+        label=_("Contract"),
+        choices=Tournament.Auction.choices,
+        initial=Tournament.Auction.IMPOSED,
+        widget=forms.RadioSelect,
+        help_text=_("An FFT individual duplicate imposes the Garde; the free auction compares seat by seat."),
+    )
+    season: "forms.ModelChoiceField[Season]" = forms.ModelChoiceField(
+        label=_("Season"), queryset=None, required=False, empty_label=_("none")
+    )
+
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        seasons = club.seasons.all()
+        self.fields["season"].queryset = seasons  # type: ignore[attr-defined]
+        if not seasons:
+            del self.fields["season"]
+
+
+class SessionForm(forms.Form):
+    date = forms.DateField(label=_("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+    positions = forms.IntegerField(
+        label=_("Positions"),
+        min_value=1,
+        max_value=MAX_POSITIONS,
+        initial=5,
+        help_text=_("How many times players change tables, the first position counted."),
+    )
+    etuis_per_position = forms.IntegerField(
+        label=_("Étuis a position"),
+        min_value=1,
+        max_value=MAX_ETUIS_A_POSITION,
+        initial=4,
+        help_text=_("Four, or a multiple of four, let each line attack equally often."),
+    )
+
+    @staticmethod
+    def of(session: Session) -> dict[str, object]:
+        """What the form shows of a session that is there already."""
+        names = ("date", "positions", "etuis_per_position")
+        return {name: getattr(session, name) for name in names}
+
+
+class JoinForm(RosterForm):
+    """Who joins the evening: ticked on the club's list, pasted by name, or both."""
+
+    players = forms.MultipleChoiceField(label=_("From the club's list"), widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, club: Club, seated: set[int], *args: Any, **kwargs: Any) -> None:
+        super().__init__(club, *args, **kwargs)
+        self.seated = seated
+        free = [player for player in club.players.all() if player.pk not in seated]
+        self.fields["players"].choices = [(player.pk, listed(player)) for player in free]  # type: ignore[attr-defined]
+        self.fields["players"].required = self.fields["text"].required = False
+
+    def clean_players(self) -> list[int]:
+        return [int(player) for player in self.cleaned_data["players"]]
+
+    @property
+    def joining(self) -> int:
+        """How many the ticks and the readable lines add up to, as far as can be told before they are kept."""
+        return len(self.cleaned_data.get("players", [])) + len(self.lines)
+
+
+def listed(player: Player) -> str:
+    """A player as a list in the order of family names shows him."""
+    name = f"{player.last_name} {player.first_name}".strip()
+    return f"{name} · {player.licence}" if player.licence else name
+
+
+class MoveForm(forms.Form):
+    player = forms.TypedChoiceField(label=_("Player"), coerce=int)
+    number = forms.IntegerField(label=_("Table"), min_value=1, max_value=MAX_TABLE)
+    line = forms.ChoiceField(label=_("Line"), choices=Line.choices)
+
+    def __init__(self, seats: list[tuple[int, str]], *args: Any, **kwargs: Any) -> None:
+        """`seats`: id and name of each seated player."""
+        super().__init__(*args, **kwargs)
+        self.fields["player"].choices = seats  # type: ignore[attr-defined]
+
+
+class EtuisForm(forms.Form):
+    GENERATED, TABLE = "generated", "table"
+    how = forms.ChoiceField(
+        label=_("Cards"),
+        choices=[
+            (GENERATED, _("dealt by the site, from a secret seed")),
+            (TABLE, _("dealt at the tables in position 1")),
+        ],
+        initial=GENERATED,
+        widget=forms.RadioSelect,
+    )
+    count = forms.IntegerField(label=_("Number of étuis"), min_value=1, max_value=MAX_ETUIS)
+
+    def __init__(self, needed: int, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if needed:
+            self.fields["count"].initial = needed
+            self.fields["count"].help_text = _("More may be prepared; the session uses the first ones.")
+
+
+class ChooseSetForm(forms.Form):
+    deal_set: "forms.ModelChoiceField[DealSet]" = forms.ModelChoiceField(
+        label=_("Étuis of the club"), queryset=None, empty_label=None
+    )
+
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["deal_set"].queryset = club.deal_sets.filter(players=4)  # type: ignore[attr-defined]
+
+
+class LookForm(forms.Form):
+    first = forms.IntegerField(label=_("From étui"), min_value=1, max_value=MAX_ETUIS)
+    last = forms.IntegerField(label=_("to étui"), min_value=1, max_value=MAX_ETUIS)
+
+    def __init__(self, count: int, data: Any = None) -> None:
+        super().__init__(data, initial={"first": 1, "last": count})
+        self.count = count
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        first, last = data.get("first"), data.get("last")
+        if first and last and not first <= last <= self.count:
+            self.add_error("last", _("The étuis go from 1 to %(count)s, in rising order.") % {"count": self.count})
+        return data

@@ -1,0 +1,104 @@
+"""The doors of the private pages: who is not logged in is sent to log in and comes back; the rest is for `permissions`.
+
+Each door fetches what its address names and hands it to the view; no page that somebody had to log in for is cached.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.urls import reverse
+from django.utils.cache import add_never_cache_headers
+from django_htmx.http import HttpResponseClientRedirect
+
+from clubs.models import User
+from tournaments.models import Play, Session
+from tournaments.permissions import Can, get_club_for, get_play_for, get_session_for, get_tournament_for
+
+View = Callable[..., HttpResponseBase]
+READING = ("GET", "HEAD")
+FORM = (*READING, "POST")
+ACTION = ("POST",)
+
+
+def author(request: HttpRequest) -> User:
+    """Who writes; the doors have let nobody in who is not logged in."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def session_url(name: str, session: Session, *rest: int) -> str:
+    """The address of one of a session's pages; `rest` is what the page names beside the session."""
+    tournament = session.tournament
+    return reverse(name, args=(tournament.club.slug, tournament.slug, session.number, *rest))
+
+
+def club_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[View], View]:
+    """`view(request, club)`"""
+
+    def fetch(request: HttpRequest, *, club: str) -> tuple[Any, ...]:
+        return (get_club_for(request.user, need, slug=club),)
+
+    return door(need, methods, fetch, "club", ("club",))
+
+
+def tournament_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[View], View]:
+    """`view(request, tournament)`"""
+
+    def fetch(request: HttpRequest, *, club: str, tournament: str) -> tuple[Any, ...]:
+        return (get_tournament_for(request.user, need, club__slug=club, slug=tournament),)
+
+    return door(need, methods, fetch, "tournament", ("club", "tournament"))
+
+
+def session_page(need: Can, methods: tuple[str, ...] = READING) -> Callable[[View], View]:
+    """`view(request, session, **what else the address names)`"""
+
+    def fetch(request: HttpRequest, *, club: str, tournament: str, number: int) -> tuple[Session]:
+        where = {"tournament__club__slug": club, "tournament__slug": tournament, "number": number}
+        return (get_session_for(request.user, need, **where),)
+
+    return door(need, methods, fetch, "session", ("club", "tournament", "number"))
+
+
+def play_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[View], View]:
+    """`view(request, play)`"""
+
+    def fetch(request: HttpRequest, *, club: str, tournament: str, number: int, play: int) -> tuple[Play]:
+        where = {"session__tournament__club__slug": club, "session__tournament__slug": tournament}
+        return (get_play_for(request.user, need, **where, session__number=number, pk=play),)
+
+    return door(need, methods, fetch, "play", ("club", "tournament", "number", "play"))
+
+
+def door(
+    need: Can, methods: tuple[str, ...], fetch: Callable[..., tuple[Any, ...]], home: str, names: tuple[str, ...]
+) -> Callable[[View], View]:
+    """A decorator: the view gets what `fetch` finds under the `names` of the address; `home` is the way back."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def page(request: HttpRequest, **address: Any) -> HttpResponseBase:
+            if request.method not in methods:
+                return HttpResponseNotAllowed(methods)
+            where = {name: address.pop(name) for name in names}
+            if need > Can.READ and not request.user.is_authenticated:
+                return log_in_first(request, reverse(home, kwargs=where))
+            response = view(request, *fetch(request, **where), **address)
+            if request.user.is_authenticated:
+                add_never_cache_headers(response)
+            return response
+
+        return page
+
+    return decorate
+
+
+def log_in_first(request: HttpRequest, home: str) -> HttpResponse:
+    """To the login, and from there back: to the page asked for or, after an action or a refresh, to where it was."""
+    if request.method in READING and not request.htmx:  # type: ignore[attr-defined]
+        return redirect_to_login(request.get_full_path())
+    answer = redirect_to_login(home)
+    return HttpResponseClientRedirect(answer.url) if request.htmx else answer  # type: ignore[attr-defined]

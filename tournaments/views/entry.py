@@ -1,0 +1,222 @@
+"""One play's pages: its result entered, looked at and corrected, and the arbiter's word on it.
+
+A result is saved only once its author has seen what it comes to: the form sends back the exact text of what was shown,
+and where that is not what it holds, the summary is shown again instead. With JavaScript the preview keeps that text
+up to date, so that one press saves.
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
+
+from deals.domain.board import leader
+from deals.domain.cards import Seat
+from tournaments.domain.entry import Entry
+from tournaments.entries import entry_of
+from tournaments.errors import Conflict, Refused
+from tournaments.forms.entry import FORMS, CorrectionForm, EntryForm, ReasonForm, initial_of, kind_of, kinds_for
+from tournaments.messages import say
+from tournaments.models import Play, ResultEntry, Ruling
+from tournaments.permissions import Can, may_see_result, power_of
+from tournaments.selectors import history_of, plays_of, rulings_of
+from tournaments.services.results import annul_play, correct_result, enter_result, restore_play
+from tournaments.views.access import ACTION, author, play_page, session_url
+from tournaments.views.summary import Version, summarise, version_of
+
+
+class Desk:
+    """A play as one reader may see it: what is stored of it, and what of that is for his eyes."""
+
+    def __init__(self, request: HttpRequest, play: Play) -> None:
+        self.request, self.play = request, play
+        self.power = power_of(request.user, play.session.tournament.club)
+
+    @property
+    def directs(self) -> bool:
+        return self.power >= Can.DIRECT
+
+    @cached_property
+    def rows(self) -> list[ResultEntry]:
+        """Every version of the result, the newest first."""
+        return list(history_of(self.play))
+
+    @property
+    def current(self) -> ResultEntry | None:
+        return next((row for row in self.rows if row.current), None)
+
+    @property
+    def open(self) -> bool:
+        """Whether this reader may know and correct the result that counts."""
+        return self.current is not None and self.sees(self.current)
+
+    def sees(self, row: ResultEntry) -> bool:
+        return may_see_result(self.request.user, self.power, row.author_id)
+
+    @cached_property
+    def versions(self) -> list[Version]:
+        return [version_of(self.play, row) for row in self.rows if self.sees(row)]
+
+    @cached_property
+    def rulings(self) -> list[Ruling]:
+        return list(rulings_of(self.play))
+
+    @property
+    def annulled(self) -> bool:
+        return bool(self.rulings) and self.rulings[0].kind == Ruling.Kind.ANNULLED
+
+    @cached_property
+    def next_missing(self) -> Play | None:
+        """What this table still owes: the next étui in playing order, or the first one left behind."""
+        states = plays_of(self.play.session, table=self.play.table_id)
+        missing = [state.play for state in states if state.state == "missing" and state.play.pk != self.play.pk]
+        here = self.play.position, self.play.etui.number
+        later = [play for play in missing if (play.position, play.etui.number) > here]
+        return next(iter(later or missing), None)
+
+    def page(self, template: str = "direct/play.html", *, status: int = 200, **context: Any) -> HttpResponse:
+        play = self.play
+        context = {"ruling": ReasonForm()} | context
+        context |= {
+            "desk": self,
+            "play": play,
+            "session": play.session,
+            "taker": play.seats[play.etui.taker],
+            "leader": play.seats[leader(Seat(play.etui.dealer)).value],
+            "imposed": play.session.tournament.auction == play.session.tournament.Auction.IMPOSED,
+        }
+        return render(self.request, template, context, status=status)
+
+
+@play_page(Can.ENTER)
+def play(request: HttpRequest, play: Play) -> HttpResponse:
+    """The form of a missing result; else the result, for who may see it, and on `?correct` its correction."""
+    desk = Desk(request, play)
+    if request.method == "POST":
+        return submitted(desk)
+    if desk.current is None:
+        return form_page(desk, blank_form(desk))
+    if not desk.open:
+        return desk.page("direct/play_closed.html")
+    if "correct" in request.GET:
+        entry = entry_of(desk.current)
+        kind = request.GET.get("kind") or kind_of(entry)
+        initial = initial_of(entry) if kind == kind_of(entry) else {}
+        form = blank_form(desk, initial)
+        return form_page(desk, form, CorrectionForm(initial={"seen_version": desk.current.version}))
+    return desk.page("direct/play_entered.html")
+
+
+def blank_form(desk: Desk, initial: dict[str, object] | None = None) -> EntryForm:
+    """The form of the kind asked for in the address; by default that of the entry, or the facts."""
+    kinds = kinds_for(desk.play)
+    kind = desk.request.GET.get("kind") or (kind_of(entry_of(desk.current)) if desk.current else kinds[0])
+    return FORMS[kind if kind in kinds else kinds[0]](desk.play, initial=initial)
+
+
+def form_page(
+    desk: Desk, form: EntryForm, correction: CorrectionForm | None = None, *, status: int = 200, **context: Any
+) -> HttpResponse:
+    return desk.page(
+        status=status,
+        **context,
+        form=form,
+        correction=correction,
+        kinds=kinds_for(desk.play),
+        summary=summarise(desk.play, form.entry) if form.is_bound and form.entry else None,
+    )
+
+
+def posted_form(request: HttpRequest, play: Play) -> EntryForm:
+    kinds = kinds_for(play)
+    kind = request.POST.get("kind", "")
+    return FORMS[kind if kind in kinds else kinds[0]](play, request.POST)
+
+
+def submitted(desk: Desk) -> HttpResponse:
+    request = desk.request
+    form = posted_form(request, desk.play)
+    correction = CorrectionForm(request.POST) if "seen_version" in request.POST else None
+    form.is_valid()
+    if desk.current is not None and not desk.open:
+        # Not even whether the two agree is told: that would let results be guessed.
+        typed = summarise(desk.play, form.entry) if form.entry else None
+        return desk.page("direct/play_closed.html", status=409, typed=typed)
+    if form.entry is None or (correction is not None and not correction.is_valid()):
+        return form_page(desk, form, correction)
+    if request.POST.get("shown") != summarise(desk.play, form.entry).shown:
+        return form_page(desk, form, correction)
+    try:
+        saved = save(desk, form.entry, correction)
+    except Conflict as conflict:
+        return conflicting(desk.request, desk.play, form, conflict)
+    except Refused as refusal:
+        form.add_error(None, say(refusal))
+        return form_page(desk, form, correction)
+    told = {"etui": desk.play.etui.number, "table": desk.play.table.number, "score": signed_score(desk.play, saved)}
+    messages.success(request, _("Étui %(etui)s, table %(table)s: %(score)s is saved.") % told)
+    return redirect(session_url("play", desk.play.session, desk.play.pk))
+
+
+def save(desk: Desk, entry: Entry, correction: CorrectionForm | None) -> ResultEntry:
+    by, now = author(desk.request), timezone.now()
+    if correction is None:
+        return enter_result(play_id=desk.play.pk, entry=entry, by=by, now=now)
+    return correct_result(
+        play_id=desk.play.pk,
+        entry=entry,
+        reason=correction.cleaned_data["reason"],
+        seen_version=correction.cleaned_data["seen_version"],
+        by=by,
+        now=now,
+    )
+
+
+def conflicting(request: HttpRequest, play: Play, form: EntryForm, conflict: Conflict) -> HttpResponse:
+    """Both versions side by side; what was typed becomes a correction of what is stored by now."""
+    desk = Desk(request, play)
+    if desk.current is None or not desk.open:
+        return desk.page(
+            "direct/play_closed.html", status=409, typed=summarise(play, form.entry) if form.entry else None
+        )
+    initial = {"seen_version": desk.current.version, "reason": request.POST.get("reason", "")}
+    return form_page(desk, form, CorrectionForm(initial=initial), conflict=say(conflict), status=409)
+
+
+@play_page(Can.ENTER, ACTION)
+def play_preview(request: HttpRequest, play: Play) -> HttpResponse:
+    """What the form comes to so far: only what its author typed goes into it."""
+    form = posted_form(request, play)
+    form.is_valid()
+    summary = summarise(play, form.entry) if form.entry else None
+    return render(request, "direct/_preview.html", {"form": form, "summary": summary, "refresh": True})
+
+
+@play_page(Can.DIRECT, ACTION)
+def annul(request: HttpRequest, play: Play) -> HttpResponse:
+    return ruled(request, play, annul_play, _("The play is annulled: it counts nowhere until you restore it."))
+
+
+@play_page(Can.DIRECT, ACTION)
+def restore(request: HttpRequest, play: Play) -> HttpResponse:
+    return ruled(request, play, restore_play, _("The play counts again."))
+
+
+def ruled(request: HttpRequest, play: Play, service: Any, done: str) -> HttpResponse:
+    form = ReasonForm(request.POST)
+    if not form.is_valid():
+        desk = Desk(request, play)
+        if desk.current:
+            return desk.page("direct/play_entered.html", ruling=form)
+        return form_page(desk, blank_form(desk), ruling=form)
+    service(play_id=play.pk, reason=form.cleaned_data["reason"], by=author(request), now=timezone.now())
+    messages.success(request, done)
+    return redirect(session_url("play", play.session, play.pk))
+
+
+def signed_score(play: Play, row: ResultEntry) -> str:
+    return version_of(play, row).summary.fiche

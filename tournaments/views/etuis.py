@@ -1,0 +1,163 @@
+"""A session's étuis: made or chosen in one step; their cards for who builds them, every look logged beforehand."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from deals.domain.board import leader
+from deals.domain.cards import EXCUSE, HONOURS, Seat, by_suit, is_trump, rank
+from deals.domain.notation import loads
+from deals.models import DealSet, Etui, Line
+from deals.services import record_look
+from tournaments.errors import Refused
+from tournaments.forms.setup import ChooseSetForm, EtuisForm, LookForm
+from tournaments.messages import say
+from tournaments.models import Session
+from tournaments.permissions import Can, found
+from tournaments.preparation import Preparation
+from tournaments.services.setup import prepare_deals, use_deal_set
+from tournaments.views.access import FORM, author, session_page, session_url
+from tournaments.views.setup import under_way
+
+SIGNS, RED = ("♠", "♥", "♦", "♣", ""), ("♥", "♦")
+
+
+@session_page(Can.DIRECT, FORM)
+def etuis(request: HttpRequest, session: Session) -> HttpResponse:
+    """Makes étuis, chooses some that are there, and lists those of the session."""
+    club, preparation = session.tournament.club, Preparation(session)
+    making, choosing = EtuisForm(preparation.needed), ChooseSetForm(club, initial={"deal_set": session.deal_set})
+    if request.method == "POST":
+        if session.status != Session.Status.DRAFT:
+            return under_way(request, session)
+        try:
+            if request.POST.get("action") == "choose":
+                choosing = ChooseSetForm(club, request.POST)
+                if choosing.is_valid():
+                    use_deal_set(session_id=session.pk, deal_set=choosing.cleaned_data["deal_set"])
+                    return changed(request, session)
+            else:
+                making = EtuisForm(preparation.needed, request.POST)
+                # The same button pressed twice must not make the étuis twice.
+                if request.POST.get("replaces") != str(session.deal_set_id or ""):
+                    return redirect(session_url("etuis", session))
+                if making.is_valid():
+                    make(request, session, making.cleaned_data)
+                    return changed(request, session)
+        except Refused as refusal:
+            messages.error(request, say(refusal))
+    context = {
+        "session": session,
+        "preparation": preparation,
+        "making": making,
+        "choosing": choosing if choosing.fields["deal_set"].queryset else None,  # type: ignore[attr-defined]
+        "rows": rows_of(session.deal_set),
+        "draft": session.status == Session.Status.DRAFT,
+        "others": list(others_using(session)),
+    }
+    return render(request, "direct/etuis.html", context)
+
+
+def make(request: HttpRequest, session: Session, data: dict[str, Any]) -> None:
+    prepare_deals(
+        session_id=session.pk,
+        with_cards=data["how"] == EtuisForm.GENERATED,
+        count=data["count"],
+        by=author(request),
+        now=timezone.now(),
+    )
+
+
+def changed(request: HttpRequest, session: Session) -> HttpResponse:
+    messages.success(request, _("The étuis are ready."))
+    return redirect(session_url("etuis", session))
+
+
+def others_using(session: Session) -> Any:
+    """Other sessions with the same étuis: players of both would know the cards."""
+    if session.deal_set is None:
+        return Session.objects.none()
+    return session.deal_set.sessions.exclude(pk=session.pk).select_related("tournament__club")
+
+
+class Row(NamedTuple):
+    """One étui as its label says: number, who takes, deals and leads."""
+
+    number: int
+    taker: str
+    dealer: str
+    leads: str
+    has_cards: bool
+
+
+def rows_of(deal_set: DealSet | None) -> list[Row]:
+    return [] if deal_set is None else [row_of(etui) for etui in deal_set.etuis.all()]
+
+
+def row_of(etui: Etui) -> Row:
+    return Row(etui.number, etui.taker, etui.dealer, leader(Seat(etui.dealer)).value, bool(etui.cards))
+
+
+class Suit(NamedTuple):
+    """The cards of one suit in a hand, as text; the trumps have no sign."""
+
+    sign: str
+    red: bool
+    cards: str
+
+
+class Block(NamedTuple):
+    """An étui to be built: its label, and the four hands and the chien as cards."""
+
+    row: Row
+    hands: list[tuple[str, list[Suit]]]
+    chien: list[Suit]
+
+
+@session_page(Can.DIRECT, FORM)
+def cards(request: HttpRequest, session: Session) -> HttpResponse:
+    """The cards of the étuis asked for. Asking is posting: the look is written down before a card is read."""
+    deal_set = found(session.deal_set)
+    last = deal_set.etuis.count()
+    form = LookForm(last, request.POST) if request.method == "POST" else LookForm(last)
+    dealt = deal_set.etuis.exclude(cards="").exists()
+    blocks: list[Block] = []
+    if dealt and form.is_valid():
+        first, last = form.cleaned_data["first"], form.cleaned_data["last"]
+        record_look(deal_set=deal_set, user=author(request), first=first, last=last, now=timezone.now())
+        blocks = [block_of(etui) for etui in deal_set.etuis.filter(number__range=(first, last)).exclude(cards="")]
+    context = {
+        "session": session,
+        "form": form,
+        "blocks": blocks,
+        "dealt": dealt,
+        "looks": deal_set.looks.select_related("user"),
+    }
+    response = render(request, "direct/cards.html", context)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def block_of(etui: Etui) -> Block:
+    deal = loads(etui.cards)
+    hands = [(line, suits_of(deal.hand(Seat(line)))) for line in Line.values]
+    return Block(row_of(etui), hands, suits_of(deal.chien))
+
+
+def suits_of(cards: Iterable[int]) -> list[Suit]:
+    """The cards suit by suit, high to low, trumps last; a void says so."""
+    groups = zip(SIGNS, by_suit(cards), strict=True)
+    return [Suit(sign, sign in RED, " ".join(map(written, group)) or "–") for sign, group in groups]
+
+
+def written(card: int) -> str:
+    """One card without its suit: R, 10, 17, ★ for the Excuse."""
+    number = rank(card)
+    if card == EXCUSE:
+        return "★"
+    return HONOURS[number - 11] if not is_trump(card) and number > 10 else str(number)

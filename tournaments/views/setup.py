@@ -1,0 +1,209 @@
+"""A director's pages before the evening: the club's players, tournaments, sessions, who sits where, start and undo.
+
+Each change is posted and answered by a redirect; what is refused comes back with what was typed.
+"""
+
+from hashlib import sha256
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.models import Club
+from clubs.services import add_players
+from deals.models import Line
+from tournaments.domain.movements import MovementError
+from tournaments.errors import Refused
+from tournaments.forms.roster import RosterForm
+from tournaments.forms.setup import JoinForm, MoveForm, SessionForm, TournamentForm
+from tournaments.messages import say
+from tournaments.models import Entrant, Session, Tournament
+from tournaments.permissions import Can
+from tournaments.preparation import SEATS, Preparation, count_of_players, fit
+from tournaments.services.seating import close_gaps, move_player, seat_players, unseat_player
+from tournaments.services.setup import create_session, create_tournament, edit_session, start_session, unstart_session
+from tournaments.views.access import ACTION, FORM, club_page, session_page, session_url, tournament_page
+
+
+@club_page(Can.DIRECT)
+def players(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's list; names are pasted, shown as they are read, then added."""
+    form = RosterForm(club, request.POST or None)
+    shown = ""
+    if request.method == "POST":
+        shown = fingerprint(form) if form.is_valid() else ""
+        if request.htmx:  # type: ignore[attr-defined]
+            return render(request, "direct/_roster_preview.html", {"form": form, "shown": shown, "refresh": True})
+        if shown and request.POST.get("shown") == shown:
+            added = form.new
+            add_players(club=club, lines=form.lines)
+            text = ngettext("%(count)s player is added.", "%(count)s players are added.", added) % {"count": added}
+            messages.success(request, text)
+            return redirect("players", club.slug)
+    query = request.GET.get("q", "").strip()
+    listed = club.players.all()
+    for word in query.split():
+        listed = listed.filter(
+            Q(last_name__icontains=word) | Q(first_name__icontains=word) | Q(licence__icontains=word)
+        )
+    context = {"club": club, "form": form, "shown": shown, "players": listed, "query": query}
+    return render(request, "direct/players.html", context)
+
+
+def fingerprint(form: RosterForm) -> str:
+    """Stands for the text whose reading was shown; what is added is what was seen."""
+    return sha256(form.cleaned_data["text"].encode()).hexdigest()
+
+
+@club_page(Can.DIRECT)
+def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
+    form = TournamentForm(club, request.POST or None)
+    if form.is_valid():
+        tournament = create_tournament(
+            club=club,
+            name=form.cleaned_data["name"],
+            auction=form.cleaned_data["auction"],
+            season=form.cleaned_data.get("season"),
+            now=timezone.now(),
+        )
+        messages.success(request, _("The tournament is created: now its first session."))
+        return redirect("session_new", club.slug, tournament.slug)
+    return render(request, "direct/tournament_new.html", {"club": club, "form": form})
+
+
+@tournament_page(Can.DIRECT)
+def session_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    form = SessionForm(request.POST or None, initial={"date": timezone.localdate()})
+    if form.is_valid():
+        session = create_session(tournament=tournament, **form.cleaned_data)
+        return redirect(session_url("session", session))
+    return render(request, "direct/session_form.html", {"tournament": tournament, "form": form})
+
+
+@session_page(Can.DIRECT, FORM)
+def session_edit(request: HttpRequest, session: Session) -> HttpResponse:
+    if session.status != Session.Status.DRAFT:
+        return under_way(request, session)
+    form = SessionForm(request.POST or None, initial=SessionForm.of(session))
+    if form.is_valid():
+        edit_session(session_id=session.pk, **form.cleaned_data)
+        messages.success(request, _("The session is changed."))
+        return redirect(session_url("session", session))
+    context = {"tournament": session.tournament, "session": session, "form": form}
+    return render(request, "direct/session_form.html", context)
+
+
+@session_page(Can.DIRECT, FORM)
+def entrants(request: HttpRequest, session: Session) -> HttpResponse:
+    """Who plays and where they sit. The button pressed says what is meant: join, move, leave or close the gaps."""
+    if session.status != Session.Status.DRAFT:
+        return under_way(request, session)
+    seated = list(session.entrants.select_related("player"))
+    names = [(entrant.player_id, entrant.player.name) for entrant in seated]
+    join = JoinForm(session.tournament.club, {entrant.player_id for entrant in seated})
+    move = MoveForm(names, initial=chosen(request, seated))
+    if request.method == "POST":
+        action = request.POST.get("action", "join")
+        try:
+            if action == "join":
+                join = JoinForm(session.tournament.club, join.seated, request.POST)
+                valid = join.is_valid()
+                if request.htmx:  # type: ignore[attr-defined]
+                    return render(request, "direct/_join_preview.html", room(session, join))
+                if valid:
+                    return joined(request, session, join)
+            else:
+                move = MoveForm(names, request.POST)
+                if action == "close" or move.is_valid():
+                    return rearranged(request, session, action, move)
+        except Refused as refusal:
+            messages.error(request, say(refusal))
+    context = {
+        "session": session,
+        "seated": seated,
+        "seating": seating_of(seated),
+        "gaps": gaps(seated),
+        "ready": Preparation(session).step_players(),
+        "move": move,
+        **room(session, join),
+    }
+    return render(request, "direct/entrants.html", context)
+
+
+def chosen(request: HttpRequest, seated: list[Entrant]) -> dict[str, object]:
+    """The player whose name was pressed in the seating plan, to be moved from where he sits."""
+    wanted = request.GET.get("player", "")
+    found = next((entrant for entrant in seated if str(entrant.player_id) == wanted), None)
+    return {"player": found.player_id, "number": found.number, "line": found.line} if found else {}
+
+
+def room(session: Session, join: JoinForm) -> dict[str, Any]:
+    """What the evening comes to with those who are about to join."""
+    players = len(join.seated) + (join.joining if join.is_bound else 0)
+    return {"join": join, "fit": fit(players, session) if players else None}
+
+
+def joined(request: HttpRequest, session: Session, join: JoinForm) -> HttpResponse:
+    new = add_players(club=session.tournament.club, lines=join.lines)
+    ids = dict.fromkeys([*join.cleaned_data["players"], *(player.pk for player in new)])
+    after = seat_players(session_id=session.pk, player_ids=list(ids))
+    messages.success(request, _("Seated: %(players)s.") % {"players": count_of_players(len(after))})
+    return redirect(session_url("entrants", session))
+
+
+def rearranged(request: HttpRequest, session: Session, action: str, move: MoveForm) -> HttpResponse:
+    if action == "close":
+        close_gaps(session_id=session.pk)
+    elif action == "leave":
+        unseat_player(session_id=session.pk, player_id=move.cleaned_data["player"])
+    else:
+        data = move.cleaned_data
+        move_player(session_id=session.pk, player_id=data["player"], line=data["line"], number=data["number"])
+    messages.success(request, _("The seating is changed."))
+    return redirect(session_url("entrants", session))
+
+
+def seating_of(seated: list[Entrant]) -> list[tuple[int, list[tuple[str, Entrant | None]]]]:
+    """Each table with its four seats in the order N, E, S, W; None where nobody sits."""
+    places = {(entrant.number, entrant.line): entrant for entrant in seated}
+    last = max((entrant.number for entrant in seated), default=0)
+    return [(n, [(line, places.get((n, line))) for line in Line.values]) for n in range(1, last + 1)]
+
+
+def gaps(seated: list[Entrant]) -> bool:
+    """Whether a seat is empty before the last one taken."""
+    places = [(entrant.number - 1) * SEATS + Line.values.index(entrant.line) for entrant in seated]
+    return sorted(places) != list(range(len(places)))
+
+
+@session_page(Can.DIRECT, ACTION)
+def start(request: HttpRequest, session: Session) -> HttpResponse:
+    try:
+        start_session(session_id=session.pk, now=timezone.now())
+    except (Refused, MovementError) as refusal:
+        messages.error(request, say(refusal))
+    else:
+        messages.success(request, _("The session has started: the plan is laid out and the étuis are sealed."))
+    return redirect(session_url("session", session))
+
+
+@session_page(Can.DIRECT, ACTION)
+def unstart(request: HttpRequest, session: Session) -> HttpResponse:
+    try:
+        unstart_session(session_id=session.pk)
+    except Refused as refusal:
+        messages.error(request, say(refusal))
+    else:
+        messages.success(request, _("The start is taken back: players and étuis are kept."))
+    return redirect(session_url("session", session))
+
+
+def under_way(request: HttpRequest, session: Session) -> HttpResponse:
+    """Back to the desk, with the reason why nothing can be prepared any more."""
+    messages.error(request, say(Refused("session_started")))
+    return redirect(session_url("session", session))

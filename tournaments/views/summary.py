@@ -1,0 +1,61 @@
+"""An entry as its author reads it before and after it is saved: the fiche's figure, why, and the four signed marks."""
+
+import json
+from dataclasses import dataclass
+from typing import cast
+
+from scoring.contract import rules_named, score_deal
+from scoring.ranking import Line
+from tournaments.domain.entry import Auction, Entry, Facts, Passed, base_score, questions, seat_marks, taker_of
+from tournaments.entries import entry_of, to_row
+from tournaments.messages import say_line, say_question, signed
+from tournaments.models import Play, ResultEntry
+
+
+@dataclass(frozen=True, slots=True)
+class SeatMark:
+    line: str
+    name: str
+    mark: int
+    takes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """`shown` is the entry in one exact text: a save that sends it back saves what was before its author's eyes."""
+
+    shown: str
+    passed: bool
+    fiche: str
+    lines: list[tuple[str, str]]
+    marks: list[SeatMark]
+    questions: list[str]
+
+
+def summarise(play: Play, entry: Entry) -> Summary:
+    tournament = play.session.tournament
+    rules = rules_named(tournament.rules)
+    score = base_score(entry, rules)
+    taker = taker_of(entry)
+    marks = seat_marks(taker, score)
+    lines = score_deal(entry.result, rules).lines if isinstance(entry, Facts) else ()
+    return Summary(
+        shown=json.dumps(to_row(entry), sort_keys=True),
+        passed=isinstance(entry, Passed),
+        fiche=signed(score),
+        lines=[(say_line(line), signed(line.amount)) for line in lines],
+        marks=[SeatMark(line, seat.player.name, marks[Line(line)], line == taker) for line, seat in play.seats.items()],
+        questions=[say_question(question) for question in questions(entry, auction=cast(Auction, tournament.auction))],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of a play's result with its summary, for the history."""
+
+    row: ResultEntry
+    summary: Summary
+
+
+def version_of(play: Play, row: ResultEntry) -> Version:
+    return Version(row, summarise(play, entry_of(row)))
