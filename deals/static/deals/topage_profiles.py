@@ -1,0 +1,32 @@
+"""The taker profiles of TDG-1 for topage_deals.py; needs nothing but Python. A profile never changes under its name."""
+
+
+def accepts(profile, board, hands):
+    """Whether the taker of `board` (four players: N, E, S, W, cards 0 to 77) has a hand that the profile allows."""
+    minimum, maximum, evaluate = PROFILES[profile]
+    return minimum <= evaluate(hands[taker(board)]) <= maximum
+
+
+def taker(board):
+    """The deal passes N, W, S, E; the taker sits 1, 2, 3, then 0 places to the dealer's right, four boards each."""
+    group, place = divmod(board - 1, 4)
+    right_of = (0, 3, 2, 1)  # N, W, S, E as places in N, E, S, W
+    return right_of[(place + group % 4 + 1) % 4]
+
+
+def garde_1(hand):
+    """Bouts, trumps and their height, honours, long and short suits, in units of about a point."""
+    trumps = [card - 55 for card in hand if 56 <= card <= 76]
+    total = 11 * (21 in trumps) + 11 * (77 in hand)
+    if 1 in trumps:
+        total += {5: 5, 6: 7}.get(len(trumps), 8 if len(trumps) > 6 else 2)
+    total += 3 * len(trumps) + sum(trump >= 15 for trump in trumps)
+    for suit in range(4):
+        ranks = [card % 14 for card in hand if card // 14 == suit]
+        total += 7 if {12, 13} <= set(ranks) else 5 if 13 in ranks else 2 if 12 in ranks else 0
+        total += 11 in ranks
+        total += min(max(len(ranks) - 4, 0), 3) + max(2 - len(ranks), 0)
+    return total
+
+
+PROFILES = {"garde-1": (48, 58, garde_1)}
