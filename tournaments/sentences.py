@@ -148,6 +148,13 @@ FAMILIES: Mapping[type[object], Family] = {
                 "A seed is of use only where cards are made of it: ask for cards, or leave it out."
             ),
             "etui_unknown": _("The set has no étui %(number)s: choose one that it has."),
+            "sessions_still_to_play": ngettext_lazy(
+                "%(waiting)s session has still to be played and published with these deals: reveal the seed after it.",
+                "%(waiting)s sessions have still to be played and published with these deals: reveal the seed after"
+                " them.",
+                "waiting",
+            ),
+            "set_not_played": _("No session has played this set yet: reveal its seed after it has been played."),
             "value_awaited": _("The étuis wait for the public value (%(name)s): enter it, then start."),
             "too_few_etuis": _(
                 "The session needs %(needed)s étuis for four players and its set has %(count)s: make another set."

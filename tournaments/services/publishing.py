@@ -5,12 +5,12 @@ import hashlib
 import json
 
 from django.db import transaction
-from django.db.models import Q
 
 from clubs.models import User
 from tournaments import report, standings
 from tournaments.errors import Refused
 from tournaments.models import Publication, Session, SessionStandings
+from tournaments.services.deal_sets import sessions_to_wait_for
 
 
 @transaction.atomic
@@ -53,19 +53,11 @@ def publish_session(*, session_id: int, by: User, now: dt.datetime, allow_missin
 
 
 def publishable_cards(session: Session, *, missing: int) -> list[int]:
-    """Étuis whose cards may be shown: played here to the end, and kept for no session that is not published.
+    """Étuis whose cards may be shown: played here to the end, and kept for no other session that still plays the set.
 
     A copy of the set in another club counts: its players have still to meet the same cards.
     """
-    if missing or others_play_the_set(session):
+    assert session.deal_set is not None
+    if missing or sessions_to_wait_for(session.deal_set).exclude(pk=session.pk).exists():
         return []
     return list(session.plays.values_list("etui__number", flat=True).distinct())
-
-
-def others_play_the_set(session: Session) -> bool:
-    """Whether another session with these deals, here or with a copy elsewhere, has not been published yet."""
-    assert session.deal_set is not None
-    same = Q(deal_set=session.deal_set)
-    if session.deal_set.commitment:
-        same |= Q(deal_set__commitment=session.deal_set.commitment)
-    return Session.objects.filter(same, publications=None).exclude(pk=session.pk).exists()
