@@ -235,6 +235,8 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    # Jobs that went well say nothing; those that failed do.
+    "loggers": {"celery.app.trace": {"level": "WARNING"}},
 }
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

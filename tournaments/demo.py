@@ -16,7 +16,6 @@ from clubs.services import add_players
 from deals.domain.cards import BOUTS, EXCUSE, PETIT, Seat, half_points, is_trump, rank, suit
 from deals.domain.deal import Deal
 from deals.domain.notation import loads
-from deals.services import create_deal_set
 from scoring.contract import Contract, DealResult, Poignee, Side
 from scoring.ranking import Line
 from tournaments.domain.entry import Entry, Facts, Fiche, base_score
@@ -26,10 +25,10 @@ from tournaments.services.results import annul_play, correct_result, enter_resul
 from tournaments.services.setup import (
     create_session,
     create_tournament,
+    prepare_deals,
     seats_in_order,
     set_entrants,
     start_session,
-    use_deal_set,
 )
 
 SLUG = "tarot-club-des-halles"
@@ -92,10 +91,7 @@ def play_evening(*, now: dt.datetime) -> Publication:
     players = add_players(club=club, lines=read_roster(PLAYERS))
     set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
     tables = len(players) // 4
-    deal_set = create_deal_set(
-        club=club, name="Duplicate du vendredi · 1", count=tables * ETUIS, now=now, by=director, seed=SEED
-    )
-    use_deal_set(session_id=session.pk, deal_set=deal_set)
+    prepare_deals(session_id=session.pk, with_cards=True, count=tables * ETUIS, by=director, now=now, seed=SEED)
     start_session(session_id=session.pk, now=now)
     enter_all(session, by=helper, now=now)
     publish_session(session_id=session.pk, by=director, now=now)

@@ -199,6 +199,14 @@ def test_start_waits_for_the_public_value():
     assert refusal(start, session) == ("value_awaited", {"name": "Loto"})
 
 
+@pytest.mark.parametrize(("auction", "profile"), [("imposed", "garde-1"), ("free", "")])
+def test_prepared_deals_suit_the_auction(auction, profile):
+    session = draft_session(make_tournament(auction=auction))
+    director = make_director(session.tournament.club)
+    prepared = prepare_deals(session_id=session.pk, with_cards=True, count=5, by=director, now=timezone.now())
+    assert prepared.profile == profile
+
+
 def test_prepared_deals_have_a_seed_of_their_own_each_time():
     session = draft_session()
     director = make_director(session.tournament.club)

@@ -16,6 +16,8 @@ from tournaments.errors import Refused
 from tournaments.models import Entrant, Play, ResultEntry, Ruling, Session, SessionStandings, Table, Tournament
 from tournaments.queue import queue_standings
 
+GARDE_PROFILE = "garde-1"
+
 
 class Seat(NamedTuple):
     """Where a player starts: the line kept all evening, and the table of position 1."""
@@ -102,17 +104,23 @@ def use_deal_set(*, session_id: int, deal_set: DealSet, first_etui: int = 1) -> 
 
 
 @transaction.atomic
-def prepare_deals(*, session_id: int, with_cards: bool, count: int, by: User, now: dt.datetime) -> DealSet:
-    """Makes a set for this session and uses it: generated from a new seed, or numbered étuis dealt at the table."""
+def prepare_deals(
+    *, session_id: int, with_cards: bool, count: int, by: User, now: dt.datetime, seed: bytes | None = None
+) -> DealSet:
+    """Makes a set for this session and uses it: generated from a seed, or numbered étuis dealt at the table.
+
+    Under an imposed Garde every étui's taker gets a hand plainly worth it.
+    """
     session = locked_draft(session_id)
-    create = create_deal_set if with_cards else create_set_dealt_at_table
-    deal_set = create(
-        club=session.tournament.club,
-        name=f"{session.tournament.name} · {session.number}"[:120],
-        count=count,
-        by=by,
-        now=now,
-    )
+    tournament = session.tournament
+    name = f"{tournament.name} · {session.number}"[:120]
+    if with_cards:
+        profile = GARDE_PROFILE if tournament.auction == Tournament.Auction.IMPOSED else ""
+        deal_set = create_deal_set(
+            club=tournament.club, name=name, count=count, by=by, now=now, seed=seed, profile=profile
+        )
+    else:
+        deal_set = create_set_dealt_at_table(club=tournament.club, name=name, count=count, by=by, now=now)
     use_deal_set(session_id=session_id, deal_set=deal_set)
     return deal_set
 
