@@ -50,6 +50,13 @@ def taker_and_dealer(number: int) -> tuple[Seat, Seat]:
     return to_the_right(dealer, group % 4 + 1), dealer
 
 
+def named_seats(number: int, players: int = 4) -> tuple[Seat | None, Seat]:
+    """Taker and dealer of a board; for three or five players the dealer alone, the deal passing to the right."""
+    if players == 4:
+        return taker_and_dealer(number)
+    return None, to_the_right(Seat.N, number - 1, players)
+
+
 def board_ranges(text: str) -> tuple[range, ...]:
     """The boards that a text such as `1-36`, `7` or `1-4,9` names, in its order, as ranges that are never expanded."""
     ranges = []

@@ -7,7 +7,8 @@ Reading is strict; tolerant reading of what people type is another module's busi
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import ClassVar
 
 from deals.domain.cards import EXCUSE, HAND, PETIT, Suit, by_suit, rank, sign
@@ -52,20 +53,29 @@ def loads(text: str) -> Deal:
     players = len(groups) - 1
     if players not in HAND:
         raise NotationError("hands", hand="", column=1, found=len(groups))
+    columns = accumulate((len(group) + 1 for group in groups), initial=1)
+    names = places(players)
+    hands = [(column, _hand(group, hand, column)) for column, group, hand in zip(columns, groups, names, strict=False)]
+    return assemble(hands, NotationError)
+
+
+def assemble(hands: Sequence[tuple[int, Iterable[tuple[int, int]]]], fail: Callable[..., DealError]) -> Deal:
+    """The deal of hands in dealing order, the chien last: for each the column where it begins, its cards and theirs.
+
+    `fail` makes the error from the codes "duplicate_card" and "size", `hand`, `column` and what is wrong.
+    """
     owners: dict[int, str] = {}
     piles: list[list[int]] = []
-    column = 1
-    for hand, group in zip(places(players), groups, strict=True):
+    for hand, (start, cards) in zip(places(len(hands) - 1), hands, strict=True):
         pile = []
-        for card, at in _hand(group, hand, column):
+        for card, column in cards:
             if card in owners:
-                raise NotationError("duplicate_card", hand=hand, column=at, card=sign(card), other=owners[card])
+                raise fail("duplicate_card", hand=hand, column=column, card=sign(card), other=owners[card])
             owners[card] = hand
             pile.append(card)
-        if len(pile) != (expected := expected_size(players, hand)):
-            raise NotationError("size", hand=hand, column=column, expected=expected, found=len(pile))
+        if len(pile) != (expected := expected_size(len(hands) - 1, hand)):
+            raise fail("size", hand=hand, column=start, expected=expected, found=len(pile))
         piles.append(pile)
-        column += len(group) + 1
     return Deal(piles[:-1], piles[-1])
 
 
