@@ -52,8 +52,8 @@ def fit(players: int, session: Session) -> Fit:
         "positions": session.positions,
     }
     text = ngettext(
-        "%(players)s: one position wants %(counts)s.",
-        "%(players)s: %(positions)s positions want %(counts)s.",
+        "%(players)s: %(counts)s can play one position.",
+        "%(players)s: %(counts)s can play %(positions)s positions.",
         session.positions,
     )
     return Fit(False, text % told)

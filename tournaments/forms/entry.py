@@ -183,7 +183,7 @@ class FicheForm(EntryForm):
     taker = forms.ChoiceField(label=_("Taker"), widget=forms.RadioSelect)
     sign = forms.ChoiceField(
         label=_("Column of the fiche"),
-        choices=[("+", _("+ the taker made it")), ("-", _("− the taker failed"))],
+        choices=[("+", _("+ for the taker")), ("-", _("− against him"))],
         widget=forms.RadioSelect,
     )
     figure = forms.IntegerField(

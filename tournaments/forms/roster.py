@@ -1,10 +1,10 @@
 """A pasted list of players: how each of its lines is read, told before anything is kept."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
@@ -16,13 +16,13 @@ MAX_TEXT = 50_000
 
 @dataclass(frozen=True, slots=True)
 class RosterRow:
-    """A line of the text: its number from 1, how it is read or what is wrong, and whether the club knows the player."""
+    """A line of the text: its number from 1, how it is read or what is wrong, the club's player where it knows one."""
 
     number: int
     text: str
     line: RosterLine | None
     error: str
-    known: bool
+    player: int | None
 
 
 class RosterForm(forms.Form):
@@ -46,7 +46,7 @@ class RosterForm(forms.Form):
 
     @property
     def new(self) -> int:
-        return sum(row.line is not None and not row.known for row in self.rows)
+        return sum(row.line is not None and row.player is None for row in self.rows)
 
     def clean_text(self) -> str:
         """The text with its line ends made alike, so that it can be compared with what was shown."""
@@ -60,25 +60,42 @@ class RosterForm(forms.Form):
 
 def read_rows(text: str, club: Club) -> list[RosterRow]:
     """Every line that is not empty, read; unlike `read_roster` it goes on after a wrong one."""
-    licences, names = set(), set()
-    lowered = club.players.annotate(last=Lower("last_name"), first=Lower("first_name"))
-    for licence, last, first in lowered.values_list("licence", "last", "first"):
-        licences.add(licence)
-        names.add((last, first))
-    seen: dict[RosterLine, int] = {}
+    find = finder(club)
+    seen: dict[object, int] = {}
     rows = []
     for number, raw in enumerate(text.splitlines(), start=1):
         if not raw.strip():
             continue
         try:
             line = read_line(raw, number)
-            if line in seen:
+            if (first := seen.setdefault(line.licence or names_of(line), number)) != number:
                 name = f"{line.first_name} {line.last_name}".strip()
-                raise RosterError("roster_twice", line=number, first=seen[line], name=name)
+                raise RosterError("roster_twice", line=number, first=first, name=name)
         except RosterError as error:
-            rows.append(RosterRow(number, raw.strip(), None, say(error), False))
-            continue
-        seen[line] = number
-        known = line.licence in licences if line.licence else (line.last_name.lower(), line.first_name.lower()) in names
-        rows.append(RosterRow(number, raw.strip(), line, "", known))
+            rows.append(RosterRow(number, raw.strip(), None, say(error), None))
+        else:
+            rows.append(RosterRow(number, raw.strip(), line, "", find(line)))
     return rows
+
+
+def names_of(line: RosterLine) -> tuple[str, str]:
+    return line.last_name.lower(), line.first_name.lower()
+
+
+def finder(club: Club) -> Callable[[RosterLine], int | None]:
+    """Whom adding a line would find on the club's list, as `clubs.services.add_players` does; one query for all."""
+    licensed, bare, anyone = {}, {}, {}
+    for pk, licence, last, first in club.players.values_list("pk", "licence", "last_name", "first_name"):
+        names = last.lower(), first.lower()
+        anyone[names] = pk
+        if licence:
+            licensed[licence] = pk
+        else:
+            bare[names] = pk
+
+    def find(line: RosterLine) -> int | None:
+        if line.licence:
+            return licensed.get(line.licence) or bare.get(names_of(line))
+        return anyone.get(names_of(line))
+
+    return find

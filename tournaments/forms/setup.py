@@ -1,15 +1,19 @@
 """The forms of an evening's preparation: only the shape of what is typed; services decide what may be."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.db.models import Count
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from clubs.models import Club, Player, Season
 from deals.models import DealSet, Line
 from deals.services import MAX_ETUIS
 from tournaments.forms.roster import RosterForm
 from tournaments.models import Session, Tournament
+from tournaments.views.report_pages import plain
 
 MAX_POSITIONS, MAX_ETUIS_A_POSITION, MAX_TABLE = 60, 12, 199
 
@@ -69,7 +73,7 @@ class JoinForm(RosterForm):
     def __init__(self, club: Club, seated: set[int], *args: Any, **kwargs: Any) -> None:
         super().__init__(club, *args, **kwargs)
         self.seated = seated
-        free = [player for player in club.players.all() if player.pk not in seated]
+        free = [player for player in alphabetical(club.players.all()) if player.pk not in seated]
         self.fields["players"].choices = [(player.pk, listed(player)) for player in free]  # type: ignore[attr-defined]
         self.fields["players"].required = self.fields["text"].required = False
 
@@ -79,7 +83,13 @@ class JoinForm(RosterForm):
     @property
     def joining(self) -> int:
         """How many the ticks and the readable lines add up to, as far as can be told before they are kept."""
-        return len(self.cleaned_data.get("players", [])) + len(self.lines)
+        known = {row.player for row in self.rows if row.player} | set(self.cleaned_data.get("players", []))
+        return len(known - self.seated) + self.new
+
+
+def alphabetical(players: Iterable[Player]) -> list[Player]:
+    """By family name, accents and capitals aside: databases differ about É and "de La"."""
+    return sorted(players, key=lambda player: (plain(player.last_name), plain(player.first_name), player.pk))
 
 
 def listed(player: Player) -> str:
@@ -96,7 +106,7 @@ class MoveForm(forms.Form):
     def __init__(self, seats: list[tuple[int, str]], *args: Any, **kwargs: Any) -> None:
         """`seats`: id and name of each seated player."""
         super().__init__(*args, **kwargs)
-        self.fields["player"].choices = seats  # type: ignore[attr-defined]
+        self.fields["player"].choices = [("", _("choose…")), *seats]  # type: ignore[attr-defined]
 
 
 class EtuisForm(forms.Form):
@@ -119,14 +129,27 @@ class EtuisForm(forms.Form):
             self.fields["count"].help_text = _("More may be prepared; the session uses the first ones.")
 
 
+class DealSetField(forms.ModelChoiceField):
+    def label_from_instance(self, deal_set: DealSet) -> str:
+        kind = _("dealt by the site") if deal_set.commitment else _("dealt at the tables")
+        count = deal_set.count  # type: ignore[attr-defined]  # annotated below
+        told = ngettext("%(name)s: %(count)s étui, %(kind)s", "%(name)s: %(count)s étuis, %(kind)s", count)
+        return told % {"name": deal_set.name, "count": count, "kind": kind}
+
+
 class ChooseSetForm(forms.Form):
-    deal_set: "forms.ModelChoiceField[DealSet]" = forms.ModelChoiceField(
-        label=_("Étuis of the club"), queryset=None, empty_label=None
+    deal_set = DealSetField(label=_("Étuis of the club"), queryset=None, empty_label=None)
+    first_etui = forms.IntegerField(
+        label=_("From étui"),
+        min_value=1,
+        max_value=MAX_ETUIS,
+        initial=1,
+        help_text=_("A large set can serve several sessions, each from another étui on."),
     )
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["deal_set"].queryset = club.deal_sets.filter(players=4)  # type: ignore[attr-defined]
+        self.fields["deal_set"].queryset = club.deal_sets.filter(players=4).annotate(count=Count("etuis"))  # type: ignore[attr-defined]
 
 
 class LookForm(forms.Form):

@@ -88,9 +88,10 @@ class Progress:
         return max((state.play.position for state in self.states if state.entry), default=1)
 
     @property
-    def late(self) -> list[Cell]:
-        """The tables that owe results of the positions reached, in playing order."""
-        return [cell for row in self.rows[: self.reached] for cell in row if cell.missing]
+    def late(self) -> list[tuple[int, list[Cell]]]:
+        """For each position reached, the tables that owe results of it."""
+        owing = [(row[0].position, [cell for cell in row if cell.missing]) for row in self.rows[: self.reached]]
+        return [(position, cells) for position, cells in owing if cells]
 
     @property
     def to_come(self) -> int:

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from deals.domain.board import leader
 from deals.domain.cards import EXCUSE, HONOURS, Seat, by_suit, is_trump, rank
 from deals.domain.notation import loads
-from deals.models import DealSet, Etui, Line
-from deals.services import record_look
+from deals.models import Etui, Line
+from deals.services import MAX_ETUIS, record_look
 from tournaments.errors import Refused
 from tournaments.forms.setup import ChooseSetForm, EtuisForm, LookForm
 from tournaments.messages import say
@@ -31,7 +31,7 @@ SIGNS, RED = ("♠", "♥", "♦", "♣", ""), ("♥", "♦")
 def etuis(request: HttpRequest, session: Session) -> HttpResponse:
     """Makes étuis, chooses some that are there, and lists those of the session."""
     club, preparation = session.tournament.club, Preparation(session)
-    making, choosing = EtuisForm(preparation.needed), ChooseSetForm(club, initial={"deal_set": session.deal_set})
+    making, choosing = EtuisForm(preparation.needed), ChooseSetForm(club, initial={"deal_set": session.deal_set_id})
     if request.method == "POST":
         if session.status != Session.Status.DRAFT:
             return under_way(request, session)
@@ -39,7 +39,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
             if request.POST.get("action") == "choose":
                 choosing = ChooseSetForm(club, request.POST)
                 if choosing.is_valid():
-                    use_deal_set(session_id=session.pk, deal_set=choosing.cleaned_data["deal_set"])
+                    use_deal_set(session_id=session.pk, **choosing.cleaned_data)
                     return changed(request, session)
             else:
                 making = EtuisForm(preparation.needed, request.POST)
@@ -56,7 +56,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
         "preparation": preparation,
         "making": making,
         "choosing": choosing if choosing.fields["deal_set"].queryset else None,  # type: ignore[attr-defined]
-        "rows": rows_of(session.deal_set),
+        "rows": rows_of(session, preparation.needed),
         "draft": session.status == Session.Status.DRAFT,
         "others": list(others_using(session)),
     }
@@ -92,15 +92,20 @@ class Row(NamedTuple):
     taker: str
     dealer: str
     leads: str
-    has_cards: bool
+    origin: str
+    played: bool = True
 
 
-def rows_of(deal_set: DealSet | None) -> list[Row]:
-    return [] if deal_set is None else [row_of(etui) for etui in deal_set.etuis.all()]
+def rows_of(session: Session, needed: int) -> list[Row]:
+    """The étuis of the session's set, those that the movement does not take marked so."""
+    if session.deal_set is None:
+        return []
+    played = range(session.first_etui, session.first_etui + needed) if needed else range(MAX_ETUIS + 1)
+    return [row_of(etui)._replace(played=etui.number in played) for etui in session.deal_set.etuis.all()]
 
 
 def row_of(etui: Etui) -> Row:
-    return Row(etui.number, etui.taker, etui.dealer, leader(Seat(etui.dealer)).value, bool(etui.cards))
+    return Row(etui.number, etui.taker, etui.dealer, leader(Seat(etui.dealer)).value, etui.get_origin_display())
 
 
 class Suit(NamedTuple):

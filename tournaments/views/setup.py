@@ -7,20 +7,19 @@ from hashlib import sha256
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.models import Club
+from clubs.models import Club, Player
 from clubs.services import add_players
 from deals.models import Line
 from tournaments.domain.movements import MovementError
 from tournaments.errors import Refused
 from tournaments.forms.roster import RosterForm
-from tournaments.forms.setup import JoinForm, MoveForm, SessionForm, TournamentForm
+from tournaments.forms.setup import JoinForm, MoveForm, SessionForm, TournamentForm, alphabetical
 from tournaments.messages import say
 from tournaments.models import Entrant, Session, Tournament
 from tournaments.permissions import Can
@@ -28,6 +27,7 @@ from tournaments.preparation import SEATS, Preparation, count_of_players, fit
 from tournaments.services.seating import close_gaps, move_player, seat_players, unseat_player
 from tournaments.services.setup import create_session, create_tournament, edit_session, start_session, unstart_session
 from tournaments.views.access import ACTION, FORM, club_page, session_page, session_url, tournament_page
+from tournaments.views.report_pages import plain
 
 
 @club_page(Can.DIRECT)
@@ -46,13 +46,14 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
             messages.success(request, text)
             return redirect("players", club.slug)
     query = request.GET.get("q", "").strip()
-    listed = club.players.all()
-    for word in query.split():
-        listed = listed.filter(
-            Q(last_name__icontains=word) | Q(first_name__icontains=word) | Q(licence__icontains=word)
-        )
-    context = {"club": club, "form": form, "shown": shown, "players": listed, "query": query}
+    words = plain(query).split()
+    listed = [player for player in club.players.all() if all(word in plain(told(player)) for word in words)]
+    context = {"club": club, "form": form, "shown": shown, "players": alphabetical(listed), "query": query}
     return render(request, "direct/players.html", context)
+
+
+def told(player: Player) -> str:
+    return f"{player.first_name} {player.last_name} {player.licence}"
 
 
 def fingerprint(form: RosterForm) -> str:
