@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -62,8 +62,13 @@ def ranking_page(report: Report, *, by: str = ALTERNE, wanted: str = "") -> dict
         "wanted": wanted,
         "tables": tables,
         "found": [row for table in tables for row in table.rows if row.found],
-        "weighted": report.data["auction"] == Tournament.Auction.IMPOSED,
+        "weighted": weighted(report),
     }
+
+
+def weighted(report: Report) -> bool:
+    """Whether attack and defence are told apart and weighed: with an imposed contract, not in a free auction."""
+    return bool(report.data["auction"] == Tournament.Auction.IMPOSED)
 
 
 def ranking_rows(players: Sequence[dict[str, Any]], by: str, wanted: str) -> Iterator[RankingRow]:
@@ -105,8 +110,16 @@ class FeuilleRow:
 
     line: FeuilleLine
     role: str
-    others: list[dict[str, Any]]
-    facts: str
+
+
+@dataclass(frozen=True, slots=True)
+class FeuilleStop:
+    """What a player played in one position, with who sat at his table there: (line, player) of the three others."""
+
+    position: int
+    table: int
+    others: list[tuple[str, dict[str, Any]]]
+    rows: list[FeuilleRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,20 +140,29 @@ def feuille_page(report: Report, player: dict[str, Any]) -> dict[str, Any]:
     return {
         "report": report,
         "player": player,
-        "rows": rows,
+        "stops": list(feuille_stops(rows, player)),
         "bars": bars,
         "chart_width": bars[-1].x + BAR if bars else 0,
         "before": report.players[place - 1] if place else None,
         "after": report.players[place + 1] if place + 1 < len(report.players) else None,
-        "weighted": report.data["auction"] == Tournament.Auction.IMPOSED,
+        "weighted": weighted(report),
     }
 
 
 def feuille_row(line: FeuilleLine, player: dict[str, Any]) -> FeuilleRow:
     taker = line.play["taker_player"]
-    role = "" if taker is None else "attack" if taker["id"] == player["id"] else "defence"
-    others = [other for other in line.partners if taker is None or other["id"] != taker["id"]]
-    return FeuilleRow(line, role, others, facts_text(line.play))
+    return FeuilleRow(line, "" if taker is None else "attack" if taker["id"] == player["id"] else "defence")
+
+
+def feuille_stops(rows: Sequence[FeuilleRow], player: dict[str, Any]) -> Iterator[FeuilleStop]:
+    def place(row: FeuilleRow) -> tuple[int, int, dict[str, int]]:
+        return row.line.play["position"], row.line.play["table"], row.line.play["seats"]
+
+    for (position, table, seats), group in groupby(rows, key=place):
+        stop = list(group)
+        players = stop[0].line.play["players"]
+        others = [(line, players[line]) for line, entrant in seats.items() if entrant != player["id"]]
+        yield FeuilleStop(position, table, others, stop)
 
 
 def note_bars(rows: Sequence[FeuilleRow]) -> Iterator[Bar]:
@@ -200,7 +222,7 @@ def board_page(report: Report, etui: dict[str, Any]) -> dict[str, Any]:
         "chien": chien,
         "before": numbers[place - 1] if place else None,
         "after": numbers[place + 1] if place + 1 < len(numbers) else None,
-        "weighted": report.data["auction"] == Tournament.Auction.IMPOSED,
+        "weighted": weighted(report),
     }
 
 
@@ -229,7 +251,7 @@ def boards_page(report: Report) -> dict[str, Any]:
         boards.append(
             {"etui": etui, "best": max(scores, default=None), "worst": min(scores, default=None), "count": len(scores)}
         )
-    return {"report": report, "boards": boards}
+    return {"report": report, "boards": boards, "weighted": weighted(report)}
 
 
 def hands_of(text: str) -> tuple[list[Hand], list[CardFace]]:

@@ -21,7 +21,7 @@ PAIRS = ((ROI, 6), (DAME, 47), (CAVALIER, 3), (VALET, 61), (8, 64))
 WORTHS = ((76, 56, EXCUSE), (13, 27, 41, 55), (12, 26, 40, 54), (11, 25, 39, 53), (10, 24, 38, 52), (9, 19, 60))
 
 TOPAGE = (56, 62, -56, -52, 50)  # one étui at five tables: FFT 2012 p. 17
-LEFT, WIDTH = 40, 560  # the scale of the picture, in units of its view box
+LEFT, WIDTH = 28, 344  # the scale of the picture, in units of its view box
 
 TABLES = ((3, None), (4, None), (5, True), (5, False))
 
@@ -30,7 +30,7 @@ def rules_page() -> dict[str, Any]:
     return {
         "worths": [{"cards": [face(card) for card in cards], "half": half_points(cards[0])} for cards in WORTHS],
         "pairs": [
-            {"cards": [face(card) for card in pair], "half": sum(half_points(card) for card in pair)} for pair in PAIRS
+            {"cards": [face(card) for card in pair], "points": sum(half_points(card) for card in pair) // 2} for pair in PAIRS
         ],
         "targets": list(enumerate(FFT.targets)),
         "contracts": [{"name": str(name), "coefficient": n} for name, n in FFT.coefficients.items()],
