@@ -19,7 +19,7 @@ class RosterLine:
 
 
 class RosterError(ValueError):
-    """A pasted line that is no player; `params` names the line. Codes: roster_too_long, roster_no_name, roster_twice."""
+    """A pasted line that is no player; `params` names it. Codes: roster_too_long, roster_no_name, roster_twice."""
 
     def __init__(self, code: str, **params: object) -> None:
         self.code, self.field, self.params = code, "roster", params

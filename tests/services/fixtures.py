@@ -32,7 +32,7 @@ def settings_of_tests() -> Iterator[None]:
     """Passwords are hashed by a quick method, for the slow one costs a third of a second a user; and nothing is looked
     for in a folder of collected static files, which a laptop does not have and WhiteNoise would warn about.
     """
-    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"], STATIC_ROOT=None):
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
 
 

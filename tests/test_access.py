@@ -1,0 +1,178 @@
+"""Every page × every role. A page that is not in the table fails the test: nothing is reachable by accident."""
+
+import re
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
+
+from clubs.models import User
+from tests.factories import (
+    SEED,
+    draft_session,
+    enter_all,
+    make_club,
+    make_director,
+    make_helper,
+    make_tournament,
+    make_user,
+    publish,
+    started_session,
+)
+from tournaments import standings
+from tournaments.models import ResultEntry
+from tournaments.permissions import Can
+
+READ, ENTER, DIRECT = Can
+
+# Page → method, what it takes, and which of the sessions below it is asked for.
+PAGES = {
+    "home": ("GET", READ, None),
+    "rules": ("GET", READ, None),
+    "calculator": ("GET", READ, None),
+    "login": ("GET", READ, None),
+    "club": ("GET", READ, "club"),
+    "tournament": ("GET", READ, "tournament"),
+    "session": ("GET", READ, "running"),
+    "session_plan": ("GET", READ, "running"),
+    "ranking": ("GET", READ, "published"),
+    "ranking_version": ("GET", READ, "published version"),
+    "feuille": ("GET", READ, "published version entrant"),
+    "boards": ("GET", READ, "published version"),
+    "board": ("GET", READ, "published version etui"),
+    "play": ("GET", ENTER, "running play"),
+    "play_preview": ("POST", ENTER, "running play"),
+    "players": ("GET", DIRECT, "club"),
+    "tournament_new": ("GET", DIRECT, "club"),
+    "session_new": ("GET", DIRECT, "tournament"),
+    "session_edit": ("GET", DIRECT, "draft"),
+    "entrants": ("GET", DIRECT, "draft"),
+    "etuis": ("GET", DIRECT, "draft"),
+    "cards": ("GET", DIRECT, "draft"),
+    "start": ("POST", DIRECT, "draft"),
+    "unstart": ("POST", DIRECT, "draft"),
+    "progress": ("GET", ENTER, "running"),
+    "standings": ("GET", DIRECT, "running"),
+    "live_feuille": ("GET", DIRECT, "running entrant"),
+    "live_board": ("GET", DIRECT, "running etui"),
+    "publish": ("GET", DIRECT, "running"),
+    "annul": ("POST", DIRECT, "running play"),
+    "restore": ("POST", DIRECT, "running play"),
+}
+# Not pages: what redirects, and the API, whose own tests have their table.
+ELSEWHERE = {"logout", "set_language", "choose_language"}
+ROLES = {"anonymous": READ, "stranger": READ, "foreign_director": READ, "helper": ENTER, "director": DIRECT}
+
+
+def names(patterns, prefix=""):
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            if str(pattern.pattern) not in ("admin/", "api/v1/"):
+                yield from names(pattern.url_patterns)
+        elif isinstance(pattern, URLPattern):
+            yield pattern.name
+
+
+def test_every_page_is_in_the_table():
+    assert set(names(get_resolver().url_patterns)) - ELSEWHERE == set(PAGES)
+
+
+@pytest.fixture
+def world(db):
+    tournament = make_tournament()
+    club = tournament.club
+    director = make_director(club)
+    make_helper(club, "helper")
+    make_user("stranger")
+    make_director(make_club("autre"), "foreign_director")
+    director.username = "director"
+    director.save()
+    draft, running, published = (
+        make(tournament, cards=True) for make in (draft_session, started_session, started_session)
+    )
+    enter_all(running, by=director)
+    enter_all(published, by=director)
+    publish(published, by=director)
+    standings.refresh(running.pk, now=timezone.now())
+    sessions = {"draft": draft, "running": running, "published": published}
+    first_play = {name: play.pk if (play := session.plays.first()) else None for name, session in sessions.items()}
+    first_entrant = {name: session.entrants.first().pk for name, session in sessions.items()}
+    return sessions | {"club": club, "tournament": tournament, "play": first_play, "entrant": first_entrant}
+
+
+def address(world, name):
+    """The address of a page, about the thing that the table names."""
+    if (where := PAGES[name][2]) is None:
+        return reverse(name)
+    thing, *rest = where.split()
+    club, tournament = world["club"].slug, world["tournament"].slug
+    if thing in ("club", "tournament"):
+        return reverse(name, args=[club, tournament][: 1 + (thing == "tournament")])
+    session = world[thing]
+    parts = {
+        "version": 1,
+        "entrant": world["entrant"][thing],
+        "etui": 1,
+        "play": world["play"][thing],
+    }
+    return reverse(name, args=[club, tournament, session.number, *(parts[part] for part in rest)])
+
+
+def visit(world, name, role):
+    """The answer of a page, and what it did to the database undone."""
+    client = Client()
+    if role != "anonymous":
+        client.force_login(User.objects.get(username=role))
+    with transaction.atomic():
+        response = client.generic(PAGES[name][0], address(world, name))
+        transaction.set_rollback(True)
+    return response
+
+
+def outcome(response):
+    """How a visit ended, in a word."""
+    if response.get("Location", "").startswith(reverse("login")):
+        return "login"
+    return {200: "open", 302: "open", 403: "forbidden"}.get(response.status_code, response.status_code)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_page_opens_to_who_may_and_to_nobody_else(world, role):
+    closed = "login" if role == "anonymous" else "forbidden"
+    expected = {name: "open" if ROLES[role] >= need else closed for name, (_, need, _) in PAGES.items()}
+    assert {name: outcome(visit(world, name, role)) for name in PAGES} == expected
+
+
+@pytest.mark.parametrize("role", ["anonymous", "stranger", "foreign_director", "helper"])
+def test_no_result_shows_before_publication_to_who_does_not_direct(world, role):
+    """Every result of the running session is made a figure that nothing else on a page is."""
+    facts = {"contract": "", "bouts": None, "half_points": None, "petit_au_bout": "", "chelem": ""}
+    ResultEntry.objects.filter(play__session=world["running"]).update(kind="fiche", fiche_score=1234, **facts)
+    pages = {name: re.sub(r"\s", "", visit(world, name, role).content.decode()) for name in PAGES}
+    assert [name for name, text in pages.items() if "1234" in text or "3702" in text] == []
+
+
+def test_results_do_show_to_the_director(world):
+    """So that the test above would find them."""
+    ResultEntry.objects.filter(play__session=world["running"]).update(reason="figure 1234")
+    assert "1234" in visit(world, "play", "director").content.decode()
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_no_page_shows_a_seed_or_an_unpublished_card(world, role):
+    hands = [hand for etui in world["running"].deal_set.etuis.all() for hand in etui.cards.split()[:4]]
+    pages = {name: visit(world, name, role).content.decode() for name in PAGES}
+    assert [name for name, text in pages.items() if SEED.hex() in text or any(hand in text for hand in hands)] == []
+
+
+def test_private_pages_are_kept_in_no_cache(world):
+    private = [name for name, (_, need, _) in PAGES.items() if need > READ]
+    assert [name for name in private if "no-store" not in visit(world, name, "director").get("Cache-Control", "")] == []
+
+
+def test_what_is_in_no_club_is_not_found(world):
+    world["club"].slug = "nulle-part"
+    named = [name for name, (_, _, where) in PAGES.items() if where]
+    assert {name: visit(world, name, "director").status_code for name in named} == dict.fromkeys(named, 404)
