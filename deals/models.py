@@ -103,12 +103,23 @@ class Etui(models.Model):
 
 
 class DealLook(models.Model):
-    """That somebody looked at the cards of these étuis before they were published. Never deleted."""
+    """That somebody had the cards of these étuis, and how, written down before a card was shown. Never deleted.
+
+    `document` says which one was printed or exported, by the name that its page gives it.
+    """
+
+    class Kind(models.TextChoices):
+        SEEN = "seen", _("seen on the screen")
+        PRINTED = "printed", _("printed")
+        EXPORTED = "exported", _("exported")
+        STATISTICS = "statistics", _("statistics")
 
     deal_set = models.ForeignKey(DealSet, on_delete=models.PROTECT, related_name="looks")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     first_etui = models.PositiveSmallIntegerField()
     last_etui = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.SEEN)
+    document = models.CharField(max_length=20, blank=True)
     looked_at = models.DateTimeField()
 
     class Meta:

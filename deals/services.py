@@ -5,13 +5,12 @@ Knows nothing of sessions: whether a set may be revealed or looked at is asked o
 
 import datetime as dt
 import secrets
-from collections.abc import Sequence
 
 from django.db import transaction
 
 from clubs.models import Club, User
-from deals.domain.board import taker_and_dealer
-from deals.domain.cards import seats
+from deals.domain.board import named_seats
+from deals.domain.boards import BoardSet
 from deals.domain.deal import Deal
 from deals.domain.dealing import commitment, deal_board, mixed_seed
 from deals.domain.notation import dumps
@@ -23,7 +22,7 @@ MAX_ETUIS = 999
 
 class DealSetRefused(Exception):
     """Nothing was written. Codes: set_not_sealed, value_given, value_missing, no_value_named, cards_known, no_seed,
-    etui_unknown, players_differ, too_many_etuis."""
+    etui_unknown, players_differ, too_many_etuis, number_too_high, copy_without_seed, copy_before_value."""
 
     def __init__(self, code: str, field: str = "", **params: object) -> None:
         self.code, self.field, self.params = code, field, params
@@ -77,19 +76,25 @@ def create_set_dealt_at_table(
 
 
 @transaction.atomic
-def import_deal_set(
-    *, club: Club, name: str, deals: Sequence[Deal | None], players: int, now: dt.datetime, by: User | None
-) -> DealSet:
-    """A set of étuis 1 … with the given cards, or none where they will be dealt at the table. It has no seed."""
-    deal_set = DealSet.objects.create(club=club, name=name, players=players, created_at=now, created_by=by)
-    lay_out(deal_set, len(deals), Etui.Origin.NONE)
-    etuis = list(deal_set.etuis.all())
-    for etui, known in zip(etuis, deals, strict=True):
-        if known is not None:
-            if known.players != players:
-                raise DealSetRefused("players_differ", "cards", number=etui.number, expected=players)
-            etui.cards, etui.origin = dumps(known), Etui.Origin.IMPORTED
-    Etui.objects.bulk_update(etuis, ["cards", "origin"])
+def import_deal_set(*, club: Club, name: str, boards: BoardSet, now: dt.datetime, by: User | None) -> DealSet:
+    """A set of the given étuis, with their cards where they are known. It has no seed, whatever the file said of one:
+    nobody here can tell when that seed was chosen, or who knows it."""
+    if len(boards.boards) > MAX_ETUIS:
+        raise DealSetRefused("too_many_etuis", "boards", most=MAX_ETUIS)
+    if (last := boards.boards[-1].number) > MAX_ETUIS:
+        raise DealSetRefused("number_too_high", "boards", number=last, most=MAX_ETUIS)
+    deal_set = DealSet.objects.create(club=club, name=name, players=boards.players, created_at=now, created_by=by)
+    Etui.objects.bulk_create(
+        Etui(
+            deal_set=deal_set,
+            number=board.number,
+            taker=board.taker or "",
+            dealer=board.dealer,
+            cards=dumps(board.deal) if board.deal else "",
+            origin=Etui.Origin.IMPORTED if board.deal else Etui.Origin.NONE,
+        )
+        for board in boards.boards
+    )
     return deal_set
 
 
@@ -97,17 +102,10 @@ def lay_out(deal_set: DealSet, count: int, origin: Etui.Origin) -> None:
     if not 1 <= count <= MAX_ETUIS:
         raise DealSetRefused("too_many_etuis", "count", most=MAX_ETUIS)
     Etui.objects.bulk_create(
-        Etui(deal_set=deal_set, number=number, taker=taker, dealer=dealer, origin=origin)
+        Etui(deal_set=deal_set, number=number, taker=taker or "", dealer=dealer, origin=origin)
         for number in range(1, count + 1)
-        for taker, dealer in [named(number, deal_set.players)]
+        for taker, dealer in [named_seats(number, deal_set.players)]
     )
-
-
-def named(number: int, players: int) -> tuple[str, str]:
-    """Who takes and who deals étui `number`; at three and five players the deal goes round and nobody must take."""
-    if players == 4:
-        return taker_and_dealer(number)
-    return "", seats(players)[(number - 1) % players]
 
 
 def deal(deal_set: DealSet, seed: bytes) -> None:
@@ -169,8 +167,15 @@ def type_cards(*, deal_set_id: int, number: int, cards: Deal) -> Etui:
 
 @transaction.atomic
 def copy_deal_set(*, deal_set: DealSet, club: Club, by: User, now: dt.datetime) -> DealSet:
-    """The same étuis for another club's simultaneous tournament: same seed, same commitment, same cards."""
+    """The same étuis for another club's simultaneous tournament: same seed, same commitment, same cards.
+
+    By its commitment one copy is known from the other, which keeps the cards secret until both are played.
+    """
     etuis = list(deal_set.etuis.all())
+    if not deal_set.commitment:
+        raise DealSetRefused("copy_without_seed")
+    if any(etui.origin == Etui.Origin.AWAITED for etui in etuis):
+        raise DealSetRefused("copy_before_value", name=deal_set.value_name)
     copy = DealSet.objects.get(pk=deal_set.pk)
     copy.pk, copy.club, copy.created_at, copy.created_by, copy._state.adding = None, club, now, by, True
     copy.revealed_at = None
@@ -194,6 +199,17 @@ def reveal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
     deal_set.refresh_from_db(fields=["revealed_at"])
 
 
-def record_look(*, deal_set: DealSet, user: User, first: int, last: int, now: dt.datetime) -> DealLook:
-    """Notes who looks at which étuis, before a single card is shown."""
-    return DealLook.objects.create(deal_set=deal_set, user=user, first_etui=first, last_etui=last, looked_at=now)
+def record_look(
+    *,
+    deal_set: DealSet,
+    user: User,
+    first: int,
+    last: int,
+    now: dt.datetime,
+    kind: str = DealLook.Kind.SEEN,
+    document: str = "",
+) -> DealLook:
+    """Notes who has the cards of which étuis, and how, before a single card is shown."""
+    return DealLook.objects.create(
+        deal_set=deal_set, user=user, first_etui=first, last_etui=last, kind=kind, document=document, looked_at=now
+    )

@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from clubs.models import Club, Membership, User
+from deals.models import DealSet
 from tournaments.models import Play, Publication, Session, Tournament
 
 
@@ -74,6 +75,13 @@ def get_play_for(user: User | AnonymousUser, need: Can, **where: Any) -> Play:
     play = found(query.filter(**where).first())
     require(user, play.session.tournament.club, need)
     return play
+
+
+def get_deal_set_for(user: User | AnonymousUser, need: Can, **where: Any) -> DealSet:
+    """`where`: `club__slug` and `pk`. A set is its own club's alone, its copies in other clubs are theirs."""
+    deal_set = found(DealSet.objects.select_related("club").filter(**where).first())
+    require(user, deal_set.club, need)
+    return deal_set
 
 
 def get_publication(session: Session, version: int | None = None) -> Publication:

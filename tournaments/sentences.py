@@ -16,6 +16,7 @@ from deals.domain.deal import DealError
 from deals.domain.dealing import DealingError
 from deals.domain.notation import NotationError
 from deals.domain.profile import ProfileError
+from deals.domain.reading import ExchangeError
 from deals.services import DealSetRefused
 from scoring.errors import ScoringError
 from tournaments.domain.entry import EntryError
@@ -250,6 +251,11 @@ FAMILIES: Mapping[type[object], Family] = {
     DealSetRefused: Family(
         {
             "too_many_etuis": _("A set has 1 to %(most)s étuis: correct their number."),
+            "number_too_high": _("Étuis are numbered from 1 to %(most)s, not %(number)s: number them again."),
+            "copy_without_seed": _(
+                "Only a set dealt by the site can be copied, for its cards stay secret until both clubs have played."
+            ),
+            "copy_before_value": _("The étuis wait for the public value (%(name)s): enter it, then copy the set."),
             "set_not_sealed": _("The set is not sealed yet: seal it first, so that its commitment is public."),
             "no_value_named": _("No public value was named in advance for this set: it needs none."),
             "value_missing": _("The public value is missing: write it as it was published (%(name)s)."),
@@ -259,6 +265,45 @@ FAMILIES: Mapping[type[object], Family] = {
             "cards_known": _("The cards of étui %(number)s are known already: they cannot change any more."),
             "no_seed": _("This set was not generated from a seed: there is none to reveal."),
         }
+    ),
+    ExchangeError: Family(
+        {
+            "no_boards": _("There is no étui in it: write one a line, its number first."),
+            "number": _("Line %(line)s, column %(column)s: %(found)s is no étui number from 1 to %(most)s."),
+            "repeated": _("Line %(line)s, column %(column)s: étui %(found)s stands already on line %(first)s."),
+            "players": _("Line %(line)s, column %(column)s: %(found)s players. A deal is for 3, 4 or 5."),
+            "other_players": _(
+                "Line %(line)s, column %(column)s: %(found)s players, while the set is for %(expected)s."
+            ),
+            "seat": _("Line %(line)s, column %(column)s: %(found)s is no line of the table. Use one of: %(seats)s."),
+            "hands": _("Line %(line)s, column %(column)s: %(found)s hands. A deal has 3, 4 or 5, then the chien."),
+            "suits": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s parts instead of 5 (♠.♥.♦.♣.trumps)."),
+            "rank": _(
+                "Line %(line)s, column %(column)s, %(hand)s: %(found)s is no card of a suit (R D C V 10 9 … 2 1)."
+            ),
+            "trump": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s is no trump from 1 to 21."),
+            "duplicate_card": _("Line %(line)s, column %(column)s, %(hand)s: %(card)s is already with %(other)s."),
+            "size": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s cards instead of %(expected)s."),
+            "hand_missing": _("Line %(line)s, column %(column)s: %(hand)s is empty while other hands have cards."),
+            "column": _("Line %(line)s, column %(column)s: %(found)s is no column. The columns are %(known)s."),
+            "column_repeated": _("Line %(line)s, column %(column)s: the column %(found)s comes twice."),
+            "column_missing": _("Line %(line)s, column %(column)s: the column %(found)s is missing."),
+            "cells": _(
+                "Line %(line)s, column %(column)s: %(found)s cells, while the first line names %(expected)s columns."
+            ),
+            "quote": _("Line %(line)s, column %(column)s: a quotation mark is not closed, or stands inside a cell."),
+            "json": _("Line %(line)s, column %(column)s: this is not JSON."),
+            "field": _("Line %(line)s, column %(column)s: %(found)s is no field. The fields are %(known)s."),
+            "field_repeated": _("Line %(line)s, column %(column)s: the field %(found)s comes twice."),
+            "field_missing": _("Line %(line)s, column %(column)s: the field %(found)s is missing."),
+            "type": _("Line %(line)s, column %(column)s: a value of another kind belongs here."),
+            "seed": _("Line %(line)s, column %(column)s: the seed is not 64 hexadecimal digits."),
+            "commitment": _("Line %(line)s, column %(column)s: the commitment is not that of the seed."),
+            "profile": _(
+                "Line %(line)s, column %(column)s: %(found)s is no taker profile. The profiles are: %(known)s."
+            ),
+        },
+        {"hand": "hand", "other": "hand"},
     ),
     NotationError: Family(
         {

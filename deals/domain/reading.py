@@ -76,12 +76,12 @@ def read_deal(hands: Sequence[tuple[int, str]], line: int) -> Deal:
         return ExchangeError(code, line=line, **params)
 
     names = places(len(hands) - 1)
-    read = [(column, _hand(text, name, line, column)) for (column, text), name in zip(hands, names, strict=True)]
+    read = [(column, read_hand(text, name, line, column)) for (column, text), name in zip(hands, names, strict=True)]
     return assemble(read, fail)
 
 
-def _hand(text: str, hand: str, line: int, column: int) -> Iterator[tuple[int, int]]:
-    """The cards of one hand, each with its column."""
+def read_hand(text: str, hand: str, line: int, column: int) -> Iterator[tuple[int, int]]:
+    """The cards of one hand as far as they are written, each with its column: neither counted nor compared."""
     parts = text.split(".")
     if len(parts) != 5:
         raise ExchangeError("suits", line=line, column=column, hand=hand, found=len(parts))
@@ -89,8 +89,8 @@ def _hand(text: str, hand: str, line: int, column: int) -> Iterator[tuple[int, i
         read = _trumps(part) if number == 4 else _suit(part, 14 * number)
         for card, at, found in read:
             if card is None:
-                code = "trump" if number == 4 else "rank"
-                raise ExchangeError(code, line=line, column=column + at, hand=hand, found=found)
+                wrong = "trump" if number == 4 else "rank"
+                raise ExchangeError(wrong, line=line, column=column + at, hand=hand, found=found)
             yield card, column + at
         column += len(part) + 1
 

@@ -4,11 +4,12 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from deals.domain.boards import Board, BoardSet
 from deals.domain.cards import Seat
 from deals.domain.dealing import commitment, deal_board, mixed_seed
 from deals.domain.notation import dumps, loads
 from deals.domain.profile import get_profile
-from deals.models import DealSet, Etui
+from deals.models import DealLook, DealSet, Etui
 from deals.services import (
     DealSetRefused,
     copy_deal_set,
@@ -68,7 +69,7 @@ def test_takers_of_a_profiled_set_have_hands_worth_taking(club):
 def test_sets_for_three_and_five_players_name_a_dealer_and_no_taker(club, players):
     etuis = list(make(club, players=players, count=6).etuis.all())
     assert {loads(etui.cards).players for etui in etuis} == {players}
-    assert [etui.dealer for etui in etuis][:players] == list("NESWF")[:players]
+    assert "".join(etui.dealer for etui in etuis) == {3: "NSENSE", 5: "NFWSEN"}[players]
     assert {etui.taker for etui in etuis} == {""}
 
 
@@ -128,9 +129,26 @@ def test_generated_cards_are_never_typed_over(club):
 
 def test_imported_set_has_cards_where_they_are_given_and_no_seed(club):
     deal = deal_board(SEED, 1).deal
-    deal_set = import_deal_set(club=club, name="x", deals=[deal, None], players=4, now=timezone.now(), by=None)
-    assert [(etui.cards, etui.origin) for etui in deal_set.etuis.all()] == [(dumps(deal), "imported"), ("", "none")]
-    assert deal_set.seed == ""
+    boards = BoardSet(4, (Board(5, Seat.N, Seat.W, deal), Board(7, None, Seat.E)), seed=SEED.hex())
+    deal_set = import_deal_set(club=club, name="x", boards=boards, now=timezone.now(), by=None)
+    assert list(deal_set.etuis.values_list("number", "taker", "dealer", "cards", "origin")) == [
+        (5, "N", "W", dumps(deal), "imported"),
+        (7, "", "E", "", "none"),
+    ]
+    assert (deal_set.seed, deal_set.commitment) == ("", "")
+
+
+def test_import_numbers_its_etuis_up_to_999(club):
+    how = {"club": club, "name": "x", "now": timezone.now(), "by": None}
+    assert refusal(import_deal_set, boards=BoardSet(4, (Board(1000, None, Seat.N),)), **how) == "number_too_high"
+    assert DealSet.objects.count() == 0
+
+
+def test_only_dealt_sets_with_a_seed_are_copied(club):
+    how = {"club": make_club("autre"), "by": make_director(club), "now": timezone.now()}
+    table = create_set_dealt_at_table(club=club, name="x", count=1, now=timezone.now(), by=None)
+    assert refusal(copy_deal_set, deal_set=table, **how) == "copy_without_seed"
+    assert refusal(copy_deal_set, deal_set=make(club, value_name="Loto"), **how) == "copy_before_value"
 
 
 def test_copy_has_the_same_commitment_and_cards_in_another_club(club):
@@ -162,8 +180,14 @@ def test_set_without_seed_has_nothing_to_reveal(club):
 
 def test_look_is_noted(club):
     deal_set, director = make(club), make_director(club)
-    record_look(deal_set=deal_set, user=director, first=1, last=4, now=timezone.now())
-    assert [(look.user, look.first_etui, look.last_etui) for look in deal_set.looks.all()] == [(director, 1, 4)]
+    how = {"deal_set": deal_set, "user": director, "now": timezone.now()}
+    record_look(first=1, last=4, **how)
+    record_look(first=2, last=3, kind=DealLook.Kind.PRINTED, document="building", **how)
+    columns = ("user", "first_etui", "last_etui", "kind", "document")
+    assert list(deal_set.looks.values_list(*columns)) == [
+        (director.pk, 2, 3, "printed", "building"),
+        (director.pk, 1, 4, "seen", ""),
+    ]
 
 
 @pytest.mark.parametrize(
