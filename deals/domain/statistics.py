@@ -1,0 +1,215 @@
+"""Are the deals what a fair shuffle gives, and how are the hands of a set spread over the lines?
+
+Knows deals only, not where they come from. The laws are exact fractions; the tests end in a z, which for fair deals is
+about a standard normal number, and are floats: nothing here is a score.
+
+Every law takes into account that deals with a petit sec are thrown away, which 200 000 deals are enough to show.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from math import comb, sqrt
+from operator import eq
+from typing import NamedTuple
+
+from deals.domain.cards import CARDS, CHIEN, HAND, PETIT, half_points, is_bout, is_trump
+from deals.domain.deal import Deal, places
+from deals.domain.dealing import DealtBoard
+from deals.domain.profile import evaluate_1
+
+TRUMPS = CARDS - PETIT  # 21 and the Excuse, which spares a Petit from being sec
+LIMIT = 4.0  # in standard deviations; fair deals go beyond it once in 16 000 tests
+LEAST_EXPECTED = 10  # rarer classes of a chi-square are put together
+
+
+@cache
+def petit_sec_rate(players: int) -> Fraction:
+    """The probability that a fair deal has a petit sec: some hand with the Petit and otherwise no trump, no Excuse."""
+    size = HAND[players]
+    return players * Fraction(comb(CARDS - TRUMPS, size - 1), comb(CARDS, size))
+
+
+@cache
+def trump_law(players: int, place: str) -> tuple[Fraction, ...]:
+    """P(0), P(1) … trumps, the Excuse counted, in a hand or in the chien, given that no hand has a petit sec."""
+    rate = petit_sec_rate(players)
+    size = CHIEN[players] if place == "chien" else HAND[players]
+    others = players if place == "chien" else players - 1
+    law = []
+    for number in range(size + 1):
+        here = rate / players * (number == 1) * (place != "chien")
+        elsewhere = rate / players * others * hypergeometric(CARDS - HAND[players], TRUMPS - 1, size, number)
+        law.append((hypergeometric(CARDS, TRUMPS, size, number) - here - elsewhere) / (1 - rate))
+    return tuple(law)
+
+
+@cache
+def card_law(players: int, card: int) -> tuple[Fraction, ...]:
+    """The probability of each place, dealing order and then the chien, for a card, given that there is no petit sec."""
+    hand, rate = HAND[players], petit_sec_rate(players)
+    one, rest = rate / players, CARDS - hand  # one named hand has the petit sec; the cards that it leaves
+    if card == PETIT:
+        in_hand = Fraction(hand, CARDS) - one
+    else:
+        beside = Fraction(hand - 1, CARDS - TRUMPS) if card < PETIT else Fraction(0)  # in the hand with the petit sec
+        in_hand = Fraction(hand, CARDS) - one * beside - (rate - one) * (1 - beside) * Fraction(hand, rest)
+    in_hand /= 1 - rate
+    return (*[in_hand] * players, 1 - players * in_hand)
+
+
+def hypergeometric(cards: int, marked: int, drawn: int, found: int) -> Fraction:
+    """The probability of `found` marked cards among `drawn` out of `cards`."""
+    return Fraction(comb(marked, found) * comb(cards - marked, drawn - found), comb(cards, drawn))
+
+
+@dataclass
+class Tally:
+    """Counts over any number of deals for as many players, added one by one in the order of their boards."""
+
+    players: int
+    deals: int = 0
+    attempts: int = 0
+    cards: list[list[int]] = field(init=False)  # card → place → deals
+    trumps: list[list[int]] = field(init=False)  # place → length → deals
+    stayed: int = 0  # cards in the same place as in the deal before, over all deals but the first
+    before: bytes = b""
+
+    def __post_init__(self) -> None:
+        self.cards = [[0] * (self.players + 1) for _ in range(CARDS)]
+        self.trumps = [[0] * (TRUMPS + 1) for _ in places(self.players)]
+
+    def add(self, board: DealtBoard) -> None:
+        """Counts a board dealt without a profile."""
+        holders = board.deal.holders
+        self.deals += 1
+        self.attempts += board.attempt + 1
+        for counts, place in zip(self.cards, holders, strict=True):
+            counts[place] += 1
+        tail = holders[PETIT:]
+        for place, lengths in enumerate(self.trumps):
+            lengths[tail.count(place)] += 1
+        self.stayed += sum(map(eq, self.before, holders))
+        self.before = holders
+
+
+class Finding(NamedTuple):
+    """What a test of uniformity found: `z` standard deviations from what fair deals give."""
+
+    name: str
+    z: float
+
+    @property
+    def passed(self) -> bool:
+        return abs(self.z) < LIMIT
+
+
+def uniformity(tally: Tally) -> list[Finding]:
+    """Card × place, trump length of every place, serial, and the rate of petits secs before they were thrown away."""
+    lengths = [
+        Finding(f"trump_length_{place}", chi_square_z(counts, trump_law(tally.players, place)))
+        for place, counts in zip(places(tally.players), tally.trumps, strict=True)
+    ]
+    return [Finding("card_by_place", _cards_z(tally)), *lengths, Finding("serial", _serial_z(tally)), petit_sec(tally)]
+
+
+def petit_sec(tally: Tally) -> Finding:
+    """The attempts thrown away against theory."""
+    rate = float(petit_sec_rate(tally.players))
+    thrown_away = tally.attempts - tally.deals
+    return Finding("petit_sec", (thrown_away - tally.attempts * rate) / sqrt(tally.attempts * rate * (1 - rate)))
+
+
+def _cards_z(tally: Tally) -> float:
+    """Every deal fills its places exactly, so the 78 rows depend on each other: hence 77/78, and 77 rows are free."""
+    square = 0.0
+    for card, counts in enumerate(tally.cards):
+        for count, probability in zip(counts, card_law(tally.players, card), strict=True):
+            expected = tally.deals * float(probability)
+            square += (count - expected) ** 2 / expected
+    return _normal(square * (CARDS - 1) / CARDS, (CARDS - 1) * tally.players)
+
+
+def _serial_z(tally: Tally) -> float:
+    """Cards that stay in their place from one deal to the next, against independent deals."""
+    sizes = [HAND[tally.players]] * tally.players + [CHIEN[tally.players]]
+    squares = [size * size for size in sizes]
+    mean = sum(squares) / CARDS
+    spread = sum((size * (CARDS - size)) ** 2 for size in sizes) + sum(squares) ** 2 - sum(n * n for n in squares)
+    variance = spread / (CARDS**2 * (CARDS - 1))
+    pairs = tally.deals - 1
+    return (tally.stayed - pairs * mean) / sqrt(pairs * variance)
+
+
+def chi_square_z(counts: Iterable[int], law: Collection[Fraction]) -> float:
+    """How far counts are from a law, as a z; classes too rare for a chi-square join the next one."""
+    found = [*counts, *[0] * len(law)][: len(law)]
+    total = sum(found)
+    classes: list[tuple[float, float]] = []
+    waiting_count, waiting_expected = 0.0, 0.0
+    for count, probability in zip(found, law, strict=True):
+        waiting_count += count
+        waiting_expected += total * float(probability)
+        if waiting_expected >= LEAST_EXPECTED:
+            classes.append((waiting_count, waiting_expected))
+            waiting_count, waiting_expected = 0.0, 0.0
+    last_count, last_expected = classes.pop()
+    classes.append((last_count + waiting_count, last_expected + waiting_expected))
+    return _normal(sum((count - expected) ** 2 / expected for count, expected in classes), len(classes) - 1)
+
+
+def _normal(square: float, freedom: int) -> float:
+    """A chi-square as a normal deviate (Wilson and Hilferty)."""
+    slack = 2 / (9 * freedom)
+    return float(((square / freedom) ** (1 / 3) - (1 - slack)) / sqrt(slack))
+
+
+class HandMeans(NamedTuple):
+    """Means over deals of one place's trumps (without the Excuse), bouts and points, and a hand's sum of `garde-1`."""
+
+    place: str
+    trumps: Fraction
+    bouts: Fraction
+    points: Fraction
+    evaluation: Fraction | None  # None for the chien
+
+
+def means_by_place(deals: Collection[Deal]) -> list[HandMeans]:
+    """What each line, and the chien, holds on average over the deals of a set, all for as many players."""
+    piles = zip(*(deal.piles for deal in deals), strict=True)
+    names = places(next(iter(deals)).players)
+    return [_means(name, hands) for name, hands in zip(names, piles, strict=True)]
+
+
+def _means(place: str, hands: Collection[tuple[int, ...]]) -> HandMeans:
+    def mean(total: int) -> Fraction:
+        return Fraction(total, len(hands))
+
+    cards = [card for hand in hands for card in hand]
+    return HandMeans(
+        place,
+        trumps=mean(sum(map(is_trump, cards))),
+        bouts=mean(sum(map(is_bout, cards))),
+        points=mean(sum(map(half_points, cards))) / 2,
+        evaluation=None if place == "chien" else mean(sum(evaluate_1(hand).total for hand in hands)),
+    )
+
+
+class Spread(NamedTuple):
+    """How many of some hands have each number of bouts, of trumps (without the Excuse), and each sum of `garde-1`."""
+
+    bouts: Counter[int]
+    trumps: Counter[int]
+    evaluation: Counter[int]
+
+
+def spread(hands: Iterable[Collection[int]]) -> Spread:
+    """The distribution of hands, those of a set's takers for instance, for a chart."""
+    found = Spread(Counter(), Counter(), Counter())
+    for hand in hands:
+        found.bouts[sum(map(is_bout, hand))] += 1
+        found.trumps[sum(map(is_trump, hand))] += 1
+        found.evaluation[evaluate_1(hand).total] += 1
+    return found
