@@ -1,7 +1,9 @@
 """Every code that the code can raise has its sentence, which asks only for what the raising line gives."""
 
 import ast
+import builtins
 import importlib
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,7 +25,12 @@ from tournaments.sentences import FAMILIES, LINES, QUESTIONS
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("scoring", "deals", "clubs", "tournaments")
 CODED = {**FAMILIES, Question: QUESTIONS}
-CODES_IN_VARIABLES = {("Refused", "code"): ("player_twice", "seat_twice")}
+NAMES = re.compile(r"\w*(Error|Refused|Conflict|Malformed|Question|Problem)")
+CODES_IN_VARIABLES = {
+    ("Refused", "code"): ("player_twice", "seat_twice"),
+    ("ExchangeError", "code"): ("duplicate_card", "size"),
+    ("ExchangeError", "wrong"): ("rank", "trump"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +53,43 @@ class Site:
 
 
 def sites() -> Iterator[Site]:
-    """Every call in the code base, tests apart, of a class that `say` or `say_question` has sentences for."""
+    """Every code in the code base, tests apart, of a class that `say` or `say_question` has sentences for.
+
+    A class of the deals or the movements lists its codes, each with a text that names its params; of the others every
+    call is looked up.
+    """
+    kinds: set[type] = set()
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.py")):
-            if "migrations" in path.parts:
-                continue
-            name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-            module = importlib.import_module(name)
-            for node in ast.walk(ast.parse(path.read_text())):
-                kind = getattr(module, node.func.id, None) if called_by_name(node) else None
-                if isinstance(kind, type) and any(base in CODED for base in kind.__mro__):
-                    for code in codes_of(node):
-                        yield Site(f"{name}:{node.lineno}", kind, code, params_of(node))
+            for call in likely_calls(path):
+                name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+                kind = getattr(importlib.import_module(name), ast.unparse(call.func), None)
+                if not isinstance(kind, type) or not any(base in CODED for base in kind.__mro__):
+                    continue
+                if hasattr(kind, "messages"):
+                    kinds.add(kind)
+                else:
+                    for code in codes_of(call):
+                        yield Site(f"{name}:{call.lineno}", kind, code, params_of(call))
+    for kind in sorted(kinds, key=lambda kind: kind.__name__):
+        for code, text in kind.messages.items():  # type: ignore[attr-defined]
+            yield Site(kind.__name__, kind, code, frozenset(params_asked(text)))
 
 
-def called_by_name(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+def likely_calls(path: Path) -> Iterator[ast.Call]:
+    """Calls by a name that may be one of a coded class; scripts that have none are not imported."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if (
+            isinstance(node, ast.Call)
+            and NAMES.fullmatch(name := ast.unparse(node.func))
+            and not hasattr(builtins, name)
+        ):
+            yield node
 
 
 def codes_of(call: ast.Call) -> tuple[str, ...]:
     if isinstance(call.args[0], ast.Constant):
-        return (call.args[0].value,)
+        return (str(call.args[0].value),)
     return CODES_IN_VARIABLES[ast.unparse(call.func), ast.unparse(call.args[0])]
 
 
@@ -74,14 +97,11 @@ def params_of(call: ast.Call) -> frozenset[str] | None:
     """Keywords, and the keys of a mapping written out; a code and a field are the only other arguments."""
     names: list[str | None] = ["field", *(keyword.arg for keyword in call.keywords)]
     rest = call.args[1:]
-    if rest and isinstance(rest[-1], ast.Dict):
-        names += [key.value if isinstance(key, ast.Constant) else None for key in rest.pop().keys]
-    elif len(rest) > 1 or call.func.id == "Problem":
+    if rest and isinstance(mapping := rest[-1], ast.Dict):
+        names += [str(key.value) if isinstance(key, ast.Constant) else None for key in mapping.keys]
+    elif len(rest) > 1:
         return None
-    return None if None in names else frozenset(names)
-
-
-SITES = list(sites())
+    return None if None in names else frozenset(name for name in names if name is not None)
 
 
 class Asked(dict[str, int]):
@@ -101,6 +121,9 @@ def params_asked(text: Any) -> set[str]:
     assert text % one
     assert text % many
     return one.names | many.names
+
+
+SITES = list(sites())
 
 
 def test_the_search_finds_every_kind_of_coded_thing() -> None:

@@ -106,19 +106,19 @@ class PlayersView(View):
 def read_players(data: Any) -> list[RosterLine]:
     if isinstance(data, dict) and "roster" in data:
         lines = read_roster(read(RosterIn, data)["roster"])
-    else:
-        items = data if isinstance(data, list) else [data]
-        too_many(len(items))
-        reader = PlayerIn(data=items, many=True)
+        refuse_too_many(lines)
+        return lines
+    if isinstance(data, list):
+        refuse_too_many(data)
+        reader = PlayerIn(data=data, many=True)
         reader.is_valid(raise_exception=True)
-        lines = [RosterLine(**line) for line in reader.validated_data]
-    too_many(len(lines))
-    return lines
+        return [RosterLine(**line) for line in reader.validated_data]
+    return [RosterLine(**read(PlayerIn, data))]
 
 
-def too_many(count: int) -> None:
-    if count > MOST_PLAYERS:
-        raise Malformed("too_many_players", most=MOST_PLAYERS, found=count)
+def refuse_too_many(players: list[Any]) -> None:
+    if len(players) > MOST_PLAYERS:
+        raise Malformed("too_many_players", most=MOST_PLAYERS, found=len(players))
 
 
 class TournamentsView(View):

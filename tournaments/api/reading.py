@@ -11,12 +11,11 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import quote_etag
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers, status
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from tournaments import report
+from tournaments import report, standings
 from tournaments.api.base import LINES, Percent, Shape, View, by_line, operation, query, read
 from tournaments.api.results import MarksOut
 from tournaments.errors import Refused
@@ -55,13 +54,14 @@ class CountsOut(serializers.Serializer[Any]):
 
 
 class StandingsOut(serializers.Serializer[Any]):
-    """What was last computed. `fresh` tells whether it holds every result; before the first time there is no player."""
+    """What was last computed; `fresh` tells whether it holds every result. `computed_at` is null until a job has come
+    to it: the figures are then those of this moment."""
 
     session = serializers.IntegerField()
     fresh = serializers.BooleanField()
     results_version = serializers.IntegerField()
     computed_at = serializers.DateTimeField(allow_null=True)
-    counts = CountsOut(allow_null=True)
+    counts = CountsOut()
     players = StandingOut(many=True)
 
 
@@ -150,7 +150,7 @@ class StandingsView(View):
     def get(self, request: Request, pk: int) -> Response:
         session = started(get_session_for(request.user, Can.DIRECT, pk=pk))
         computed = session.standings
-        data = live_report(session) if computed.data else {"counts": None, "players": []}
+        data = live_report(session)
         return Response(
             StandingsOut(
                 {
@@ -179,7 +179,7 @@ class FeuilleView(View):
         published = session.publications.order_by("-version").first()
         if published is None or request.query_params.get("live") in ("1", "true"):
             require(request.user, session.tournament.club, Can.DIRECT)
-            data = live_report(session) if started(session).standings.data else None
+            data = live_report(started(session))
             return Response(feuille_data(data, entrant, publication=None, fresh=is_fresh(session)))
         return Response(feuille_data(published.data, entrant, publication=published.version, fresh=True))
 
@@ -248,7 +248,11 @@ def is_fresh(session: Session) -> bool:
 
 
 def live_report(session: Session) -> dict[str, Any]:
-    return report.build(session, session.standings.data)
+    """The report of the last computed standings; before any job has come to a session, of its rows as they are."""
+    data = session.standings.data
+    if not data:
+        data = found(standings.compute(session.pk)).data
+    return report.build(session, data)
 
 
 def publication_data(publication: Publication) -> dict[str, Any]:
@@ -261,9 +265,7 @@ def publication_data(publication: Publication) -> dict[str, Any]:
     return data | brief | {"etuis": etuis}
 
 
-def feuille_data(data: dict[str, Any] | None, entrant: int, *, publication: int | None, fresh: bool) -> Any:
-    if data is None:
-        raise NotFound
+def feuille_data(data: dict[str, Any], entrant: int, *, publication: int | None, fresh: bool) -> Any:
     reader = report.Report(data)
     plays = [
         {

@@ -29,6 +29,9 @@ class TokenView(View):
     throttle_classes = (Throttle,)
     throttle_scope = "token"
 
+    def get_authenticate_header(self, request: Request) -> str:
+        return "Token"
+
     @operation(
         "token",
         "A token for the header `Authorization: Token …`; the same one each time",

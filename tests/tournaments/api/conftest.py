@@ -1,9 +1,15 @@
-"""Clients of the API by the names of their roles, in one club."""
+"""Clients of the API by the names of their roles, in one club. Every answer is held against the schema."""
 
+import re
+from contextlib import nullcontext
+from functools import cache
 from typing import Any
 
 import pytest
+import requests
+import schemathesis
 from django.test import TestCase
+from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 
 from clubs.models import Club, User
@@ -12,16 +18,40 @@ from tests.factories import make_club, make_director, make_helper, make_user
 V1 = "/api/v1/"
 
 
+@cache
+def schema() -> Any:
+    """The API as its own schema describes it."""
+    return schemathesis.openapi.from_dict(SchemaGenerator().get_schema(request=None, public=True))
+
+
+def hold_against_schema(method: str, response: Any) -> None:
+    """Fails unless the answer has a documented status and the documented shape."""
+    if response.status_code == 405:  # hence no operation of the schema
+        return
+    route = re.sub(r"<\w+:(\w+)>", r"{\1}", f"/{response.resolver_match.route}").replace("{pk}", "{id}")
+    answer = schemathesis.Response(
+        status_code=response.status_code,
+        headers={name: [value] for name, value in response.items()},
+        content=response.content,
+        request=requests.Request(method, f"http://testserver{response.request['PATH_INFO']}").prepare(),
+        elapsed=0.0,
+        verify=True,
+    )
+    schema()[route][method].validate_response(answer)
+
+
 class Client:
     """An account's requests, in English, by path below /api/v1/. What is queued after a commit is run."""
 
     def __init__(self, user: User | None) -> None:
         self.user = user
         self.client = APIClient(HTTP_ACCEPT_LANGUAGE="en")
-        self.client.force_authenticate(user)
+        if user is not None:
+            self.client.force_authenticate(user)
 
     def __call__(self, method: str, path: str, data: Any = None, *, status: int = 200, **headers: str) -> Any:
-        with TestCase.captureOnCommitCallbacks(execute=True):
+        # A stranger writes nothing, and what he may ask without a database should be asked without one.
+        with TestCase.captureOnCommitCallbacks(execute=True) if self.user else nullcontext():
             response = self.client.generic(
                 method,
                 V1 + path,
@@ -30,6 +60,7 @@ class Client:
                 headers=headers or None,
             )
         assert response.status_code == status, response.content
+        hold_against_schema(method, response)
         return response.json() if response.content else None
 
     def get(self, path: str, **options: Any) -> Any:

@@ -1,0 +1,205 @@
+"""Every address × every role; what a helper may see; and that no answer tells a secret."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from clubs.models import Club
+from deals.models import Etui
+from tests.factories import SEED, draft_session, enter, make_club, make_director, make_tournament, published_session
+from tests.factories import started_session as start
+from tests.tournaments.api.conftest import Client
+from tests.tournaments.api.test_evening import result_of
+from tournaments.api.urls import urlpatterns
+from tournaments.models import Session
+from tournaments.permissions import Can
+
+READ, ENTER, DIRECT = Can
+OPEN = {"schema/": {"GET": READ}, "docs/": {"GET": READ}, "token/": {"POST": READ}, "score/": {"POST": READ}}
+NEEDS = {
+    "clubs/": {"GET": READ},
+    "clubs/{slug}/players/": {"GET": DIRECT, "POST": DIRECT},
+    "clubs/{slug}/tournaments/": {"GET": READ, "POST": DIRECT},
+    "tournaments/{tournament}/": {"GET": READ},
+    "tournaments/{tournament}/sessions/": {"GET": READ, "POST": DIRECT},
+    "sessions/{session}/": {"GET": READ, "PATCH": DIRECT},
+    "sessions/{session}/entrants/": {"GET": DIRECT, "PUT": DIRECT},
+    "sessions/{session}/deal-set/": {"GET": DIRECT, "POST": DIRECT},
+    "sessions/{session}/start/": {"POST": DIRECT},
+    "sessions/{session}/unstart/": {"POST": DIRECT},
+    "sessions/{session}/plays/": {"GET": ENTER},
+    "sessions/{session}/standings/": {"GET": DIRECT},
+    "sessions/{session}/entrants/{entrant}/": {"GET": DIRECT},
+    "sessions/{session}/publications/": {"GET": READ, "POST": DIRECT},
+    "sessions/{published}/entrants/{published_entrant}/": {"GET": READ},
+    "sessions/{published}/publications/latest/": {"GET": READ},
+    "sessions/{published}/publications/1/": {"GET": READ},
+    "plays/{play}/": {"GET": ENTER},
+    "plays/{play}/result/": {"POST": ENTER, "PUT": ENTER},
+    "plays/{directors_play}/result/": {"POST": ENTER, "PUT": DIRECT},
+    "plays/{play}/annulment/": {"PUT": DIRECT, "DELETE": DIRECT},
+}
+DOORS = [(method, path, need) for path, methods in (OPEN | NEEDS).items() for method, need in methods.items()]
+ROLES = {"stranger": READ, "outsider": READ, "foreign_director": READ, "helper": ENTER, "director": DIRECT}
+
+
+@dataclass
+class Evening:
+    """A session under way with one result of the director's, and one that is published."""
+
+    running: Session
+    places: dict[str, Any]
+
+
+@pytest.fixture
+def evening(club: Club, director: Client) -> Evening:
+    tournament = make_tournament(club)
+    running = start(tournament, cards=True)
+    assert director.user is not None
+    published = published_session(make_tournament(club, name="Autre"), by=director.user)
+    first, second = running.plays.select_related("etui")[:2]
+    enter(second, by=director.user)
+    return Evening(
+        running,
+        {
+            "slug": club.slug,
+            "tournament": tournament.pk,
+            "session": running.pk,
+            "entrant": running.entrants.earliest("pk").pk,
+            "published": published.pk,
+            "published_entrant": published.entrants.earliest("pk").pk,
+            "play": first.pk,
+            "directors_play": second.pk,
+        },
+    )
+
+
+@pytest.fixture
+def foreign_director(db: None) -> Client:
+    return Client(make_director(make_club("ailleurs", "Ailleurs"), "autre"))
+
+
+def bare(route: str) -> str:
+    return re.sub(r"<[^>]*>|{[^}]*}|latest|\b1\b", "*", route)
+
+
+def test_the_table_holds_every_address_of_the_api() -> None:
+    routes = {bare(str(pattern.pattern)) for pattern in urlpatterns}
+    assert {bare(path) for path in OPEN | NEEDS} == routes - {"*"}
+
+
+def outcome(client: Client, method: str, path: str) -> str:
+    status = client.client.generic(method, f"/api/v1/{path}", b"{}", "application/json").status_code
+    return {200: "open", 201: "open", 400: "open", 422: "open"}.get(status, str(status))
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_door_opens_to_who_may_pass(request: pytest.FixtureRequest, evening: Evening, role: str) -> None:
+    client: Client = request.getfixturevalue(role)
+    shut = "401" if role == "stranger" else "403"
+    outcomes = {(method, path): outcome(client, method, path.format(**evening.places)) for method, path, _need in DOORS}
+    assert outcomes == {(method, path): "open" if ROLES[role] >= need else shut for method, path, need in DOORS}
+
+
+def test_methods_that_an_address_lacks_are_refused(evening: Evening, director: Client) -> None:
+    lacking = [
+        (method, path.format(**evening.places))
+        for path, methods in NEEDS.items()
+        for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
+        if method not in methods
+    ]
+    codes = [director.refused(method, path, {}, status=405) for method, path in lacking]
+    assert codes == ["method_not_allowed"] * len(lacking)
+
+
+@pytest.mark.parametrize("path", ["sessions/{}/plays/", "plays/{}/", "sessions/{}/standings/", "tournaments/{}/"])
+@pytest.mark.parametrize("number", [0, 2**31, 10**40])
+def test_what_does_not_exist_is_not_found(director: Client, path: str, number: int) -> None:
+    assert director.refused("GET", path.format(number), status=404) == "not_found"
+
+
+def test_public_sees_only_the_date_of_a_session_in_preparation(club: Club, stranger: Client, director: Client) -> None:
+    session = draft_session(make_tournament(club))
+    seen = stranger.get(f"sessions/{session.pk}/")
+    assert {name for name, value in seen.items() if value is not None} == {
+        "id", "tournament", "number", "date", "status",
+    }  # fmt: skip
+    assert stranger.get(f"tournaments/{session.tournament_id}/sessions/") == [seen]
+    assert director.get(f"sessions/{session.pk}/")["positions"] == 5
+
+
+def test_helper_sees_states_and_his_own_figures_only(evening: Evening, helper: Client, director: Client) -> None:
+    pk = evening.running.pk
+    mine = helper.get(f"plays/{evening.places['play']}/")
+    answer = helper.post(f"plays/{mine['id']}/result/", {"bouts": 2, "points": 49}, status=201)
+    seen = {play["id"]: play for play in helper.get(f"sessions/{pk}/plays/")}
+    assert [(play["state"], play["result"] is not None) for play in seen.values()][:3] == [
+        ("entered", True), ("entered", False), ("missing", False),
+    ]  # fmt: skip
+    assert seen[mine["id"]]["result"]["base_score"] == answer["base_score"] == 66
+    theirs = helper.get(f"plays/{evening.places['directors_play']}/")
+    assert (theirs["state"], theirs["version"], theirs["result"], theirs["entries"]) == ("entered", None, None, [])
+
+    director.put(f"plays/{mine['id']}/result/", {"base_score": 70, "reason": "checked", "seen_version": 1})
+    assert helper.get(f"plays/{mine['id']}/")["result"] is None
+    assert helper.refused("PUT", f"plays/{mine['id']}/result/", {}, status=403) == "permission_denied"
+
+
+def test_helper_who_is_told_of_a_conflict_learns_no_figure(evening: Evening, helper: Client) -> None:
+    path = f"plays/{evening.places['directors_play']}/result/"
+    error = helper.post(path, {"base_score": 400}, status=409)["error"]
+    assert (error["code"], error["params"]) == ("result_already_entered", {"version": 1})
+
+
+def test_helper_may_correct_what_he_entered(evening: Evening, helper: Client) -> None:
+    path = f"plays/{evening.places['play']}/result/"
+    helper.post(path, {"bouts": 2, "points": 49}, status=201)
+    corrected = helper.put(path, {"bouts": 2, "points": 48, "reason": "miscounted", "seen_version": 1})
+    assert (corrected["version"], corrected["base_score"]) == (2, 64)
+
+
+def test_no_answer_tells_a_card_or_the_seed_before_publication(
+    club: Club, director: Client, helper: Client, stranger: Client
+) -> None:
+    session = draft_session(make_tournament(club), cards=True)
+    pk = session.pk
+    said: list[Any] = [
+        director.post(f"sessions/{pk}/deal-set/", {"cards": True, "seed": SEED.hex()}, status=201),
+        director.post(f"sessions/{pk}/start/"),
+        director.get(f"sessions/{pk}/deal-set/"),
+    ]
+    secrets = {SEED.hex()}
+    for etui in Etui.objects.exclude(cards=""):
+        secrets |= set(etui.cards.split())
+    assert len(secrets) == 1 + 5 * 5
+    for play in helper.get(f"sessions/{pk}/plays/"):
+        said += [
+            play,
+            helper.post(f"plays/{play['id']}/result/", result_of(play), status=201),
+            director.get(f"plays/{play['id']}/"),
+        ]
+    entrant = session.entrants.earliest("pk").pk
+    for client in (director, helper, stranger):
+        said += [
+            client.get(path)
+            for path in (
+                "clubs/",
+                f"clubs/{club.slug}/tournaments/",
+                f"tournaments/{session.tournament_id}/",
+                f"sessions/{pk}/",
+                f"sessions/{pk}/publications/",
+            )
+        ]
+    said += [
+        director.get(f"sessions/{pk}/{path}")
+        for path in ("entrants/", "plays/", "standings/", f"entrants/{entrant}/")
+    ]  # fmt: skip
+    text = repr(said)
+    assert [secret for secret in secrets if secret in text] == []
+
+    director.post(f"sessions/{pk}/publications/", {}, status=201)
+    published = stranger.get(f"sessions/{pk}/publications/latest/")
+    assert all(etui["cards"] for etui in published["etuis"])
+    assert SEED.hex() not in repr(published)

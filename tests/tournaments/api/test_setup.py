@@ -1,0 +1,217 @@
+"""Before the evening by the API: players, tournaments, sessions, seats, étuis, start."""
+
+from typing import Any
+
+import pytest
+
+from clubs.models import Club
+from deals.domain.dealing import commitment
+from tests.factories import SEED, draft_session, make_tournament
+from tests.tournaments.api.conftest import Client
+from tournaments.models import Entrant, Session
+
+
+@pytest.fixture
+def session(club: Club) -> Session:
+    return draft_session(make_tournament(club))
+
+
+def names(players: list[dict[str, Any]]) -> list[tuple[str, str, str]]:
+    return [(player["last_name"], player["first_name"], player["licence"]) for player in players]
+
+
+def test_clubs_are_listed_with_the_roles_of_who_asks(
+    club: Club, director: Client, helper: Client, stranger: Client
+) -> None:
+    roles = [client.get("clubs/")[0]["role"] for client in (director, helper, stranger)]
+    assert roles == ["director", "helper", None]
+    assert stranger.get("clubs/") == [{"slug": "club", "name": "Club des Étuis", "role": None}]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"last_name": "Dupont", "first_name": "Marie", "licence": "123456"},
+        [{"last_name": "Dupont", "first_name": "Marie", "licence": "123456"}],
+        {"roster": "Dupont; Marie; 123456\n"},
+    ],
+)
+def test_player_is_added_once_however_written(club: Club, director: Client, body: object) -> None:
+    added = director.post("clubs/club/players/", body, status=201)
+    assert names(added) == [("Dupont", "Marie", "123456")]
+    assert director.post("clubs/club/players/", body, status=201) == added
+    assert director.get("clubs/club/players/") == added
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code", "field"),
+    [
+        ({"last_name": ""}, 400, "invalid", "last_name"),
+        ({"last_name": "A" * 81}, 400, "invalid", "last_name"),
+        ({"last_name": "Dupont", "age": 40}, 400, "invalid", "age"),
+        ({"last_name": "Du\x00pont"}, 400, "invalid", "last_name"),
+        ([{"last_name": "Dupont"}, {}], 400, "invalid", "1.last_name"),
+        ("Dupont", 400, "invalid", ""),
+        ([{"last_name": "Dupont"}] * 1001, 400, "too_many_players", ""),
+        ({"roster": "Marie DUPONT\nMarie DUPONT"}, 422, "roster_twice", "roster"),
+        ({"roster": "A\n" * 3, "more": 1}, 400, "invalid", "more"),
+    ],
+)
+def test_players_that_cannot_be_read(
+    club: Club, director: Client, body: object, status: int, code: str, field: str
+) -> None:
+    error = director.post("clubs/club/players/", body, status=status)["error"]
+    assert (error["code"], error["field"]) == (code, field)
+    assert club.players.count() == 0
+
+
+def test_tournament_and_sessions_are_created(club: Club, director: Client, stranger: Client) -> None:
+    made = director.post("clubs/club/tournaments/", {"name": "Été", "auction": "free"}, status=201)
+    assert made | {"id": 0, "sessions": []} == {
+        "id": 0, "club": "club", "slug": "ete", "name": "Été", "format": "individual", "auction": "free", "sessions": []
+    }  # fmt: skip
+    session = director.post(f"tournaments/{made['id']}/sessions/", {"date": "2026-11-20"}, status=201)
+    assert (session["number"], session["positions"], session["etuis_per_position"]) == (1, 5, 4)
+    (listed,) = stranger.get("clubs/club/tournaments/")
+    assert listed == stranger.get(f"tournaments/{made['id']}/")
+    assert listed["sessions"] == [
+        {"id": session["id"], "number": 1, "date": "2026-11-20", "status": "draft", "published": None}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"date": "20/11/2026"}, "date"),
+        ({"positions": 0}, "positions"),
+        ({"etuis_per_position": 13}, "etuis_per_position"),
+    ],
+)
+def test_session_of_a_wrong_shape(club: Club, director: Client, change: dict[str, Any], field: str) -> None:
+    tournament = make_tournament(club)
+    error = director.post(f"tournaments/{tournament.pk}/sessions/", {"date": "2026-11-20"} | change, status=400)[
+        "error"
+    ]
+    assert (error["code"], error["field"], list(error["fields"])) == ("invalid", field, [field])
+
+
+def test_session_is_edited_until_it_starts(director: Client, session: Session) -> None:
+    path = f"sessions/{session.pk}/"
+    assert director("PATCH", path, {"positions": 3})["positions"] == 3
+    director.post(f"{path}start/")
+    assert director.refused("PATCH", path, {"positions": 4}, status=422) == "session_started"
+    assert director.post(f"{path}unstart/")["status"] == "draft"
+    assert director("PATCH", path, {"positions": 4, "date": "2027-01-01"})["date"] == "2027-01-01"
+
+
+def test_entrants_are_seated_in_order_or_seat_by_seat(director: Client, session: Session) -> None:
+    path = f"sessions/{session.pk}/entrants/"
+    players = [entrant["player"] for entrant in director.get(path)]
+    turned = director.put(path, players[::-1])
+    places = [(line, number) for number in range(1, 6) for line in "NESW"]
+    assert [(entrant["player"], (entrant["line"], entrant["number"])) for entrant in turned] == list(
+        zip(players[::-1], places, strict=True)
+    )
+    seats = [{"player": entrant["player"], "line": entrant["line"], "number": entrant["number"]} for entrant in turned]
+    again = director.put(path, seats[::-1])
+    assert [entrant | {"id": 0} for entrant in again] == [entrant | {"id": 0} for entrant in turned]
+    assert director.put(path, []) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ([1, "two"], 400, "invalid"),
+        ([True], 400, "invalid"),
+        ([2**63], 400, "invalid"),
+        ({"players": []}, 400, "invalid"),
+        ([{"player": 1, "line": "O", "number": 1}], 400, "invalid"),
+        ([999_999_999], 422, "player_unknown"),
+    ],
+)
+def test_entrants_that_cannot_be_seated(
+    director: Client, session: Session, body: object, status: int, code: str
+) -> None:
+    assert director.refused("PUT", f"sessions/{session.pk}/entrants/", body, status=status) == code
+    assert session.entrants.count() == 20
+
+
+def test_same_player_or_seat_twice_is_refused(director: Client, session: Session) -> None:
+    path = f"sessions/{session.pk}/entrants/"
+    one, two = [entrant["player"] for entrant in director.get(path)][:2]
+    assert director.refused("PUT", path, [one, one], status=422) == "player_twice"
+    seats = [{"player": player, "line": "N", "number": 1} for player in (one, two)]
+    assert director.refused("PUT", path, seats, status=422) == "seat_twice"
+
+
+def test_deal_set_answers_the_commitment_and_as_many_etuis_as_the_players_need(
+    director: Client, session: Session
+) -> None:
+    path = f"sessions/{session.pk}/deal-set/"
+    made = director.post(path, {"cards": True, "seed": SEED.hex().upper()}, status=201)
+    assert made | {"name": ""} == {
+        "name": "", "count": 5, "cards": True, "commitment": commitment(SEED), "sealed_at": None,
+    }  # fmt: skip
+    assert director.get(path) == made
+    assert director.post(path, {"cards": True, "count": 12}, status=201)["count"] == 12
+    tables_deal = director.post(path, {"cards": False}, status=201)
+    assert (tables_deal["cards"], tables_deal["commitment"]) == (False, "")
+    director.post(f"sessions/{session.pk}/start/")
+    assert director.get(path)["sealed_at"] is not None
+    assert director.refused("POST", path, {"cards": True}, status=422) == "session_started"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({}, 400, "invalid"),
+        ({"cards": True, "count": 0}, 400, "invalid"),
+        ({"cards": True, "count": 1000}, 400, "invalid"),
+        ({"cards": True, "seed": "abc"}, 422, "seed_digits"),
+        ({"cards": True, "seed": "x" * 64}, 422, "seed_digit"),
+        ({"cards": False, "seed": SEED.hex()}, 400, "seed_without_cards"),
+    ],
+)
+def test_deal_set_that_cannot_be_made(director: Client, session: Session, body: object, status: int, code: str) -> None:
+    before = session.deal_set_id
+    assert director.refused("POST", f"sessions/{session.pk}/deal-set/", body, status=status) == code
+    session.refresh_from_db()
+    assert session.deal_set_id == before
+
+
+def test_deal_set_wants_players_or_a_count(director: Client, session: Session) -> None:
+    path = f"sessions/{session.pk}/deal-set/"
+    Entrant.objects.filter(session=session).delete()
+    assert director.refused("POST", path, {"cards": False}, status=422) == "no_players"
+    assert director.post(path, {"cards": False, "count": 3}, status=201)["count"] == 3
+
+
+def test_session_without_etuis_says_how_many_it_needs(director: Client, session: Session) -> None:
+    Session.objects.filter(pk=session.pk).update(deal_set=None)
+    error = director.get(f"sessions/{session.pk}/deal-set/", status=422)["error"]
+    assert (error["code"], error["params"]) == ("no_deal_set", {"needed": 5})
+    assert director.refused("POST", f"sessions/{session.pk}/start/", status=422) == "no_deal_set"
+
+
+def test_start_is_done_once_and_undone_while_nothing_is_entered(director: Client, session: Session) -> None:
+    path = f"sessions/{session.pk}/"
+    first = director.post(f"{path}start/")
+    assert first["progress"]["plays"] == 25
+    assert director.post(f"{path}start/")["started_at"] == first["started_at"]
+    assert director.post(f"{path}unstart/")["progress"] is None
+    director.post(f"{path}start/")
+    (play, *_rest) = director.get(f"{path}plays/")
+    director.post(f"plays/{play['id']}/result/", {"base_score": 60}, status=201)
+    assert director.refused("POST", f"{path}unstart/", status=422) == "results_depend_on_start"
+
+
+def test_movement_that_does_not_exist_is_told_with_the_counts_that_work(director: Client, club: Club) -> None:
+    session = draft_session(make_tournament(club), tables=6, positions=5)
+    error = director.post(f"sessions/{session.pk}/start/", status=422)["error"]
+    assert error == {
+        "code": "too_many_positions",
+        "field": "",
+        "message": "With 6 tables players would meet again after position 2, and 5 are wanted:"
+        " play 2, or play with 5 or 7 tables.",
+        "params": {"tables": 6, "positions": 5, "most": 2, "below": 5, "above": 7},
+    }

@@ -1,0 +1,61 @@
+"""A token against a user name and password, and what it opens."""
+
+import pytest
+from django.test import override_settings
+from rest_framework.test import APIClient
+from rest_framework.throttling import ScopedRateThrottle
+
+from clubs.models import Club
+from tests.factories import PASSWORD, make_director
+from tests.tournaments.api.conftest import V1, Client
+
+
+@pytest.fixture
+def credentials(club: Club) -> dict[str, str]:
+    return {"username": make_director(club).username, "password": PASSWORD}
+
+
+def test_token_opens_what_its_owner_may(stranger: Client, credentials: dict[str, str], club: Club) -> None:
+    token = stranger.post("token/", credentials)["token"]
+    assert stranger.post("token/", credentials)["token"] == token
+    answer = APIClient(HTTP_AUTHORIZATION=f"Token {token}").post(
+        f"{V1}clubs/{club.slug}/tournaments/", {"name": "Du jeudi"}, format="json"
+    )
+    assert answer.status_code == 201
+
+
+def test_wrong_password_and_unknown_name_are_told_alike(stranger: Client, credentials: dict[str, str]) -> None:
+    wrong = stranger.post("token/", credentials | {"password": "no"}, status=401)
+    assert stranger.post("token/", credentials | {"username": "nobody"}, status=401) == wrong
+    assert wrong["error"]["code"] == "authentication_failed"
+
+
+def test_account_that_is_closed_gets_no_token(stranger: Client, credentials: dict[str, str], club: Club) -> None:
+    club.memberships.get().user.__class__.objects.update(is_active=False)
+    assert stranger.refused("POST", "token/", credentials, status=401) == "authentication_failed"
+
+
+def test_wrong_token_is_refused_even_at_an_open_door(db: None) -> None:
+    answer = APIClient(HTTP_AUTHORIZATION="Token 0123").get(f"{V1}clubs/")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (401, "authentication_failed")
+    assert answer["WWW-Authenticate"] == "Token"
+
+
+@override_settings(AXES_FAILURE_LIMIT=2)
+def test_guessing_locks_the_account_out_with_the_right_password_too(
+    stranger: Client, credentials: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stranger.post("token/", credentials | {"password": "no"}, status=401)
+    assert stranger.refused("POST", "token/", credentials | {"password": "no"}, status=429) == "locked_out"
+    assert stranger.refused("POST", "token/", credentials, status=429) == "locked_out"
+
+
+def test_asking_too_often_is_throttled_and_told_how_long(
+    stranger: Client, credentials: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"token": "2/min"})
+    for _time in range(2):
+        stranger.post("token/", credentials)
+    answer = stranger.client.post(f"{V1}token/", credentials, format="json")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (429, "throttled")
+    assert 0 < int(answer["Retry-After"]) <= 60
