@@ -95,7 +95,7 @@ def test_first_board_with_a_second_attempt_is_226():
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_boards_agree_with_the_plain_implementation(players):
-    for number in range(1, 401):
+    for number in range(1, 10_001):
         deal, attempt = deal_board(SEED, number, players)
         assert (as_sets(deal), attempt) == plain_deal(SEED, number, players)
 
