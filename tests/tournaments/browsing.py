@@ -1,0 +1,49 @@
+"""Who looks at the pages, reading English, and what the forms before him hold."""
+
+from html.parser import HTMLParser
+
+from django.http import HttpResponse
+from django.test import Client
+
+from clubs.models import User
+
+
+def browser_of(user: User | None = None, **options: object) -> Client:
+    """A browser in which this account is logged in; nobody's without one."""
+    client = Client(headers={"accept-language": "en"}, **options)  # type: ignore[arg-type]
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+class Fields(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.values: dict[str, str] = {}
+        self.inside = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        name, value = given.get("name") or "", given.get("value") or ""
+        if tag == "input" and (given.get("type") not in ("radio", "checkbox") or "checked" in given):
+            self.values[name] = value
+        elif tag in ("select", "textarea"):
+            self.inside = name
+            self.values[name] = ""
+        elif tag == "option" and "selected" in given:
+            self.values[self.inside] = value
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("select", "textarea"):
+            self.inside = ""
+
+    def handle_data(self, data: str) -> None:
+        if self.inside and self.lasttag == "textarea":
+            self.values[self.inside] += data
+
+
+def fields(response: HttpResponse) -> dict[str, str]:
+    """What the page's fields hold, as its forms would send it, whichever form they are in."""
+    reader = Fields()
+    reader.feed(response.content.decode())
+    return {name: value.strip("\r\n") for name, value in reader.values.items()}

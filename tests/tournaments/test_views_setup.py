@@ -1,0 +1,370 @@
+"""A director's pages before the evening: players, tournament, session, seats, start."""
+
+import datetime as dt
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Player, Season
+from clubs.roster import RosterLine
+from clubs.services import add_players
+from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
+from tests.tournaments.browsing import browser_of, fields
+from tests.tournaments.pages import read, words
+from tournaments.models import Session, Tournament
+from tournaments.services.setup import create_session, seats_in_order, set_entrants
+from tournaments.views.access import session_url
+
+
+@pytest.fixture
+def club(db):
+    return make_club()
+
+
+@pytest.fixture
+def user(club):
+    return make_director(club)
+
+
+@pytest.fixture
+def director(user):
+    return browser_of(user)
+
+
+@pytest.fixture
+def tournament(club):
+    return make_tournament(club)
+
+
+def names(club):
+    return [(player.last_name, player.first_name, player.licence) for player in club.players.all()]
+
+
+def seated(session):
+    return {f"{entrant.line}{entrant.number}": entrant.player.last_name for entrant in session.entrants.all()}
+
+
+# The club's players
+
+
+def test_players_of_an_empty_club_say_how_to_begin(director, club):
+    assert "No player yet" in words(director.get(reverse("players", args=[club.slug])))
+
+
+def test_players_pasted_are_shown_as_read_before_they_are_added(director, club):
+    url = reverse("players", args=[club.slug])
+    shown = director.post(url, {"text": "DUPONT Marie\n\nLéa Petit; 12345"})
+    assert read(shown).rows[1:] == [["1", "DUPONT", "Marie", ""], ["3", "Petit", "Léa", "12345"]]
+    assert names(club) == []
+    saved = director.post(url, {"text": "DUPONT Marie\n\nLéa Petit; 12345", "shown": fields(shown)["shown"]})
+    assert saved.url == url
+    assert names(club) == [("DUPONT", "Marie", ""), ("Petit", "Léa", "12345")]
+
+
+def test_players_pasted_twice_are_added_once(director, club):
+    url = reverse("players", args=[club.slug])
+    mark = fields(director.post(url, {"text": "Léa Petit"}))["shown"]
+    for _ in range(2):
+        director.post(url, {"text": "Léa Petit", "shown": mark})
+    assert names(club) == [("Petit", "Léa", "")]
+
+
+def test_players_changed_since_they_were_shown_are_shown_again(director, club):
+    url = reverse("players", args=[club.slug])
+    mark = fields(director.post(url, {"text": "Léa Petit"}))["shown"]
+    again = director.post(url, {"text": "Léa Petit\nNoé Grand", "shown": mark})
+    assert len(read(again).rows) == 3
+    assert names(club) == []
+
+
+def test_players_with_wrong_lines_name_each_and_keep_the_text(director, club):
+    text = "Léa Petit\n123\nLéa Petit\n456"
+    response = director.post(reverse("players", args=[club.slug]), {"text": text})
+    assert [row[0] for row in read(response).rows if "Line" in row[1]] == ["2", "3", "4"]
+    assert "Line 3 of the list: Léa Petit stands already on line 1." in words(response)
+    assert fields(response)["text"] == text
+    assert names(club) == []
+
+
+def test_players_known_to_the_club_are_told_apart_from_new_ones(director, club):
+    add_players(club=club, lines=[RosterLine("Petit", "Léa"), RosterLine("Grand", "Noé", "777")])
+    response = director.post(reverse("players", args=[club.slug]), {"text": "PETIT Léa; 12345\nGrand; Noël; 777\nA Bé"})
+    known = ["already on the list" in row[1] for row in read(response).rows[1:]]
+    assert known == [True, True, False]
+    assert "Add 1 player" in words(response)
+
+
+def test_players_previewed_while_typing_come_without_the_page(director, club):
+    url = reverse("players", args=[club.slug])
+    response = director.post(url, {"text": "Léa Petit"}, headers={"hx-request": "true"})
+    assert b"<html" not in response.content
+    assert "Petit" in words(response)
+
+
+def test_players_are_found_without_accents_and_capitals(director, club):
+    add_players(club=club, lines=[RosterLine("Étienne", "Zoé"), RosterLine("Weiß", "Jürgen")])
+    url = reverse("players", args=[club.slug])
+    assert "Étienne" in words(director.get(url, {"q": "etienne zoe"}))
+    assert "Weiß" not in words(director.get(url, {"q": "etienne"}))
+    assert "Nobody is called “nobody”" in words(director.get(url, {"q": "nobody"}))
+
+
+def test_players_stand_in_the_order_of_french_names(director, club):
+    add_players(club=club, lines=[RosterLine(name, "") for name in ("Zola", "Étienne", "de La Tour", "Faure")])
+    text = words(director.get(reverse("players", args=[club.slug])))
+    assert sorted(("Zola", "Étienne", "de La Tour", "Faure"), key=text.index) == [
+        "de La Tour", "Étienne", "Faure", "Zola",
+    ]  # fmt: skip
+
+
+def test_players_cost_the_same_queries_however_many(director, club, django_assert_num_queries):
+    url = reverse("players", args=[club.slug])
+    for count in (2, 30):
+        add_players(club=club, lines=[RosterLine(f"N{number}", "") for number in range(count)])
+        with django_assert_num_queries(5):
+            director.get(url)
+
+
+# Tournaments and sessions
+
+
+def test_tournament_new_leads_to_its_first_session(director, club):
+    response = director.post(reverse("tournament_new", args=[club.slug]), {"name": "Été", "auction": "free"})
+    tournament = Tournament.objects.get()
+    assert (tournament.name, tournament.auction, tournament.season) == ("Été", "free", None)
+    assert response.url == reverse("session_new", args=[club.slug, tournament.slug])
+
+
+def test_tournament_new_offers_the_seasons_of_the_club(director, club):
+    season = Season.objects.create(club=club, name="2026", starts_on=DATE, ends_on=DATE)
+    data = {"name": "Été", "auction": "imposed", "season": season.pk}
+    director.post(reverse("tournament_new", args=[club.slug]), data)
+    assert Tournament.objects.get().season == season
+
+
+def test_tournament_new_of_another_clubs_season_is_refused(director, club):
+    season = Season.objects.create(club=make_club("autre"), name="2026", starts_on=DATE, ends_on=DATE)
+    Season.objects.create(club=club, name="2026", starts_on=DATE, ends_on=DATE)
+    data = {"name": "Été", "auction": "imposed", "season": season.pk}
+    assert director.post(reverse("tournament_new", args=[club.slug]), data).status_code == 200
+    assert not Tournament.objects.exists()
+
+
+def test_tournament_new_without_a_name_keeps_what_was_chosen(director, club):
+    response = director.post(reverse("tournament_new", args=[club.slug]), {"name": "", "auction": "free"})
+    assert "This field is required." in words(response)
+    assert fields(response)["auction"] == "free"
+
+
+def test_session_new_proposes_five_positions_of_four_etuis(director, tournament):
+    url = reverse("session_new", args=[tournament.club.slug, tournament.slug])
+    proposed = fields(director.get(url))
+    assert (proposed["positions"], proposed["etuis_per_position"]) == ("5", "4")
+    response = director.post(url, {"date": "2026-11-20", "positions": 7, "etuis_per_position": 3})
+    session = Session.objects.get()
+    assert (session.date, session.positions, session.etuis_per_position) == (DATE, 7, 3)
+    assert response.url == session_url("session", session)
+
+
+def test_session_new_with_too_many_positions_is_refused_and_kept(director, tournament):
+    url = reverse("session_new", args=[tournament.club.slug, tournament.slug])
+    response = director.post(url, {"date": "2026-11-20", "positions": 61, "etuis_per_position": 4})
+    assert fields(response)["positions"] == "61"
+    assert not Session.objects.exists()
+
+
+def test_session_edit_changes_a_draft(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    data = {"date": "2026-12-01", "positions": 3, "etuis_per_position": 4}
+    assert director.post(session_url("session_edit", session), data).url == session_url("session", session)
+    session.refresh_from_db()
+    assert (session.date, session.positions) == (dt.date(2026, 12, 1), 3)
+
+
+@pytest.mark.parametrize("page", ["session_edit", "entrants"])
+def test_preparing_a_session_under_way_leads_back_with_the_reason(director, tournament, page):
+    session = started_session(tournament)
+    response = director.post(session_url(page, session), {}, follow=True)
+    assert response.redirect_chain == [(session_url("session", session), 302)]
+    assert "The session is under way and its plan is fixed" in words(response)
+
+
+# Who plays, and where
+
+
+def join(client, session, **data):
+    return client.post(session_url("entrants", session), {"action": "join", **data})
+
+
+def test_entrants_ticked_and_pasted_sit_table_after_table(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    old = add_players(club=tournament.club, lines=[RosterLine("A", ""), RosterLine("B", "")])
+    response = join(director, session, players=[old[1].pk], text="C\nA\nD\nE")
+    assert response.url == session_url("entrants", session)
+    assert seated(session) == {"N1": "B", "E1": "C", "S1": "A", "W1": "D", "N2": "E"}
+
+
+def test_entrants_joining_twice_sit_once(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    for _ in range(2):
+        join(director, session, text="A\nB")
+    assert seated(session) == {"N1": "A", "E1": "B"}
+
+
+def test_entrants_with_a_wrong_line_seat_nobody_and_keep_the_text(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    response = join(director, session, text="A\n99")
+    assert "Line 2 of the list" in words(response)
+    assert fields(response)["text"] == "A\n99"
+    assert seated(session) == {}
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (27, "27 players: 20 or 28 can play 5 positions."),
+        (28, "28 players: 7 tables"),
+        (24, "24 players. With 6 tables players would meet again after position"),
+        (3, "3 players: 20 can play 5 positions."),
+    ],
+)
+def test_entrants_being_typed_are_told_which_numbers_can_play(director, tournament, count, text):
+    session = create_session(tournament=tournament, date=DATE)
+    typed = "\n".join(f"J{number}" for number in range(count))
+    data = {"action": "join", "text": typed}
+    response = director.post(session_url("entrants", session), data, headers={"hx-request": "true"})
+    assert text in words(response)
+    assert seated(session) == {}
+
+
+def test_entrants_already_seated_do_not_count_twice(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    join(director, session, text="\n".join(f"J{number}" for number in range(20)))
+    data = {"action": "join", "text": "J1\nJ2"}
+    response = director.post(session_url("entrants", session), data, headers={"hx-request": "true"})
+    assert "20 players: 5 tables" in words(response)
+
+
+def test_entrant_moved_changes_seats_with_who_sits_there_and_only_once(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    join(director, session, text="A\nB\nC")
+    player = session.entrants.get(line="N").player_id
+    for _ in range(2):
+        director.post(session_url("entrants", session), {"action": "move", "player": player, "number": 1, "line": "S"})
+    assert seated(session) == {"N1": "C", "E1": "B", "S1": "A"}
+
+
+def test_entrant_moved_to_an_empty_seat_leaves_a_gap_that_can_be_closed(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    join(director, session, text="A\nB\nC")
+    url = session_url("entrants", session)
+    player = session.entrants.get(line="N").player_id
+    director.post(url, {"action": "move", "player": player, "number": 2, "line": "W"})
+    assert seated(session) == {"E1": "B", "S1": "C", "W2": "A"}
+    assert "Close the gaps" in words(director.get(url))
+    director.post(url, {"action": "close"})
+    assert seated(session) == {"N1": "B", "E1": "C", "S1": "A"}
+    assert "Close the gaps" not in words(director.get(url))
+
+
+def test_entrant_taken_out_leaves_a_seat_for_the_next(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    join(director, session, text="A\nB\nC")
+    data = {"action": "leave", "player": session.entrants.get(line="E").player_id, "number": 1, "line": "E"}
+    director.post(session_url("entrants", session), data)
+    join(director, session, text="D")
+    assert seated(session) == {"N1": "A", "E1": "D", "S1": "C"}
+
+
+def test_entrant_moved_without_a_table_is_refused_at_the_field(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    join(director, session, text="A")
+    player = session.entrants.get().player_id
+    response = director.post(session_url("entrants", session), {"action": "move", "player": player, "line": "S"})
+    assert "This field is required." in words(response)
+    assert seated(session) == {"N1": "A"}
+
+
+def test_entrant_whose_name_is_pressed_is_ready_to_be_moved(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    join(director, session, text="A\nB")
+    player = session.entrants.get(line="E").player_id
+    proposed = fields(director.get(session_url("entrants", session), {"player": player}))
+    assert (proposed["player"], proposed["number"], proposed["line"]) == (str(player), "1", "E")
+
+
+def test_entrants_cost_the_same_queries_however_many(director, tournament, django_assert_num_queries):
+    session = create_session(tournament=tournament, date=DATE)
+    for count in (20, 44):
+        players = add_players(club=tournament.club, lines=[RosterLine(f"N{number}", "") for number in range(count)])
+        set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
+        with django_assert_num_queries(8):
+            director.get(session_url("entrants", session))
+
+
+# Start and its undo
+
+
+def test_start_lays_out_the_plan_once(director, tournament):
+    session = draft_session(tournament)
+    for _ in range(2):
+        assert director.post(session_url("start", session)).url == session_url("session", session)
+    session.refresh_from_db()
+    assert session.status == "running"
+    assert session.plays.count() == 25
+
+
+def test_start_before_the_players_says_what_is_missing(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    response = director.post(session_url("start", session), follow=True)
+    assert "Nobody plays yet: enter the players first." in words(response)
+
+
+def test_start_with_a_number_of_tables_that_cannot_play_is_refused(director, tournament):
+    session = draft_session(tournament, tables=6)
+    response = director.post(session_url("start", session), follow=True)
+    assert "With 6 tables players would meet again" in words(response)
+    session.refresh_from_db()
+    assert session.status == "draft"
+
+
+def test_unstart_takes_the_start_back_and_keeps_the_seats(director, tournament):
+    session = started_session(tournament)
+    before = seated(session)
+    for _ in range(2):
+        assert director.post(session_url("unstart", session)).url == session_url("session", session)
+    session.refresh_from_db()
+    assert (session.status, session.plays.count(), seated(session)) == ("draft", 0, before)
+
+
+def test_unstart_after_a_result_is_refused(director, user, tournament):
+    session = started_session(tournament)
+    enter(session.plays.first(), by=user)
+    response = director.post(session_url("unstart", session), follow=True)
+    assert "Results depend on this start" in words(response)
+    assert session.plays.count() == 25
+
+
+@pytest.mark.parametrize("action", ["start", "unstart"])
+def test_actions_are_no_pages(director, tournament, action):
+    assert director.get(session_url(action, draft_session(tournament))).status_code == 405
+
+
+def test_action_without_a_login_returns_to_the_session_afterwards(tournament):
+    session = draft_session(tournament)
+    response = browser_of().post(session_url("start", session))
+    assert response.url == f"{reverse('login')}?next={session_url('session', session)}"
+
+
+def test_forms_without_their_token_are_refused(user, tournament):
+    session = draft_session(tournament)
+    forged = browser_of(user, enforce_csrf_checks=True)
+    club = tournament.club.slug
+    addresses = [
+        reverse("players", args=[club]),
+        reverse("tournament_new", args=[club]),
+        reverse("session_new", args=[club, tournament.slug]),
+        *(session_url(name, session) for name in ("session_edit", "entrants", "etuis", "cards", "start", "unstart")),
+    ]
+    assert {forged.post(address).status_code for address in addresses} == {403}
