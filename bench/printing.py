@@ -1,0 +1,95 @@
+"""PDF pages a second, as a ratio to blank pages of the same typesetter, both measured in the same run.
+
+    python -m bench.printing [--boards 36] [--rounds 5] [--within 5]
+
+The reference is a document of as many empty A4 pages: what a page costs before anything is on it. Every round prints
+other boards, for the typesetter remembers what it has laid out before. The best round of each counts, the rounds taking
+turns, so that a busy machine disturbs both alike. Ends with 1 when the diagrams of the boards, dealing included, take
+longer than `--within` seconds in their slowest round, which is mostly the first, fonts and all.
+"""
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from time import perf_counter
+
+import django
+import typst
+
+from deals.domain.board import taker_and_dealer
+from deals.domain.dealing import deal_board
+from deals.exports import pdf
+from deals.exports.values import Board, Heading, Play
+
+NAMES = ("Marie-Thérèse Delacroix", "Jean Dupont", "Éloïse Château-Renault", "Noël Ångström")
+SCORES = (106, 62, 56, 30, -52, -56, -82)
+
+
+def dealt(count: int, turn: int) -> list[Board]:
+    """Boards as after an evening of seven positions: cards, and seven plays with their notes; others in each turn."""
+    names = tuple(f"{name} {turn}" for name in NAMES)
+    plays = tuple(
+        Play(place, turn + place, names, score, (Fraction(100 * (7 - place), 6), Fraction(100 * (place - 1), 6)))
+        for place, score in enumerate(SCORES, 1)
+    )
+    seed = bytes([turn]) * 32
+    return [Board(k, *taker_and_dealer(k), deal_board(seed, k).deal, plays) for k in range(1, count + 1)]
+
+
+def heading(turn: int) -> Heading:
+    return Heading(f"Étuis de la soirée {turn}", "Tournoi d’automne", colour="bleu", ink="#1f5fbf")
+
+
+def blank(pages: int, turn: int) -> bytes:
+    source = f'#set page(paper: "a4")\n#set document(title: "{turn}")\n' + "#pagebreak()\n" * (pages - 1)
+    return typst.compile(source.encode(), ignore_system_fonts=True)
+
+
+def page_count(document: bytes) -> int:
+    return len(re.findall(rb"/Type/Page\b", document))
+
+
+def timed(work: Callable[[], bytes]) -> tuple[float, bytes]:
+    start = perf_counter()
+    document = work()
+    return perf_counter() - start, document
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--boards", type=int, default=36)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--within", type=float, default=5.0)
+    args = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+
+    documents = (pdf.diagrams, pdf.building_list, pdf.labels, pdf.fiches, pdf.hand_records)
+    times: dict[str, list[tuple[float, float]]] = {document.__name__: [] for document in documents}
+    pages: dict[str, int] = {}
+    dealing: list[float] = []
+    for turn in range(args.rounds):
+        start = perf_counter()
+        boards = dealt(args.boards, turn)
+        dealing.append(perf_counter() - start)
+        for document in documents:
+            name = document.__name__
+            seconds, printed = timed(partial(document, heading(turn), boards, language="fr"))
+            pages[name] = page_count(printed)
+            times[name].append((seconds, timed(partial(blank, pages[name], turn))[0]))
+
+    for name, rounds in times.items():
+        seconds, reference = (min(column) for column in zip(*rounds, strict=True))
+        figures = f"{pages[name] / seconds:6.0f} pages/s   {reference / seconds:.3f} of blank pages"
+        sys.stdout.write(f"{name:14}{pages[name]:4} pages {seconds:7.3f} s {figures}\n")
+    slowest = max(deal + seconds for deal, (seconds, _) in zip(dealing, times["diagrams"], strict=True))
+    sys.stdout.write(f"{args.boards} boards dealt and their diagrams set: {slowest:.3f} s in the slowest round\n")
+    return int(slowest > args.within)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

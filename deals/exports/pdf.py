@@ -1,0 +1,201 @@
+"""Deal sets as A4 PDF, set by typst from the layouts beside this file: values in, bytes out.
+
+Knows how each document reads; not who may have it: a document with cards is for directors until the session is
+published, labels and fiches are for everybody and carry no card. The same values give the same bytes. Honours are
+V C D R in every language, as on the cards, with a legend.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+import typst
+from django.utils import translation
+from django.utils.formats import number_format
+
+from deals.domain.cards import CARDS, CHIEN, by_suit, seats, sign
+from deals.domain.deal import places
+from deals.exports.values import Board, Heading, Play, check
+from deals.exports.words import words
+
+LAYOUTS = Path(__file__).parent / "typst"
+EXCUSE = "★"
+SMALL_FICHE, LARGE_FICHE = 9, 16  # lines with room for a pen on a quarter and on a half of A4
+
+
+class Part(NamedTuple):
+    """One file of a large set: the numbers of its first and last board, and the PDF."""
+
+    first: int | None
+    last: int | None
+    pdf: bytes
+
+
+def diagrams(
+    heading: Heading, boards: Sequence[Board], *, language: str, only: str | None = None, tinted: bool = True
+) -> bytes:
+    """Pocket-size hand diagrams, ten a page with cut marks: 78 cards, the hand's circled, none where it is unknown.
+
+    `only` ("N" … "chien") prints the slips of one hand alone, for a sheaf of coloured paper; then no tint is wanted.
+    """
+    check(heading, boards)
+    chosen = places(heading.players) if only is None else (only,)
+    if not set(chosen) <= set(places(heading.players)):
+        raise ValueError(f"{only!r} is no hand at a table of {heading.players}")
+    numbers = [places(heading.players).index(place) for place in chosen]
+    slips = [
+        {
+            **_front(heading, board),
+            "place": place,
+            "held": None if board.deal is None else board.deal.piles[number],
+        }
+        for board in boards
+        for place, number in zip(chosen, numbers, strict=True)
+    ]
+    deck = [[[card, _face(card)] for card in group] for group in by_suit(range(CARDS))]
+    return _render("diagrams", heading, language, slips=slips, deck=deck, tinted=tinted)
+
+
+def building_list(heading: Heading, boards: Sequence[Board], *, language: str) -> bytes:
+    """For who sorts the cards into the pockets: each hand and the chien, suit by suit; no board without cards."""
+    boards = [board for board in boards if board.deal is not None]
+    check(heading, boards)
+    rows = [{**_front(heading, board), **_hands(heading, board)} for board in boards]
+    return _render("building_list", heading, language, boards=rows)
+
+
+def labels(heading: Heading, boards: Sequence[Board], *, language: str) -> bytes:
+    """Labels for the étuis, eight a page: number, orientations, taker, dealer and who leads; no card."""
+    check(heading, boards)
+    rows = [_front(heading, board) for board in boards]
+    return _render("labels", heading, language, boards=rows, seats=seats(heading.players))
+
+
+def fiches(heading: Heading, boards: Sequence[Board], *, language: str, lines: int = 7) -> bytes:
+    """Fiches ambulantes, to be folded: a line for each play of a board in order of position, no card and no score.
+
+    A board without plays gets `lines` empty lines. Four a page up to 9 lines, two up to 16; beyond, further sheets.
+    """
+    check(heading, boards)
+    plans = [[(play.position, play.table) for play in sorted(board.plays, key=_in_order)] for board in boards]
+    rows: list[list[tuple[int, int] | None]] = [[*plan] or [None] * lines for plan in plans]
+    most = SMALL_FICHE if all(len(row) <= SMALL_FICHE for row in rows) else LARGE_FICHE
+    sheets = [
+        {
+            **_front(heading, board),
+            "lines": row[start : start + most],
+            "sheet": f"{start // most + 1}/{-(-len(row) // most)}" if len(row) > most else "",
+        }
+        for board, row in zip(boards, rows, strict=True)
+        for start in range(0, len(row), most)
+    ]
+    small = most == SMALL_FICHE
+    return _render("fiches", heading, language, sheets=sheets, small=small, chien=CHIEN[heading.players])
+
+
+def hand_records(heading: Heading, boards: Sequence[Board], *, language: str) -> bytes:
+    """After the event: all hands round the compass, the chien, and the plays from the best base score to the worst."""
+    check(heading, boards)
+    with translation.override(language):
+        rows = [
+            {
+                **_front(heading, board),
+                **(_hands(heading, board) if board.deal else {"hands": None}),
+                "plays": [_play(board, play) for play in sorted(board.plays, key=_by_score)],
+            }
+            for board in boards
+        ]
+    return _render("hand_records", heading, language, boards=rows, seats=seats(heading.players))
+
+
+def in_parts(
+    document: Callable[[Sequence[Board]], bytes],
+    boards: Sequence[Board],
+    *,
+    size: int = 36,
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[Part]:
+    """A large set as several files, each made when it is asked for, so that no file waits for the whole.
+
+    `document` is one of the functions above with everything but the boards filled in; `progress(done, total)` counts
+    boards, before the first part and after each.
+    """
+    if progress:
+        progress(0, len(boards))
+    for start in range(0, len(boards), size):
+        part = boards[start : start + size]
+        pdf = document(part)
+        if progress:
+            progress(start + len(part), len(boards))
+        yield Part(part[0].number, part[-1].number, pdf)
+
+
+def _render(layout: str, heading: Heading, language: str, **data: object) -> bytes:
+    with translation.override(language):
+        head = {"name": heading.name, "tournament": heading.tournament, "colour": heading.colour, "ink": heading.ink}
+        data |= {"words": words(heading.players), "heading": head, "language": language}
+    return typst.compile(
+        str(LAYOUTS / f"{layout}.typ"),
+        root=str(LAYOUTS),
+        sys_inputs={"data": json.dumps(data)},
+        ignore_system_fonts=True,
+    )
+
+
+def _front(heading: Heading, board: Board) -> dict[str, object]:
+    """What the outside of an étui says, which is no secret."""
+    return {
+        "number": board.number,
+        "taker": board.taker,
+        "dealer": board.dealer,
+        "leader": board.leader(heading.players),
+    }
+
+
+def _hands(heading: Heading, board: Board) -> dict[str, object]:
+    """Every hand, the chien last, as five groups of card faces from high to low."""
+    assert board.deal is not None
+    return {
+        "hands": [
+            {"place": place, "suits": [[_face(card) for card in group] for group in by_suit(pile)]}
+            for place, pile in zip(places(heading.players), board.deal.piles, strict=True)
+        ]
+    }
+
+
+def _face(card: int) -> str:
+    """A card without its suit: `R`, `10`, `17`, a star for the Excuse."""
+    return sign(card).lstrip("♠♥♦♣").replace("*", EXCUSE)
+
+
+def _in_order(play: Play) -> tuple[int, int]:
+    return play.position, play.table
+
+
+def _by_score(play: Play) -> tuple[bool, int, int, int]:
+    """The best for the taker first, then in order of play; those without a score last."""
+    return play.score is None, -(play.score or 0), *_in_order(play)
+
+
+def _play(board: Board, play: Play) -> dict[str, object]:
+    """A play as its line shows it: the amount under + or −, the notes with one decimal in the active language."""
+    return {
+        "position": play.position,
+        "table": play.table,
+        "names": play.names,
+        "taker": board.taker or play.taker,
+        "plus": str(play.score) if play.score is not None and play.score >= 0 else "",
+        "minus": str(-play.score) if play.score is not None and play.score < 0 else "",
+        "notes": [_percent(note) for note in play.notes],
+    }
+
+
+def _percent(note: Fraction | None) -> str:
+    """One decimal, half rounded up, with the language's decimal sign; a dash where there is no note."""
+    if note is None:
+        return "–"
+    exact = Decimal(note.numerator) / Decimal(note.denominator)
+    return number_format(exact.quantize(Decimal("0.1"), ROUND_HALF_UP))

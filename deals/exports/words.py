@@ -1,0 +1,61 @@
+"""The words on the printed documents, in the language that is active when they are asked for.
+
+The layouts hold no word of their own, so the catalogue stays the only place where anything is translated.
+"""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from deals.domain.cards import CHIEN, HAND
+
+
+def places() -> dict[str, dict[str, str]]:
+    """The letter and the name of every hand, and of the chien, by its code."""
+    return {
+        "N": {"letter": pgettext("letter of North", "N"), "name": _("North")},
+        "E": {"letter": pgettext("letter of East", "E"), "name": _("East")},
+        "S": {"letter": pgettext("letter of South", "S"), "name": _("South")},
+        "W": {"letter": pgettext("letter of West", "W"), "name": _("West")},
+        "F": {"letter": pgettext("letter of the fifth player", "F"), "name": pgettext("a line", "Fifth")},
+        "chien": {"letter": "", "name": pgettext("printed heading", "Chien")},
+    }
+
+
+def words(players: int) -> dict[str, object]:
+    """Every text that a layout may need."""
+    return {
+        "places": places(),
+        "etui": pgettext("printed heading", "Étui"),
+        "taker": pgettext("printed heading", "Taker"),
+        "dealer": pgettext("printed heading", "Dealer"),
+        "leads": pgettext("printed heading", "Leads"),
+        "chien": pgettext("printed heading", "Chien"),
+        "trumps": pgettext("printed heading", "Trumps"),
+        "king": _("King"),
+        "queen": _("Queen"),
+        "knight": _("Knight"),
+        "jack": _("Jack"),
+        "excuse": _("Excuse"),
+        "hand_cards": _cards(HAND[players]),
+        "chien_cards": _cards(CHIEN[players]),
+        "colour": pgettext("printed heading", "Colour"),
+        "position": pgettext("column of a fiche", "Position"),
+        "table": pgettext("column of a fiche", "Table"),
+        "topage": pgettext("column of a fiche", "Topage"),
+        "attack": pgettext("column of a fiche", "Attack"),
+        "defence": pgettext("column of a fiche", "Defence"),
+        "fiche": _("Fiche ambulante"),
+        "fold": _("Fold up to here"),
+        "fiche_chien": _("Chien, written before the first card"),
+        "fiche_rule": _(
+            "North writes the base score, one defender’s amount; the others check it. Erasure: call the arbiter."
+        ),
+        "building": _("Hand-building list"),
+        "records": _("Hand records"),
+        "no_cards": _("The cards of this étui were dealt at the table and are not known."),
+        "no_play": _("This étui was not played."),
+    }
+
+
+def _cards(count: int) -> str:
+    return ngettext("%(count)s card", "%(count)s cards", count) % {"count": count}

@@ -1,0 +1,345 @@
+"""The printed documents, read back: from the PDF itself (pages, texts, inks), and from the rings that the layout drew.
+
+`printed` is a small reader of what typst writes, not of any PDF. That a page is pleasant was looked at, not tested.
+"""
+
+import json
+import re
+import zlib
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+import typst
+from django.utils.translation import get_language
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deals.domain.board import taker_and_dealer
+from deals.domain.cards import Seat, by_suit, sign
+from deals.domain.deal import places
+from deals.domain.dealing import deal_board
+from deals.exports import pdf, words
+from deals.exports.values import Board, Heading, Play
+
+SEED = bytes(range(32))
+EVENING = Heading("Étuis A", "Tournoi d’été", colour="bleu", ink="#1f5fbf")
+HONOURS = ["R", "D", "C", "V"]
+SLIP = [*(HONOURS + [str(n) for n in range(10, 0, -1)]) * 4, *(str(n) for n in range(21, 0, -1))]  # the star is drawn
+LEGEND = ["R King", "D Queen", "C Knight", "V Jack", "Excuse"]
+DOCUMENTS = [pdf.diagrams, pdf.building_list, pdf.labels, pdf.fiches, pdf.hand_records]
+
+
+def boards(count, players=4, plays=()):
+    roles = [taker_and_dealer(number) if players == 4 else (Seat.E, Seat.N) for number in range(1, count + 1)]
+    return [
+        Board(number, taker, dealer, deal_board(SEED, number, players).deal, plays)
+        for number, (taker, dealer) in enumerate(roles, 1)
+    ]
+
+
+def play(position, table=1, score=None, notes=(None, None), players=4, **more):
+    return Play(position, table, tuple(f"P{position}{seat}" for seat in list(Seat)[:players]), score, notes, **more)
+
+
+def literals(commands):
+    """The bytes of the string literals among drawing commands, joined; brackets in them may be bare where they pair."""
+    escapes = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
+    depth, text = 0, b""
+    for octal, escaped, bracket, plain in re.findall(rb"(?s)\\([0-7]{3})|\\(.)|([()])|([^\\()]+)", commands):
+        was, depth = depth, depth + {b"(": 1, b")": -1}.get(bracket, 0)
+        if was and depth:
+            text += bytes([int(octal, 8)]) if octal else escapes.get(escaped, escaped) + bracket + plain
+    return text
+
+
+def contents(document):
+    """The objects of a PDF, and of each page in order the fonts by name and the drawing commands."""
+    objects = {int(found[1]): found[2] for found in re.finditer(rb"(?s)(\d+) 0 obj\s(.*?)\sendobj", document)}
+
+    def stream(number):
+        return zlib.decompress(re.search(rb"(?s)stream\r?\n(.*?)\r?\nendstream", objects[int(number)])[1])
+
+    kids = next(re.search(rb"/Kids\[(.*?)\]", body)[1] for body in objects.values() if b"/Type/Pages" in body)
+    for kid in re.findall(rb"(\d+) 0 R", kids):
+        page = objects[int(kid)]
+        resources = objects[int(re.search(rb"/Resources (\d+)", page)[1])]
+        fonts = {}
+        for name, font in re.findall(rb"/(f\d+) (\d+) 0 R", resources):
+            cmap = stream(re.search(rb"/ToUnicode (\d+)", objects[int(font)])[1])
+            pairs = re.findall(rb"<([0-9A-F]{4})> <([0-9A-F]+)>\n", cmap)
+            fonts[name] = {bytes.fromhex(k.decode()): bytes.fromhex(v.decode()).decode("utf-16-be") for k, v in pairs}
+        yield fonts, stream(re.search(rb"/Contents (\d+)", page)[1])
+
+
+def printed(document):
+    """The runs of text of each page, in the order of drawing."""
+    pages = []
+    for fonts, commands in contents(document):
+        runs = []
+        for font, drawn in re.findall(rb"(?s)BT.*?/(f\d+) .*?Tm(.*?)ET", commands):
+            codes = literals(drawn)
+            runs.append("".join(fonts[font][codes[i : i + 2]] for i in range(0, len(codes), 2)))
+        pages.append(runs)
+    return pages
+
+
+def flat(document):
+    return " ".join(run for page in printed(document) for run in page)
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """The arguments of every call of typst, which still does its work."""
+    calls = []
+    really = typst.compile
+
+    def noted(*args, **options):
+        calls.append((args, options))
+        return really(*args, **options)
+
+    monkeypatch.setattr(typst, "compile", noted)
+    return calls
+
+
+def circled(heading, chosen, **options):
+    """What the diagrams ring, as (board, hand, card): a mark that the layout leaves wherever it draws a ring."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typst, "compile", lambda *args, **given: typst.query(*args, "<circled>", field="value", **given))
+        found = json.loads(pdf.diagrams(heading, chosen, language="fr", **options))
+    return [tuple(ring) for ring in found]
+
+
+@settings(max_examples=12, deadline=None)
+@given(seed=st.binary(min_size=32, max_size=32), players=st.sampled_from([3, 4, 5]), number=st.integers(1, 10**5))
+def test_diagrams_circle_each_card_once_in_the_hand_that_holds_it(seed, players, number):
+    deal = deal_board(seed, number, players).deal
+    rings = circled(Heading("", players=players), [Board(number, deal=deal)])
+    expected = [(number, place, card) for place, pile in zip(places(players), deal.piles, strict=True) for card in pile]
+    assert Counter(rings) == Counter(expected)
+
+
+@pytest.mark.parametrize(("players", "counts"), [(3, [24] * 3 + [6]), (4, [18] * 4 + [6]), (5, [15] * 5 + [3])])
+def test_diagrams_circle_as_many_cards_as_each_hand_has(players, counts):
+    rings = circled(Heading("", players=players), boards(1, players))
+    assert Counter(place for _, place, _ in rings) == dict(zip(places(players), counts, strict=True))
+
+
+@pytest.mark.parametrize("deal", [None, deal_board(SEED, 1).deal])
+def test_a_diagram_prints_every_card_whether_held_or_not(deal):
+    (page,) = printed(pdf.diagrams(Heading(""), [Board(7, deal=deal)], language="en", only="S"))
+    signs = ["♠", "♥", "♦", "♣", "Trumps"]
+    assert Counter(page) == Counter([*SLIP, *signs, *LEGEND, "S", "SOUTH", "Étui", "7"])
+
+
+def test_diagrams_of_cards_nobody_knows_have_no_ring():
+    assert circled(EVENING, [Board(1, Seat.N, Seat.E), Board()]) == []
+
+
+def test_diagrams_of_36_boards_take_18_pages_with_ten_slips_each():
+    pages = printed(pdf.diagrams(EVENING, boards(36), language="en"))
+    assert [page.count("Étui") for page in pages] == [10] * 18
+
+
+def test_diagrams_of_one_line_have_only_its_slips():
+    pages = printed(pdf.diagrams(EVENING, boards(12), language="en", only="W", tinted=False))
+    assert [page.count("WEST") for page in pages] == [10, 2]
+    assert {ring[1] for ring in circled(EVENING, boards(12), only="W")} == {"W"}
+
+
+def test_diagrams_for_coloured_paper_use_no_coloured_ink():
+    def inks(tinted):
+        drawn = pdf.diagrams(EVENING, boards(1), language="fr", tinted=tinted)
+        return {ink for _, commands in contents(drawn) for ink in re.findall(rb"[\d.]+ [\d.]+ [\d.]+ scn", commands)}
+
+    assert inks(tinted=False) == set()
+    assert len(inks(tinted=True)) == 4 * 2 + 1  # a full and a pale ink a line, and the red of the suits
+
+
+def test_the_taker_is_marked_on_his_own_diagram():
+    for place, tagged in zip("NESW", [False, False, False, True], strict=True):  # board 1: West takes
+        assert ("TAKER" in flat(pdf.diagrams(EVENING, boards(1), language="en", only=place))) == tagged
+
+
+def test_the_building_list_has_every_hand_sorted():
+    (board,) = boards(1)
+    (page,) = printed(pdf.building_list(EVENING, [board], language="en"))
+    expected = [sign(card).lstrip("♠♥♦♣") for pile in board.deal.piles for group in by_suit(pile) for card in group]
+    expected.remove("*")
+    faces = [run for run in page[page.index("18 cards") :] if run.isdigit() or run in HONOURS]
+    assert faces == expected
+    assert [run for run in page if run.endswith("cards")] == ["18 cards"] * 4 + ["6 cards"]
+
+
+@pytest.mark.parametrize(("players", "pages"), [(3, 18), (4, 18), (5, 18)])
+def test_the_building_list_has_two_etuis_a_page(players, pages):
+    assert len(printed(pdf.building_list(Heading("", players=players), boards(36, players), language="fr"))) == pages
+
+
+def test_the_building_list_leaves_out_etuis_dealt_at_the_table():
+    known, unknown = boards(1)[0], Board(2, Seat.S, Seat.W)
+    only_known = pdf.building_list(EVENING, [known], language="fr")
+    assert pdf.building_list(EVENING, [known, unknown], language="fr") == only_known
+    with pytest.raises(ValueError, match="no board"):
+        pdf.building_list(EVENING, [unknown], language="fr")
+
+
+@pytest.mark.parametrize(
+    ("number", "runs"),
+    [
+        (1, ["N", "North", "DEALER", "bleu", "W", "West", "TAKER", "LEADS", "Étui", "1", "E", "East"]),
+        (5, ["N", "North", "DEALER", "bleu", "W", "West", "LEADS", "Étui", "5", "E", "East"]),
+    ],
+)
+def test_a_label_names_number_taker_dealer_and_leader(number, runs):
+    taker, dealer = taker_and_dealer(number)
+    (page,) = printed(pdf.labels(EVENING, [Board(number, taker, dealer)], language="en"))
+    south = ["S", "South", *(["TAKER"] if number == 5 else [])]
+    assert page == [*runs, "Tournoi d’été", *south, "Étuis A"]
+
+
+def test_labels_come_eight_a_page():
+    assert [page.count("Étui") for page in printed(pdf.labels(EVENING, boards(36), language="en"))] == [8] * 4 + [4]
+
+
+@pytest.mark.parametrize("document", [pdf.labels, pdf.fiches])
+def test_what_lies_open_on_the_tables_carries_neither_card_nor_result(document):
+    told = (play(1, 3, 56, (Fraction(75), Fraction(25))), play(2, 1, -52, (Fraction(0), Fraction(100)), taker=Seat.S))
+    plan = (Play(1, 3), Play(2, 1))
+    secret = [Board(1, Seat.W, Seat.N, deal_board(SEED, 1).deal, told)]
+    assert document(EVENING, secret, language="fr") == document(
+        EVENING, [Board(1, Seat.W, Seat.N, None, plan)], language="fr"
+    )
+
+
+def test_a_fiche_has_a_line_for_each_play_in_order_of_position():
+    (page,) = printed(pdf.fiches(EVENING, [Board(4, Seat.N, Seat.E, plays=(Play(2, 5), Play(1, 11)))], language="en"))
+    table = page[page.index("Chien, written before the first card") + 1 : -2]
+    assert table == ["Topage", "Position", "Table", "+", "−", "Attack", "Defence", "1", "11", "2", "5"]
+
+
+@pytest.mark.parametrize(("lines", "pages", "sheets"), [(7, 1, []), (9, 1, []), (10, 2, []), (17, 4, ["1/2", "2/2"])])
+def test_fiches_grow_with_their_lines(lines, pages, sheets):
+    found = printed(pdf.fiches(Heading("A"), [Board()] * 4, language="en", lines=lines))
+    assert len(found) == pages
+    titles = [run.removeprefix("FICHE AMBULANTE").strip() for page in found for run in page if "FICHE" in run]
+    assert titles == (sheets or [""]) * 4
+
+
+def test_hand_records_rank_the_plays_and_write_notes_as_the_language_does():
+    plays = (
+        play(1, 2, -56, (Fraction(100, 6), Fraction(500, 6))),
+        play(2, 4),
+        play(3, 6, 62, (Fraction(100), Fraction(0))),
+    )
+    (board,) = boards(1, plays=plays)
+    for language in ("fr", "en"):
+        (page,) = printed(pdf.hand_records(EVENING, [board], language=language))
+        table = [run for run in page if re.fullmatch(r"P\d[NESW]|62|56|[\d.,]+[.,]\d|–", run)]
+        comma = "," if language == "fr" else "."
+        assert table == [
+            *("P3N", "P3E", "P3S", "P3W", "62", f"100{comma}0", f"0{comma}0"),
+            *("P1N", "P1E", "P1S", "P1W", "56", f"16{comma}7", f"83{comma}3"),
+            *("P2N", "P2E", "P2S", "P2W", "–", "–"),
+        ]
+
+
+def test_hand_records_put_one_note_a_seat_beside_the_names():
+    notes = (Fraction(100), Fraction(0), Fraction(200, 3), None)
+    board = Board(1, None, Seat.N, None, (play(1, 2, 25, notes, taker=Seat.E),))
+    (page,) = printed(pdf.hand_records(EVENING, [board], language="en"))
+    row = page[page.index("P1N") :][:9]
+    assert row == ["P1N", "100.0", "P1E", " (Taker)", "0.0", "P1S", "66.7", "P1W", "–"]
+
+
+def test_hand_records_tell_what_is_missing():
+    text = flat(pdf.hand_records(EVENING, [Board(1, Seat.W, Seat.N)], language="en"))
+    assert "were dealt at the table" in text
+    assert "was not played" in text
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_hand_records_show_every_card_of_the_deal(players):
+    heading = Heading("", players=players)
+    (page,) = printed(pdf.hand_records(heading, boards(1, players), language="en"))
+    faces = Counter(run for run in page if run.isdigit() or run in HONOURS)
+    faces["1"] -= 1  # the étui's number
+    assert faces == Counter(SLIP)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_documents_lay_out_without_a_warning_and_the_same_each_time(document, players, compiled):
+    chosen = boards(3, players, (play(1, players=players), play(2, players=players)))
+    heading = Heading("Set", players=players)
+    first, second = (document(heading, chosen, language="fr") for _ in range(2))
+    ((layout,), options) = compiled[0]
+    assert typst.compile_with_warnings(layout, **options)[1] == []
+    assert first == second
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_long_names_wrap_and_are_never_cut(document):
+    name = " ".join(f"Mot{number}" for number in range(20))
+    heading = Heading(name, name.replace("Mot", "Word"))
+    text = re.sub(r"\s+", " ", flat(document(heading, boards(1), language="fr")))
+    for word in (*name.split(), *heading.tournament.split()):
+        assert word in text
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_names_are_text_and_never_markup(document):
+    name = '#panic("x") *b* $y$ <a> @b'
+    assert name in re.sub(" +", " ", flat(document(Heading(name), boards(1), language="fr")))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(document, monkeypatch):
+    def marked(text):
+        return f"‹{get_language()}:{len(text)}›"
+
+    monkeypatch.setattr(words, "_", marked)
+    monkeypatch.setattr(words, "pgettext", lambda context, text: marked(text))
+    monkeypatch.setattr(words, "ngettext", lambda one, many, count: marked(many))
+    for language in ("fr", "en"):
+        text = flat(document(Heading(""), [*boards(2, plays=(Play(1, 1), Play(2, 2))), Board()], language=language))
+        assert set(re.findall(r"‹(\w+):", text.lower())) == {language}
+        assert set(re.findall(r"[^\W\d_]+", re.sub(r"‹\w+:\d+›", "", text, flags=re.I))) <= {*HONOURS}
+
+
+def test_parts_are_made_one_by_one_with_their_progress():
+    made, told = [], []
+
+    def document(part):
+        made.append([board.number for board in part])
+        return b"%PDF"
+
+    parts = pdf.in_parts(document, boards(5), size=2, progress=lambda *step: told.append(step))
+    assert (made, told) == ([], [])
+    assert next(parts) == (1, 2, b"%PDF")
+    assert (made, told) == ([[1, 2]], [(0, 5), (2, 5)])
+    assert [part[:2] for part in parts] == [(3, 4), (5, 5)]
+    assert told == [(0, 5), (2, 5), (4, 5), (5, 5)]
+
+
+@pytest.mark.parametrize(
+    ("heading", "board", "message"),
+    [
+        (EVENING, Board(1, deal=deal_board(SEED, 1, 5).deal), "a deal for 5 in a set for 4"),
+        (Heading("", players=3), Board(1, Seat.W, Seat.N), "no such seat at a table of 3"),
+        (EVENING, Board(1, plays=(Play(1, 1, ("Anne", "Bob")),)), "names and notes are one a seat"),
+    ],
+)
+@pytest.mark.parametrize("document", [pdf.diagrams, pdf.labels, pdf.fiches, pdf.hand_records])
+def test_values_that_do_not_fit_together_are_refused(document, heading, board, message):
+    with pytest.raises(ValueError, match=message):
+        document(heading, [board], language="fr")
+
+
+def test_wrong_headings_and_hands_are_refused():
+    with pytest.raises(ValueError, match="6 players"):
+        Heading("", players=6)
+    with pytest.raises(ValueError, match="write it as #rrggbb"):
+        Heading("", ink="red")
+    with pytest.raises(ValueError, match="'F' is no hand"):
+        pdf.diagrams(EVENING, boards(1), language="fr", only="F")
