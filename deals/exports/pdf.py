@@ -80,6 +80,8 @@ def fiches(heading: Heading, boards: Sequence[Board], *, language: str, lines: i
     A board without plays gets `lines` empty lines. Four a page up to 9 lines, two up to 16; beyond, further sheets.
     """
     check(heading, boards)
+    if lines < 1:
+        raise ValueError("a fiche needs at least one line")
     plans = [[(play.position, play.table) for play in sorted(board.plays, key=_in_order)] for board in boards]
     rows: list[list[tuple[int, int] | None]] = [[*plan] or [None] * lines for plan in plans]
     most = SMALL_FICHE if all(len(row) <= SMALL_FICHE for row in rows) else LARGE_FICHE

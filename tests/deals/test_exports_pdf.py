@@ -343,3 +343,5 @@ def test_wrong_headings_and_hands_are_refused():
         Heading("", ink="red")
     with pytest.raises(ValueError, match="'F' is no hand"):
         pdf.diagrams(EVENING, boards(1), language="fr", only="F")
+    with pytest.raises(ValueError, match="at least one line"):
+        pdf.fiches(EVENING, [Board()], language="fr", lines=0)
