@@ -30,7 +30,8 @@ def rules_page() -> dict[str, Any]:
     return {
         "worths": [{"cards": [face(card) for card in cards], "half": half_points(cards[0])} for cards in WORTHS],
         "pairs": [
-            {"cards": [face(card) for card in pair], "points": sum(half_points(card) for card in pair) // 2} for pair in PAIRS
+            {"cards": [face(card) for card in pair], "points": sum(half_points(card) for card in pair) // 2}
+            for pair in PAIRS
         ],
         "targets": list(enumerate(FFT.targets)),
         "contracts": [{"name": str(name), "coefficient": n} for name, n in FFT.coefficients.items()],

