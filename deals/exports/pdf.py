@@ -120,10 +120,10 @@ def in_parts(
     size: int = 36,
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Part]:
-    """A large set as several files, each made when it is asked for, so that no file waits for the whole.
+    """A large set as several files, each made when it is asked for: none waits for the whole, or needs its memory.
 
     `document` is one of the functions above with everything but the boards filled in; `progress(done, total)` counts
-    boards, before the first part and after each.
+    boards, before the first part and after each. While diagrams are set, some 3 MB a board are in use.
     """
     if progress:
         progress(0, len(boards))
@@ -139,12 +139,23 @@ def _render(layout: str, heading: Heading, language: str, **data: object) -> byt
     with translation.override(language):
         head = {"name": heading.name, "tournament": heading.tournament, "colour": heading.colour, "ink": heading.ink}
         data |= {"words": words(heading.players), "heading": head, "language": language}
-    return typst.compile(
+    document = typst.compile(
         str(LAYOUTS / f"{layout}.typ"),
         root=str(LAYOUTS),
         sys_inputs={"data": json.dumps(data)},
         ignore_system_fonts=True,
     )
+    _forget_layouts()
+    return document
+
+
+def _forget_layouts() -> None:
+    """Lets typst drop what it keeps of the last ten documents, which would hold a gigabyte in a long-lived process.
+
+    It forgets a result that ten further documents did not ask for, and offers no other way to say so.
+    """
+    for _ in range(11):
+        typst.compile(b"", ignore_system_fonts=True)
 
 
 def _front(heading: Heading, board: Board) -> dict[str, object]:
