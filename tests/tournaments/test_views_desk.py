@@ -1,0 +1,347 @@
+"""A session's page for its three readers, its refresh, the live standings and publishing."""
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import (
+    DATE,
+    draft_session,
+    enter,
+    enter_all,
+    make_director,
+    make_helper,
+    make_tournament,
+    make_user,
+    publish,
+    started_session,
+)
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import read, words
+from tournaments import standings
+from tournaments.domain.entry import Fiche
+from tournaments.models import Publication
+from tournaments.services.results import annul_play
+from tournaments.services.setup import create_session
+from tournaments.views.access import session_url
+
+MINUS = "−"
+
+
+@pytest.fixture
+def tournament(db):
+    return make_tournament()
+
+
+@pytest.fixture
+def director_user(tournament):
+    return make_director(tournament.club)
+
+
+@pytest.fixture
+def director(director_user):
+    return browser_of(director_user)
+
+
+@pytest.fixture
+def helper(tournament):
+    return browser_of(make_helper(tournament.club))
+
+
+@pytest.fixture
+def session(tournament):
+    return started_session(tournament)
+
+
+def compute(session):
+    standings.refresh(session.pk, now=timezone.now())
+
+
+def desk(client, session, **asked):
+    return client.get(session_url("session", session), asked)
+
+
+# In preparation
+
+
+def test_draft_tells_a_stranger_its_date_and_nothing_else(tournament):
+    session = draft_session(tournament)
+    for client in (browser_of(), browser_of(make_user("stranger")), browser_of(make_helper(tournament.club))):
+        text = words(desk(client, session))
+        assert "Nov. 20, 2026. in preparation" in text
+        assert "Nom001" not in text
+        assert "Start the session" not in text
+
+
+def test_draft_without_anything_tells_the_director_where_to_begin(director, tournament):
+    text = words(desk(director, create_session(tournament=tournament, date=DATE)))
+    for told in (
+        "Nobody is seated yet.",
+        "How many are needed follows from the players.",
+        "Waits for the steps above.",
+    ):
+        assert told in text
+    assert text.count("Seat the players") == 1
+
+
+def test_draft_that_wants_nothing_can_be_started(director, tournament):
+    page = desk(director, draft_session(tournament))
+    text = words(page)
+    for told in (
+        "20 players: 5 tables",
+        "5 étuis are needed = 5 tables × 1",
+        "positions: 5, étuis a position: 1; nobody meets anybody twice",
+        "Everything is ready.",
+    ):
+        assert told in text
+    assert b"disabled" not in page.content
+
+
+@pytest.mark.parametrize(
+    ("tables", "leave", "told"),
+    [
+        (6, 0, "24 players. With 6 tables players would meet again"),
+        (5, 1, "19 players: 20 can play 5 positions."),
+    ],
+)
+def test_draft_with_a_number_that_cannot_play_says_which_can(director, tournament, tables, leave, told):
+    session = draft_session(tournament, tables=tables)
+    for entrant in list(session.entrants.all())[:leave]:
+        entrant.delete()
+    page = desk(director, session)
+    assert told in words(page)
+    assert b"disabled" in page.content
+
+
+def test_draft_with_an_empty_seat_names_it(director, tournament):
+    session = draft_session(tournament)
+    session.entrants.filter(line="E", number=2).update(number=9)
+    assert "East at table 2 is empty: seat a player there." in words(desk(director, session))
+
+
+def test_draft_with_too_few_etuis_says_how_many_are_needed(director, tournament):
+    session = draft_session(tournament)
+    session.etuis_per_position = 4
+    session.save()
+    assert "The session needs 20 étuis" in words(desk(director, session))
+
+
+# Under way
+
+
+def test_stranger_reads_who_sits_where_and_no_more(session):
+    rows = read(desk(browser_of(), session)).rows
+    assert len([row for row in rows if row and row[0].startswith("Table")]) == 5 + 25
+    assert rows[1] == ["Table 1", "N Zoé Nom001", "E Zoé Nom002", "S Zoé Nom003", "W Zoé Nom004", "Étuis 1"]
+    # After position 1 East moves up one table, South two, West three; the étuis go down one.
+    assert rows[7] == ["Table 1", "N Zoé Nom001", "E Zoé Nom018", "S Zoé Nom015", "W Zoé Nom012", "Étuis 2"]
+    assert "missing" not in words(desk(browser_of(), session))
+
+
+def test_stranger_finds_the_ranking_once_it_is_published(session, director_user):
+    ranking = session_url("ranking", session)
+    assert ranking not in read(desk(browser_of(), session)).links
+    enter_all(session, by=director_user)
+    publish(session, by=director_user)
+    assert ranking in read(desk(browser_of(), session)).links
+
+
+def test_commitment_is_public_with_the_moment_of_its_sealing(tournament):
+    session = started_session(tournament, cards=True)
+    text = words(desk(browser_of(), session))
+    assert session.deal_set.commitment in text
+    assert "sealed on" in text
+    assert session.deal_set.seed not in text
+
+
+def test_helper_sees_what_is_missing_with_links_to_enter_it(helper, session, director_user):
+    plays = list(session.plays.select_related("table").order_by("position", "table__number"))
+    for play in plays[:7]:
+        enter(play, by=director_user)
+    page = desk(helper, session, cell="2-3")
+    reader = read(page)
+    assert reader.rows[1] == ["1", *["✓all in"] * 5]
+    assert reader.rows[2] == ["2", "✓all in", "✓all in", "0/1", "0/1", "0/1"]
+    assert "18 results missing (7 of 25 are in)" in words(page)
+    assert "15 more results belong to positions that no table has begun." in words(page)
+    assert {session_url("play", session, play.pk) for play in plays[7:10]} <= set(reader.links)
+    assert "Position 2, table 3" in words(page)
+
+
+def test_helper_sees_no_figure_of_any_result(helper, session, director_user):
+    for play in session.plays.select_related("etui"):
+        enter(play, Fiche(play.etui.taker, 1234), by=director_user)
+    compute(session)
+    for page in (desk(helper, session, cell="1-1"), helper.get(session_url("progress", session), {"cell": "1-1"})):
+        text = words(page)
+        assert [figure for figure in ("1234", "3702", "%", "Standings", "Publish") if figure in text] == []
+        assert "Every result is in" in text
+
+
+def test_director_sees_live_standings_and_their_moment(director, session, director_user):
+    enter_all(session, by=director_user)
+    text = words(desk(director, session))
+    assert "The standings are being computed… no result missing" in text
+    compute(session)
+    page = desk(director, session)
+    session.refresh_from_db()
+    first = session.standings.data["players"][0]
+    name = session.entrants.get(pk=first["id"]).player.name
+    assert "Standings computed at" in words(page)
+    assert f"1 {name}" in words(page)
+
+
+def test_director_sees_what_is_annulled(director, session, director_user):
+    play = session.plays.first()
+    annul_play(play_id=play.pk, reason="Étui mal fait", by=director_user, now=timezone.now())
+    page = desk(director, session)
+    assert "Annulled plays Étui 1, position 1, table 1" in words(page)
+    assert "24 results missing" in words(page)
+
+
+def test_start_can_be_taken_back_only_before_the_first_result(director, session, director_user):
+    assert "Take the start back" in words(desk(director, session))
+    enter(session.plays.first(), by=director_user)
+    assert "Take the start back" not in words(desk(director, session))
+
+
+def test_progress_says_nothing_while_nothing_changes(director, session, director_user):
+    url = session_url("progress", session)
+    first = director.get(url)
+    seen = first.content.decode().split("?seen=")[1].split('"')[0]
+    assert director.get(url, {"seen": seen}).status_code == 204
+    enter(session.plays.first(), by=director_user)
+    again = director.get(url, {"seen": seen})
+    assert again.status_code == 200
+    assert "24 results missing" in words(again)
+    assert b"<html" not in again.content
+
+
+def test_progress_keeps_the_ids_that_hold_the_focus(director, session, director_user):
+    before = desk(director, session).content.decode()
+    enter(session.plays.order_by("position", "table__number").last(), by=director_user)
+    after = director.get(session_url("progress", session)).content.decode()
+    cells = [f'id="cell-{position}-{table}"' for position in range(1, 6) for table in range(1, 6)]
+    assert [cell for cell in cells if cell not in before or cell not in after] == []
+
+
+def test_session_costs_the_same_queries_however_large(tournament, director, helper, django_assert_num_queries):
+    for tables, etuis in ((5, 1), (11, 4)):
+        session = started_session(tournament, tables=tables, etuis_per_position=etuis)
+        enter(session.plays.first(), by=make_director(tournament.club, f"d{tables}"))
+        compute(session)
+        with django_assert_num_queries(11):
+            desk(director, session)
+        with django_assert_num_queries(9):
+            desk(helper, session)
+        with django_assert_num_queries(4):
+            desk(browser_of(), session)
+        with django_assert_num_queries(3):
+            browser_of().get(session_url("session_plan", session))
+
+
+# The plan
+
+
+def test_plan_shows_each_players_way(session):
+    rows = read(browser_of().get(session_url("session_plan", session))).rows
+    assert rows[1] == ["N 1 Zoé Nom001", "1 1", "1 2", "1 3", "1 4", "1 5"]
+    assert rows[6] == ["E 1 Zoé Nom002", "1 1", "2 3", "3 5", "4 2", "5 4"]
+    assert len(rows) == 1 + 20 + 5 * 6
+
+
+def test_plan_of_a_draft_leads_to_the_session(tournament):
+    session = draft_session(tournament)
+    assert browser_of().get(session_url("session_plan", session)).url == session_url("session", session)
+
+
+# Live standings
+
+
+def test_standings_before_anything_is_computed_lead_back(director, session):
+    response = director.get(session_url("standings", session), follow=True)
+    assert "The standings are being computed." in words(response)
+
+
+def test_standings_feuille_and_board_show_the_live_figures(director, session, director_user):
+    play = session.plays.select_related("etui").first()
+    enter(play, Fiche(play.etui.taker, -52), by=director_user)
+    compute(session)
+    for name, rest in (("standings", []), ("live_feuille", [play.north_id]), ("live_board", [1])):
+        page = director.get(session_url(name, session, *rest))
+        assert "For directors only, until it is published." in words(page)
+        if name != "standings":
+            assert f"{MINUS}52" in words(page)
+    links = read(director.get(session_url("standings", session))).links
+    assert session_url("live_feuille", session, play.north_id) in links
+
+
+@pytest.mark.parametrize("name", ["live_feuille", "live_board"])
+def test_live_pages_of_what_is_not_there_are_not_found(director, session, name):
+    assert director.get(session_url(name, session, 999_999)).status_code == 404
+    compute(session)
+    assert director.get(session_url(name, session, 999_999)).status_code == 404
+
+
+# Publishing
+
+
+def test_publish_tells_its_consequence_before_anything_happens(director, session, director_user):
+    enter(session.plays.first(), by=director_user)
+    text = words(director.get(session_url("publish", session)))
+    assert "24 results are missing." in text
+    assert "Cards are not shown: the étuis were dealt at the tables" in text
+    assert not Publication.objects.exists()
+
+
+def test_publish_with_results_missing_wants_to_be_told_so(director, session, director_user):
+    enter(session.plays.first(), by=director_user)
+    refused = director.post(session_url("publish", session))
+    assert "24 results are missing: enter them, or say that you publish without them." in words(refused)
+    assert not Publication.objects.exists()
+    agreed = director.post(session_url("publish", session), {"allow_missing": "on"})
+    assert agreed.url == session_url("ranking", session)
+    assert Publication.objects.get().version == 1
+
+
+def test_publish_twice_publishes_once(director, session, director_user):
+    enter_all(session, by=director_user)
+    for _ in range(2):
+        assert director.post(session_url("publish", session)).status_code == 302
+    assert Publication.objects.count() == 1
+    assert "Nothing has changed since" in words(director.get(session_url("publish", session)))
+
+
+def test_publish_of_nothing_is_refused(director, session):
+    assert "No result counts yet" in words(director.post(session_url("publish", session)))
+
+
+def test_publish_of_a_draft_leads_back(director, tournament):
+    session = draft_session(tournament)
+    response = director.post(session_url("publish", session), follow=True)
+    assert "The session has not started" in words(response)
+
+
+def test_publish_says_whether_cards_are_shown_and_why_not(director, tournament, director_user):
+    session = started_session(tournament, cards=True)
+    url = session_url("publish", session)
+    enter_all(session, by=director_user, plays=list(session.plays.select_related("etui"))[:-1])
+    assert "Cards are not shown: an étui may still be played." in words(director.get(url))
+    enter(session.plays.last(), by=director_user)
+    assert "The cards of every étui are shown." in words(director.get(url))
+    other = create_session(tournament=tournament, date=DATE)
+    other.deal_set = session.deal_set
+    other.save()
+    assert "another session that is not published yet uses the same étuis" in words(director.get(url))
+
+
+def test_correction_after_a_publication_asks_for_a_new_one(director, session, director_user):
+    enter_all(session, by=director_user)
+    publish(session, by=director_user)
+    assert "what readers see" in words(desk(director, session))
+    annul_play(play_id=session.plays.first().pk, reason="Étui mal fait", by=director_user, now=timezone.now())
+    assert "results have changed since" in words(desk(director, session))
+
+
+def test_publish_without_its_token_is_refused(director_user, session):
+    forged = browser_of(director_user, enforce_csrf_checks=True)
+    assert forged.post(session_url("publish", session)).status_code == 403

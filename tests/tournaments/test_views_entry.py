@@ -1,0 +1,390 @@
+"""A play's pages: what is typed is shown before it is kept, kept once, corrected with a reason, and secret."""
+
+import pytest
+from django.utils import timezone
+
+from scoring.contract import Chelem, Contract, DealResult, Poignee, Side
+from scoring.ranking import Line
+from tests.factories import enter, garde, make_director, make_helper, make_tournament, started_session
+from tests.tournaments.browsing import browser_of, fields
+from tests.tournaments.pages import words
+from tournaments.domain.entry import Facts, Fiche, Passed
+from tournaments.entries import entry_of
+from tournaments.models import ResultEntry
+from tournaments.services.results import correct_result
+from tournaments.views.access import session_url
+
+PARTIAL = {"hx-request": "true"}
+
+
+@pytest.fixture
+def session(db):
+    return started_session(make_tournament())
+
+
+@pytest.fixture
+def play(session):
+    return session.plays.select_related("etui", "table").first()
+
+
+@pytest.fixture
+def director_user(session):
+    return make_director(session.tournament.club)
+
+
+@pytest.fixture
+def helper_user(session):
+    return make_helper(session.tournament.club)
+
+
+@pytest.fixture
+def director(director_user):
+    return browser_of(director_user)
+
+
+@pytest.fixture
+def helper(helper_user):
+    return browser_of(helper_user)
+
+
+def facts(**typed):
+    """What a filled in form sends: a Garde with 2 bouts and 49 points, unless told otherwise."""
+    return {
+        "kind": "facts",
+        "bouts": "2",
+        "points": "49",
+        "counted": "attack",
+        "petit_au_bout": "none",
+        "chelem": "none",
+    } | typed
+
+
+def fiche(sign, figure, **typed):
+    return {"kind": "fiche", "sign": sign, "figure": str(figure)} | typed
+
+
+def address(play, name="play"):
+    return session_url(name, play.session, play.pk)
+
+
+def send(client, play, data):
+    """Both presses of a browser without scripts: the first shows the score, the second saves what was shown."""
+    first = client.post(address(play), data)
+    return client.post(address(play), data | {"shown": fields(first)["shown"]})
+
+
+def entries(play):
+    return [entry_of(row) for row in play.entries.order_by("version")]
+
+
+def result(bouts=2, points=49, **more):
+    return DealResult(players=4, contract=Contract.GARDE, bouts=bouts, half_points=2 * points, **more)
+
+
+# Entering
+
+
+def test_form_names_the_deal_its_players_and_who_leads(helper, play):
+    page = words(helper.get(address(play)))
+    # Étui 1 names West as its taker and North as its dealer, on whose right West leads.
+    assert "Étui 1" in page
+    assert "Position 1, table 1" in page
+    assert "Zoé Nom004 (taker)" in page
+    assert "Garde imposed. Zoé Nom004 leads." in page
+    assert [f"Zoé Nom00{n}" in page for n in (1, 2, 3, 5)] == [True, True, True, False]
+
+
+def test_first_press_shows_the_score_and_saves_nothing(helper, play):
+    page = words(helper.post(address(play), facts(petit_au_bout="attack", poignee_attack="simple")))
+    assert "Fiche: +106" in page
+    assert "Garde made by 8 with 2 bouts: (25 + 8) × 2 +66" in page
+    assert "Petit au bout to the attack: 10 × 2 +20" in page
+    assert "Simple poignée shown by the attack +20" in page
+    assert "N Zoé Nom001 −106 E Zoé Nom002 −106 S Zoé Nom003 −106 W Zoé Nom004 +318" in page
+    assert "Save +106" in page
+    assert entries(play) == []
+
+
+def test_second_press_saves_what_was_shown(helper, helper_user, play):
+    assert send(helper, play, facts()).url == address(play)
+    row = play.entries.get()
+    assert (entry_of(row), row.author, row.version) == (garde("W"), helper_user, 1)
+
+
+def test_change_after_the_score_was_shown_is_shown_again(helper, play):
+    shown = fields(helper.post(address(play), facts()))["shown"]
+    again = helper.post(address(play), facts(points="51") | {"shown": shown})
+    assert "Fiche: +70" in words(again)
+    assert entries(play) == []
+
+
+def test_same_result_sent_twice_is_kept_once(helper, play):
+    for _ in range(2):
+        assert send(helper, play, facts()).status_code == 302
+    assert entries(play) == [garde("W")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ({"points": "42", "counted": "defence"}, result()),
+        ({"petit_au_bout": "defence"}, result(petit_au_bout=Side.DEFENCE)),
+        ({"poignee_attack": "double"}, result(poignees_attack=(Poignee.DOUBLE,))),
+        (
+            {"poignee_defence": "simple", "poignee_defence_2": "simple"},
+            result(poignees_defence=(Poignee.SIMPLE, Poignee.SIMPLE)),
+        ),
+        ({"bouts": "3", "points": "91", "chelem": "announced_made"}, result(3, 91, chelem=Chelem.ANNOUNCED_MADE)),
+    ],
+)
+def test_facts_are_read_as_typed(helper, play, typed, read):
+    send(helper, play, facts(**typed))
+    assert entries(play) == [Facts(Line.W, read)]
+
+
+@pytest.mark.parametrize(("sign", "score"), [("+", 106), ("-", -106)])
+def test_fiche_is_read_as_typed(helper, play, sign, score):
+    send(helper, play, fiche(sign, 106))
+    assert entries(play) == [Fiche(Line.W, score)]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (facts(bouts="3", points="5"), "the attack has at least 13 points, not 5"),
+        (facts(points="92"), "less than or equal to 91"),
+        (facts(points="48.5"), "Half points cannot arise with four players"),
+        (facts(points="48.3"), "Write the points as a whole number."),
+        (facts(bouts="4"), "Select a valid choice"),
+        (facts(poignee_attack="triple", poignee_defence="simple"), "and there are only 22"),
+        (facts(bouts="2", points="60", chelem="announced_made"), "heck the chelem, the points and the bouts"),
+        (fiche("+", 2001), "No fiche shows more than 2000"),
+        (facts(bouts="", points=""), "Nothing is saved yet: see the fields marked below."),
+    ],
+)
+def test_what_cannot_be_is_refused_and_kept_in_the_form(helper, play, data, message):
+    response = helper.post(address(play), data)
+    assert message in words(response)
+    kept = fields(response)
+    sent = {name: value for name, value in data.items() if name not in ("kind", "bouts") or value in ("2", "3")}
+    assert {name: kept[name] for name in sent} == sent
+    assert entries(play) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "question"),
+    [
+        (facts(bouts="0", points="0"), "0 points: is that right?"),
+        (facts(poignee_attack="triple"), "Triple poignée: is that right?"),
+        (fiche("+", 318), "Garde: no result gives 318."),
+    ],
+)
+def test_what_is_unlikely_is_asked_before_it_is_saved(helper, play, data, question):
+    assert question in words(helper.post(address(play), data))
+    assert send(helper, play, data).status_code == 302
+
+
+def test_passing_is_not_offered_where_the_garde_is_imposed(helper, play):
+    assert "Everyone passed" not in words(helper.get(address(play)))
+    response = helper.post(address(play), {"kind": "passed"})
+    assert "This field is required." in words(response)
+
+
+def test_free_auction_asks_for_taker_and_contract(db):
+    session = started_session(make_tournament(auction="free"))
+    play = session.plays.first()
+    client = browser_of(make_helper(session.tournament.club))
+    assert "Select a valid choice" not in words(client.post(address(play), facts()))
+    send(client, play, facts(taker="E", contract="garde_contre"))
+    read = DealResult(players=4, contract=Contract.GARDE_CONTRE, bouts=2, half_points=98)
+    assert entries(play) == [Facts(Line.E, read)]
+
+
+def test_free_auction_knows_four_passes(db):
+    session = started_session(make_tournament(auction="free"))
+    play = session.plays.first()
+    client = browser_of(make_helper(session.tournament.club))
+    assert "The four players passed" in words(client.get(address(play), {"kind": "passed"}))
+    send(client, play, {"kind": "passed"})
+    assert entries(play) == [Passed()]
+
+
+# The preview while typing
+
+
+def test_preview_carries_what_one_press_saves(helper, play):
+    preview = helper.post(address(play, "play_preview"), facts(), headers=PARTIAL)
+    assert b"<html" not in preview.content
+    assert "Fiche: +66" in words(preview)
+    assert helper.post(address(play), facts(shown=fields(preview)["shown"])).status_code == 302
+    assert entries(play) == [garde("W")]
+
+
+def test_preview_of_an_unfinished_form_waits_without_complaint(helper, play):
+    preview = words(helper.post(address(play, "play_preview"), facts(points=""), headers=PARTIAL))
+    assert "The score appears here before it is saved." in preview
+    assert "required" not in preview
+
+
+def test_preview_of_what_cannot_be_says_why(helper, play):
+    preview = words(helper.post(address(play, "play_preview"), facts(bouts="3", points="5"), headers=PARTIAL))
+    assert "the attack has at least 13 points, not 5" in preview
+
+
+def test_preview_without_a_login_sends_the_page_to_log_in(play):
+    response = browser_of().post(address(play, "play_preview"), facts(), headers=PARTIAL)
+    assert response["HX-Redirect"] == f"/login/?next={address(play)}"
+
+
+# What comes after an entry
+
+
+def test_saved_result_is_confirmed_with_the_next_etui_of_the_table(helper, play):
+    after = words(helper.get(send(helper, play, facts()).url))
+    assert "Étui 1, table 1: +66 is saved." in after
+    assert "Correct this result" in after
+    assert "Next: étui 2, position 2" in after
+
+
+def test_next_is_the_first_missing_one_in_playing_order_and_then_what_was_left_behind(helper, helper_user, session):
+    mine = list(session.plays.filter(table__number=1).select_related("etui").order_by("position"))
+    for play in (mine[1], mine[3], mine[4]):
+        enter(play, by=helper_user)
+    assert f"Next: étui {mine[2].etui.number}, position 3" in words(helper.get(address(mine[1])))
+    assert f"Next: étui {mine[0].etui.number}, position 1" in words(helper.get(address(mine[4])))
+    enter(mine[0], by=helper_user)
+    enter(mine[2], by=helper_user)
+    assert "Table 1 owes nothing more." in words(helper.get(address(mine[2])))
+
+
+# Correcting
+
+
+def correction(data, version, reason="Fiche relue"):
+    return data | {"reason": reason, "seen_version": str(version)}
+
+
+def test_director_corrects_with_a_reason_and_sees_the_history(director, director_user, helper_user, play):
+    enter(play, garde("W"), by=helper_user)
+    form = director.get(address(play), {"correct": ""})
+    assert fields(form)["points"] == "49"
+    assert fields(form)["seen_version"] == "1"
+    assert send(director, play, correction(facts(points="51"), 1)).status_code == 302
+    row = play.entries.get(current=True)
+    assert (row.version, row.author, row.reason, entry_of(row)) == (
+        2, director_user, "Fiche relue", garde("W", points=51),
+    )  # fmt: skip
+    page = words(director.get(address(play)))
+    assert "Version 2, directrice" in page
+    assert "Fiche relue" in page
+    assert "Version 1, table" in page
+
+
+def test_correction_without_a_reason_is_refused_at_the_field(director, helper_user, play):
+    enter(play, garde("W"), by=helper_user)
+    response = director.post(address(play), correction(facts(points="51"), 1, reason=""))
+    assert "This field is required." in words(response)
+    assert fields(response)["points"] == "51"
+    assert entries(play) == [garde("W")]
+
+
+def test_correction_of_what_was_corrected_meanwhile_shows_both_and_loses_neither(director, director_user, play):
+    enter(play, garde("W"), by=director_user)
+    correct_result(
+        play_id=play.pk, entry=garde("W", points=60), reason="déjà", seen_version=1, by=director_user,
+        now=timezone.now(),
+    )  # fmt: skip
+    response = send(director, play, correction(facts(points="51"), 1))
+    assert response.status_code == 409
+    text = words(response)
+    assert "The result has been corrected meanwhile (version 2)" in text
+    assert "Fiche: +88" in text
+    assert "Fiche: +70" in text
+    kept = fields(response)
+    assert (kept["points"], kept["reason"], kept["seen_version"]) == ("51", "Fiche relue", "2")
+    assert director.post(address(play), kept).status_code == 302
+    assert entries(play)[-1] == garde("W", points=51)
+
+
+def test_correction_offers_the_kind_that_was_entered(director, director_user, play):
+    enter(play, Fiche(Line.W, -72), by=director_user)
+    shown = fields(director.get(address(play), {"correct": ""}))
+    assert (shown["kind"], shown["sign"], shown["figure"]) == ("fiche", "-", "72")
+
+
+def test_entering_what_is_entered_otherwise_becomes_a_correction(director, director_user, play):
+    enter(play, garde("W"), by=director_user)
+    response = send(director, play, facts(points="51"))
+    assert response.status_code == 409
+    assert "Another result has been entered for this play (version 1)" in words(response)
+    assert fields(response)["seen_version"] == "1"
+    assert entries(play) == [garde("W")]
+
+
+# What helpers may know
+
+
+def test_helper_sees_and_corrects_what_he_entered_himself(helper, helper_user, play):
+    enter(play, garde("W"), by=helper_user)
+    assert "Fiche: +66" in words(helper.get(address(play)))
+    send(helper, play, correction(facts(points="51"), 1))
+    assert entries(play)[-1] == garde("W", points=51)
+
+
+@pytest.mark.parametrize("asked", [{}, {"correct": ""}, {"kind": "fiche"}])
+def test_helper_is_told_to_ask_the_director_about_what_others_entered(helper, director_user, play, asked):
+    enter(play, Fiche(Line.W, 1234), by=director_user)
+    response = helper.get(address(play), asked)
+    assert "Somebody else entered it." in words(response)
+    assert "1234" not in response.content.decode()
+
+
+@pytest.mark.parametrize("points", ["49", "51"])
+def test_helper_cannot_guess_what_others_entered(helper, director_user, play, points):
+    """Right or wrong, a guess gets one and the same answer, with only its own figures in it."""
+    enter(play, garde("W"), by=director_user)
+    for data in (facts(points=points), correction(facts(points=points), 1)):
+        response = helper.post(address(play), data)
+        assert response.status_code == 409
+        assert "What you typed, not saved" in words(response)
+        assert ("+66" in words(response)) == (points == "49")
+    assert entries(play) == [garde("W")]
+
+
+def test_helper_no_longer_sees_his_entry_once_the_director_corrected_it(helper, helper_user, director_user, play):
+    enter(play, garde("W"), by=helper_user)
+    correct_result(
+        play_id=play.pk, entry=Fiche(Line.W, 1234), reason="relue", seen_version=1, by=director_user,
+        now=timezone.now(),
+    )  # fmt: skip
+    response = helper.get(address(play))
+    assert "Somebody else entered it." in words(response)
+    assert "1234" not in response.content.decode()
+
+
+# Access and cost
+
+
+def test_play_of_another_session_is_not_found(director, session, play):
+    other = started_session(session.tournament)
+    assert director.get(session_url("play", other, play.pk)).status_code == 404
+
+
+def test_forms_without_their_token_are_refused(director_user, play):
+    forged = browser_of(director_user, enforce_csrf_checks=True)
+    names = ("play", "play_preview")
+    assert {forged.post(address(play, name), facts()).status_code for name in names} == {403}
+
+
+def test_play_costs_the_same_queries_in_a_large_session(db, django_assert_num_queries):
+    tournament = make_tournament()
+    user = make_director(tournament.club)
+    client = browser_of(user)
+    for tables, etuis in ((5, 1), (11, 4)):
+        play = started_session(tournament, tables=tables, etuis_per_position=etuis).plays.first()
+        with django_assert_num_queries(8):
+            client.get(address(play))
+        enter(play, by=user)
+        with django_assert_num_queries(10):
+            client.get(address(play))
+    assert ResultEntry.objects.count() == 2

@@ -1,0 +1,61 @@
+"""The arbiter's word on a play, given and taken back on its page: always with a reason, which helpers do not read."""
+
+import pytest
+
+from tests.factories import enter, make_director, make_helper, make_tournament, started_session
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
+from tournaments.models import Ruling
+from tournaments.views.access import session_url
+
+
+@pytest.fixture
+def play(db):
+    return started_session(make_tournament()).plays.first()
+
+
+@pytest.fixture
+def director_user(play):
+    return make_director(play.session.tournament.club)
+
+
+@pytest.fixture
+def director(director_user):
+    return browser_of(director_user)
+
+
+def address(play, name="play"):
+    return session_url(name, play.session, play.pk)
+
+
+def test_annulled_play_says_so_and_can_be_restored(director, director_user, play):
+    enter(play, by=director_user)
+    for _ in range(2):
+        assert director.post(address(play, "annul"), {"reason": "Étui mal fait"}).url == address(play)
+    page = words(director.get(address(play)))
+    assert "This play is annulled: its result counts nowhere." in page
+    assert "Étui mal fait" in page
+    director.post(address(play, "restore"), {"reason": "Erreur"})
+    assert "This play is annulled" not in words(director.get(address(play)))
+    assert [ruling.kind for ruling in Ruling.objects.all()] == ["annulled", "restored"]
+
+
+@pytest.mark.parametrize("entered", [True, False])
+def test_annulling_without_a_reason_is_refused_at_the_field(director, director_user, play, entered):
+    if entered:
+        enter(play, by=director_user)
+    assert "This field is required." in words(director.post(address(play, "annul"), {"reason": ""}))
+    assert not Ruling.objects.exists()
+
+
+def test_helper_is_not_told_why_a_play_is_annulled(director, play):
+    helper = browser_of(make_helper(play.session.tournament.club))
+    director.post(address(play, "annul"), {"reason": "Le preneur avait 1234"})
+    page = words(helper.get(address(play)))
+    assert "This play is annulled" in page
+    assert "1234" not in page
+
+
+def test_rulings_without_their_token_are_refused(director_user, play):
+    forged = browser_of(director_user, enforce_csrf_checks=True)
+    assert {forged.post(address(play, name), {"reason": "x"}).status_code for name in ("annul", "restore")} == {403}
