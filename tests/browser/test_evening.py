@@ -1,0 +1,235 @@
+"""An evening by pages alone, as a director and a table go through it, in a real browser."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.roster import read_roster
+from clubs.services import add_players
+from tests.factories import DATE, PASSWORD, enter, enter_all, make_club, make_director, make_tournament, publish
+from tests.factories import started_session as start_evening
+from tournaments import standings
+from tournaments.models import Play, Publication, Session
+from tournaments.services.setup import (
+    create_session,
+    prepare_deals,
+    seats_in_order,
+    set_entrants,
+    start_session,
+)
+from tournaments.views.access import session_url
+
+TOPAGE = json.loads((Path(__file__).parents[1] / "golden" / "fft_duplicate.json").read_text())["topage_p17_p18"][0]
+NORTH_TAKES = 4  # the étui
+LONG = "de La Rochefoucauld-Montmorency, Marie-Françoise Éléonore"
+
+
+def log_in(page, name):
+    page.goto(reverse("login"))
+    page.fill("[name=username]", name)
+    page.fill("[name=password]", PASSWORD)
+    page.press("[name=password]", "Enter")
+    page.wait_for_url("**/")
+
+
+def choose(page, field, value):
+    page.check(f"[name={field}][value='{value}']", force=True)
+
+
+def enter_points(page, points):
+    """A Garde with 2 bouts, saved by one press once its score stands before the table's eyes."""
+    choose(page, "bouts", 2)
+    page.fill("[name=points]", str(points))
+    page.wait_for_selector("#preview [name=shown]", state="attached")
+
+
+def enter_fiche(page, score):
+    page.click(".tabs a[href*=fiche]")
+    choose(page, "sign", "+" if score > 0 else "-")
+    page.fill("[name=figure]", str(abs(score)))
+    page.wait_for_selector("#preview [name=shown]", state="attached")
+
+
+def points_for(score):
+    """The points of a Garde with 2 bouts, whose target is 41, that give this base score."""
+    return 41 + abs(score) // 2 - 25 if score > 0 else 41 - (abs(score) // 2 - 25)
+
+
+def test_evening_from_an_empty_club_to_the_published_topage_of_the_regulation(laptop, live_server):
+    club = make_club()
+    make_director(club)
+    log_in(laptop, "directrice")
+    laptop.goto(reverse("tournament_new", args=[club.slug]))
+    laptop.fill("[name=name]", "Duplicate de Noël")
+    laptop.click("main .button-primary")
+    laptop.fill("[name=date]", "2026-11-20")
+    laptop.fill("[name=etuis_per_position]", "1")
+    laptop.click("main .button-primary")
+
+    laptop.click("main a[href$='/players/']")
+    laptop.fill("[name=text]", "\n".join(f"Joueur{number:02}, Élodie" for number in range(1, 21)))
+    laptop.wait_for_selector("#join-preview .state-done")
+    laptop.click("#join button")
+    laptop.click("main .actions .button-primary")
+
+    laptop.click("main a[href$='/etuis/']")
+    assert laptop.input_value("[name=count]") == "5"
+    laptop.click("main form .button-primary")
+    laptop.click("main .actions .button-primary")
+    laptop.click("form[action$='/start/'] button")
+    laptop.wait_for_selector("#progress")
+
+    session = Session.objects.get()
+    plays = list(Play.objects.filter(etui__number=NORTH_TAKES).order_by("position"))
+    assert [play.etui.taker for play in plays] == ["N"] * 5
+    for play, score in zip(plays, TOPAGE["scores"], strict=True):
+        laptop.goto(session_url("play", session, play.pk))
+        if play is plays[-1]:
+            enter_fiche(laptop, score)
+        else:
+            enter_points(laptop, points_for(score))
+        sign = "+" if score > 0 else "−"
+        assert laptop.inner_text(".fiche strong") == f"{sign}{abs(score)}"
+        laptop.click("#save")
+        laptop.wait_for_selector(".versions")
+
+    laptop.goto(session_url("publish", session))
+    laptop.check("[name=allow_missing]")
+    laptop.click("main form .button-primary")
+    laptop.wait_for_url("**/ranking/")
+    laptop.goto(session_url("board", session, Publication.objects.get().version, NORTH_TAKES))
+    rows = laptop.locator("table.board tbody tr").all()
+    shown = {int(row.locator("td").first.inner_text().replace("−", "-")): row.locator("td.num").all() for row in rows}
+    notes = {score: [cell.inner_text().split(",")[0] for cell in cells[-2:]] for score, cells in shown.items()}
+    assert notes == {
+        score: [str(taker), str(defender)]
+        for score, taker, defender in zip(
+            TOPAGE["scores"], TOPAGE["taker_percent"], TOPAGE["defender_percent"], strict=True
+        )
+    }
+
+
+def test_result_is_entered_by_keyboard_alone(phone, live_server):
+    session = start_evening()
+    make_director(session.tournament.club)
+    log_in(phone, "directrice")
+    play = session.plays.first()
+    phone.goto(session_url("play", session, play.pk))
+
+    def tab_to(name):
+        for _ in range(30):
+            phone.keyboard.press("Tab")
+            if phone.evaluate("document.activeElement.name") == name:
+                return
+        pytest.fail(f"no way to {name} by keyboard")
+
+    tab_to("bouts")
+    phone.keyboard.press("Space")
+    phone.keyboard.press("ArrowRight")
+    phone.keyboard.press("ArrowRight")
+    tab_to("points")
+    phone.keyboard.type("49")
+    phone.wait_for_selector("#preview [name=shown]", state="attached")
+    assert phone.evaluate("document.activeElement.name") == "points"
+    phone.keyboard.press("Enter")
+    phone.wait_for_selector(".versions")
+    assert (play.entries.get().bouts, play.entries.get().half_points) == (2, 98)
+
+
+def test_answer_to_an_old_question_is_not_saved(phone, live_server):
+    """The form is changed between the preview and the press: what is saved is never what was not shown."""
+    session = start_evening()
+    make_director(session.tournament.club)
+    log_in(phone, "directrice")
+    play = session.plays.first()
+    phone.goto(session_url("play", session, play.pk))
+    enter_points(phone, 49)
+    phone.route("**/preview/", lambda route: route.abort())
+    phone.evaluate("document.querySelector('[name=points]').value = '51'")
+    phone.click("#save")
+    phone.wait_for_selector(".fiche")
+    assert phone.inner_text(".fiche strong") == "+70"
+    assert not play.entries.exists()
+    phone.click("#save")
+    phone.wait_for_selector(".versions")
+    assert play.entries.get().half_points == 102
+
+
+def test_desk_is_refreshed_where_it_stands(laptop, live_server):
+    """A result comes in from elsewhere: the grid changes, the focus and the scroll stay."""
+    session = start_evening()
+    user = make_director(session.tournament.club)
+    log_in(laptop, "directrice")
+    laptop.clock.install()
+    laptop.goto(session_url("session", session))
+    laptop.focus("#cell-5-5")
+    laptop.evaluate("scrollTo(0, 120)")
+    at = laptop.evaluate("scrollY")
+    play = session.plays.filter(position=1, table__number=1).get()
+    enter(play, by=user)
+    laptop.clock.run_for(11_000)
+    laptop.wait_for_selector("#cell-1-1.grid-done")
+    assert laptop.evaluate("[document.activeElement.id, scrollY]") == ["cell-5-5", at]
+
+
+def long_evening(user, club, tournament):
+    """28 players, one of a very long name on each table, in a session of each state."""
+    lines = read_roster("\n".join([LONG, *(f"Nom-Composé-Très-Long-{n:02}, Maximilien-Élie" for n in range(27))]))
+    ids = [player.pk for player in add_players(club=club, lines=lines)]
+    sessions = []
+    for count in (27, 28, 28):
+        session = create_session(tournament=tournament, date=DATE, positions=7)
+        set_entrants(session_id=session.pk, seats=seats_in_order(ids[:count]))
+        prepare_deals(session_id=session.pk, with_cards=True, count=28, by=user, now=timezone.now())
+        sessions.append(session)
+    draft, running, published = sessions
+    for session in (running, published):
+        start_session(session_id=session.pk, now=timezone.now())
+    enter_all(running, by=user, plays=running.plays.select_related("etui").filter(position__lte=3))
+    enter(published.plays.select_related("etui").first(), by=user)
+    publish(published, by=user, allow_missing=True)
+    standings.refresh(running.pk, now=timezone.now())
+    return draft, running, published
+
+
+def test_no_page_of_the_director_scrolls_sideways_on_a_phone(phone, live_server):
+    tournament = make_tournament(name="Duplicate individuel à Garde imposée du Tarot-Club de Châteauneuf-sur-Isère")
+    club = tournament.club
+    user = make_director(club)
+    draft, running, published = long_evening(user, club, tournament)
+    entered = running.plays.filter(position=1).first()
+    missing = running.plays.filter(position=7).first()
+    pages = [
+        reverse("players", args=[club.slug]),
+        reverse("tournament_new", args=[club.slug]),
+        reverse("session_new", args=[club.slug, tournament.slug]),
+        *(session_url(name, draft) for name in ("session", "session_edit", "entrants", "etuis", "cards")),
+        *(session_url(name, running) for name in ("session", "session_plan", "etuis", "standings", "publish")),
+        session_url("session", running) + "?cell=1-1",
+        session_url("session", published),
+        session_url("play", running, missing.pk),
+        session_url("play", running, missing.pk) + "?kind=fiche",
+        session_url("play", running, entered.pk),
+        session_url("play", running, entered.pk) + "?correct",
+        session_url("live_feuille", running, running.entrants.first().pk),
+        session_url("live_board", running, 1),
+    ]
+    log_in(phone, "directrice")
+    wide = []
+    for address in pages:
+        phone.goto(address)
+        if phone.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wide.append(address)
+    phone.goto(session_url("cards", running))
+    phone.click("main form button")
+    phone.wait_for_selector(".built")
+    if phone.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        wide.append("cards shown")
+    phone.context.clear_cookies()
+    phone.goto(session_url("session", running))
+    if phone.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        wide.append("public plan")
+    assert wide == []
