@@ -3,14 +3,13 @@
 from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
-from django.views.i18n import set_language
 
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("login/", LoginView.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
-    path("language/", set_language, name="set_language"),
     path("api/v1/", include("tournaments.api.urls")),
     path("", include("tournaments.urls.direct")),
+    path("", include("tournaments.urls.deal_sets")),
     path("", include("tournaments.urls.public")),
 ]

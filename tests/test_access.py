@@ -41,6 +41,7 @@ PAGES = {
     "ranking_version": ("GET", READ, "published version"),
     "feuille": ("GET", READ, "published version entrant"),
     "boards": ("GET", READ, "published version"),
+    "results_csv": ("GET", READ, "published version"),
     "board": ("GET", READ, "published version etui"),
     "play": ("GET", ENTER, "running play"),
     "play_preview": ("POST", ENTER, "running play"),
@@ -62,7 +63,7 @@ PAGES = {
     "restore": ("POST", DIRECT, "running play"),
 }
 # Not pages: what redirects, and the API, whose own tests have their table.
-ELSEWHERE = {"logout", "set_language", "choose_language"}
+ELSEWHERE = {"logout", "choose_language"}
 ROLES = {"anonymous": READ, "stranger": READ, "foreign_director": READ, "helper": ENTER, "director": DIRECT}
 
 

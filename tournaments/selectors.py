@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, QuerySet
 
 from clubs.models import Club
 from tournaments.models import Play, Publication, ResultEntry, Ruling, Session, SessionStandings, Tournament
@@ -64,10 +64,25 @@ def rulings_of(play: Play) -> Iterable[Ruling]:
     return play.rulings.select_related("author").order_by("-id")
 
 
+def sessions_with_states() -> Any:
+    """Sessions, newest first, with their number of tables and, once published, the newest version and its moment."""
+    return Session.objects.annotate(
+        tables_count=Count("tables", distinct=True),
+        version=Max("publications__version"),
+        published_at=Max("publications__published_at"),
+    ).order_by("-number")
+
+
 def tournaments_of(club: Club) -> QuerySet[Tournament]:
+    """A club's tournaments, newest first, each with its sessions and their states."""
     return club.tournaments.select_related("season").prefetch_related(
-        Prefetch("sessions", queryset=Session.objects.order_by("number").prefetch_related("publications"))
+        Prefetch("sessions", queryset=sessions_with_states())
     )
+
+
+def latest_published_session(club: Club) -> Session | None:
+    published = sessions_with_states().filter(tournament__club=club, version__isnull=False)
+    return published.select_related("tournament").order_by("-published_at").first()
 
 
 def latest_publications(limit: int = 10) -> list[Publication]:

@@ -47,6 +47,10 @@ def test_name_without_any_letter_still_has_an_address():
     assert make_tournament(name="★★★").slug == "tournoi"
 
 
+def test_tournament_named_like_a_page_gets_another_address():
+    assert make_tournament(name="New").slug == "new-2"
+
+
 def test_sessions_are_numbered_within_their_tournament():
     tournament = make_tournament()
     assert [create_session(tournament=tournament, date=DATE).number for _ in range(2)] == [1, 2]

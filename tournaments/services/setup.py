@@ -17,6 +17,7 @@ from tournaments.models import Entrant, Play, ResultEntry, Ruling, Session, Sess
 from tournaments.queue import queue_standings
 
 GARDE_PROFILE = "garde-1"
+RESERVED_SLUG = "new"  # the address of the page that makes a tournament
 
 
 class Seat(NamedTuple):
@@ -39,7 +40,7 @@ def create_tournament(
 ) -> Tournament:
     Club.objects.select_for_update().get(pk=club.pk)
     base = slugify(name)[:50] or "tournoi"
-    taken = set(club.tournaments.filter(slug__startswith=base).values_list("slug", flat=True))
+    taken = {RESERVED_SLUG, *club.tournaments.filter(slug__startswith=base).values_list("slug", flat=True)}
     slug = next(slug for i in range(1, 10_000) if (slug := base if i == 1 else f"{base}-{i}") not in taken)
     return Tournament.objects.create(club=club, season=season, name=name, slug=slug, auction=auction, created_at=now)
 

@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern] = [
     path(TOURNAMENT, public.tournament, name="tournament"),
     path(RANKING, public.ranking, name="ranking"),
     path(VERSION, public.ranking, name="ranking_version"),
+    path(f"{VERSION}results.csv", public.results, name="results_csv"),
     path(f"{VERSION}players/<int:entrant>/", public.feuille, name="feuille"),
     path(f"{VERSION}etuis/", public.boards, name="boards"),
     path(f"{VERSION}etuis/<int:etui>/", public.board, name="board"),

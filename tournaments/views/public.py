@@ -11,7 +11,7 @@ from functools import cache, wraps
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, Max, Prefetch
+from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
@@ -19,10 +19,11 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
 from clubs.models import Club
+from tournaments.exports import results_csv
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_club_for, get_publication, get_session_for, get_tournament_for, power_of
 from tournaments.report import Report
-from tournaments.selectors import latest_publications
+from tournaments.selectors import latest_publications, latest_published_session, sessions_with_states, tournaments_of
 from tournaments.views.calculator import FIELDS, CalculatorForm
 from tournaments.views.links import Links
 from tournaments.views.report_pages import board_page, boards_page, feuille_page, ranking_page
@@ -50,26 +51,13 @@ def calculator(request: HttpRequest) -> HttpResponse:
     return render(request, "public/_score.html", {"form": CalculatorForm(request.GET), "live": True})
 
 
-def sessions_with_states() -> Any:
-    """Sessions with their number of tables and, once published, the newest version and its moment."""
-    return Session.objects.annotate(
-        tables_count=Count("tables", distinct=True),
-        version=Max("publications__version"),
-        published_at=Max("publications__published_at"),
-    ).order_by("-number")
-
-
 @require_safe
 def club(request: HttpRequest, club: str) -> HttpResponse:
     found = get_club_for(request.user, Can.READ, slug=club)
-    tournaments = found.tournaments.select_related("season").prefetch_related(
-        Prefetch("sessions", queryset=sessions_with_states())
-    )
-    published = sessions_with_states().filter(tournament__club=found, version__isnull=False)
     context = {
         "club": found,
-        "tournaments": tournaments,
-        "latest": published.select_related("tournament").order_by("-published_at").first(),
+        "tournaments": tournaments_of(found),
+        "latest": latest_published_session(found),
         "directs": power_of(request.user, found) >= Can.DIRECT,
     }
     return render(request, "public/club.html", context)
@@ -160,6 +148,14 @@ def ranking(request: HttpRequest, shown: Published) -> HttpResponse:
     table = ranking_page(shown.report, by=request.GET.get("by", ""), wanted=request.GET.get("q", "").strip()[:80])
     versions = shown.session.publications.defer("data").order_by("-version")
     return render(request, "public/ranking.html", {**shown.context, **table, "versions": versions})
+
+
+@published
+def results(_: HttpRequest, shown: Published) -> HttpResponse:
+    """Every play in the columns that `manage.py standings` reads, so that anybody can compute the ranking again."""
+    name = f"{shown.session.tournament.slug}-{shown.session.number}-v{shown.publication.version}.csv"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(results_csv(shown.report), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 @published
