@@ -8,7 +8,7 @@ A body of the wrong shape has the code `invalid` and names every field at fault 
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404
@@ -17,13 +17,10 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler as rest_handler
 from rest_framework.views import set_rollback
 
-from clubs.roster import RosterError
-from deals.domain.deal import DealError
 from scoring.errors import ScoringError
-from tournaments.domain.entry import EntryError
-from tournaments.domain.movements import MovementError
 from tournaments.errors import Conflict, Refused
-from tournaments.messages import say
+from tournaments.messages import Coded, say
+from tournaments.sentences import FAMILIES
 
 UNREADABLE = frozenset(
     {"required", "unknown_field", "duplicate_field", "unknown_value", "not_a_number", "not_whole", "not_half"}
@@ -34,7 +31,8 @@ class Malformed(Refused):
     """A body that no serializer reads and whose shape is wrong."""
 
 
-Coded = Refused | ScoringError | EntryError | MovementError | RosterError | DealError
+# Whatever has its sentences is somebody's refusal, hence an answer.
+CODED = tuple(kind for kind in FAMILIES if issubclass(kind, Exception))
 
 
 class Stranger(exceptions.NotAuthenticated):
@@ -52,9 +50,10 @@ class LockedOut(exceptions.APIException):
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """Turns an error into its answer; None, hence a server error, for what nobody foresaw."""
-    if isinstance(error, Coded):
+    if isinstance(error, CODED):
         set_rollback()
-        return Response({"error": told(error)}, status=status_of(error))
+        coded = cast(Coded, error)
+        return Response({"error": told(coded)}, status=status_of(coded))
     error = foreseen(error, context)
     response = rest_handler(error, dict(context))
     if response is not None:

@@ -103,7 +103,8 @@ class PlaysView(View):
         power = power_of(request.user, session.tournament.club)
         states = [state for state in plays_of(session, **where) if state.state == asked.get("state", state.state)]
         rules = session.tournament.rules
-        return Response([play_data(state, rules, request.user, power) for state in states])
+        rows = [play_data(state, rules, request.user, power) for state in states]
+        return Response(PlayOut(rows, many=True).data)
 
 
 class PlayView(View):
@@ -189,41 +190,34 @@ def full_answer(request: Request, play: Play) -> Response:
     (state,) = plays_of(play.session, pk=play.pk)
     data = play_data(state, rules, request.user, power) | {"entries": [], "rulings": []}
     if power >= Can.DIRECT:
-        data["entries"] = [version_data(row, rules) for row in history_of(play)]
-        data["rulings"] = RulingOut(rulings_of(play), many=True).data
-    return Response(data)
+        data |= {"entries": [version_data(row, rules) for row in history_of(play)], "rulings": rulings_of(play)}
+    return Response(PlayInFullOut(data).data)
 
 
 def play_data(state: PlayState, rules: str, user: Any, power: Can) -> dict[str, Any]:
     play, entry = state.play, state.entry
     seen = entry if entry is not None and may_see_result(user, power, entry.author_id) else None
-    data: dict[str, Any] = PlayOut(
-        {
-            "id": play.pk,
-            "position": play.position,
-            "table": play.table.number,
-            "etui": play.etui.number,
-            "taker": play.etui.taker,
-            "dealer": play.etui.dealer,
-            "seats": {line: {"entrant": seat.pk, "name": seat.player.name} for line, seat in play.seats.items()},
-            "state": state.state,
-            "version": seen and seen.version,
-            "result": seen and result_data(entry_of(seen), rules_named(rules)),
-        }
-    ).data
-    return data
+    return {
+        "id": play.pk,
+        "position": play.position,
+        "table": play.table.number,
+        "etui": play.etui.number,
+        "taker": play.etui.taker,
+        "dealer": play.etui.dealer,
+        "seats": {line: {"entrant": seat.pk, "name": seat.player.name} for line, seat in play.seats.items()},
+        "state": state.state,
+        "version": seen and seen.version,
+        "result": seen and result_data(entry_of(seen), rules_named(rules)),
+    }
 
 
 def version_data(row: ResultEntry, rules: str) -> dict[str, Any]:
-    data: dict[str, Any] = VersionOut(
-        {
-            "version": row.version,
-            "current": row.current,
-            "author": row.author.get_username(),
-            "device": row.device,
-            "entered_at": row.entered_at,
-            "reason": row.reason,
-            "result": result_data(entry_of(row), rules_named(rules)),
-        }
-    ).data
-    return data
+    return {
+        "version": row.version,
+        "current": row.current,
+        "author": row.author.get_username(),
+        "device": row.device,
+        "entered_at": row.entered_at,
+        "reason": row.reason,
+        "result": result_data(entry_of(row), rules_named(rules)),
+    }

@@ -2,7 +2,6 @@
 
 from typing import Any, cast
 
-from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, Subquery
 from django.db.models.aggregates import Count
 from django.utils import timezone
@@ -14,7 +13,7 @@ from rest_framework.response import Response
 from clubs.models import User
 from deals.domain.dealing import seed_from_hex
 from deals.models import DealSet
-from deals.services import MAX_ETUIS, create_deal_set
+from deals.services import MAX_ETUIS
 from tournaments.api.base import LINES, Id, LineField, Shape, View, operation, read
 from tournaments.api.errors import Malformed
 from tournaments.errors import Refused
@@ -29,7 +28,6 @@ from tournaments.services.setup import (
     set_entrants,
     start_session,
     unstart_session,
-    use_deal_set,
 )
 
 MOST_NUMBER = 32_767
@@ -228,33 +226,24 @@ class DealSetView(View):
     def post(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
         asked = read(DealSetIn, request.data)
+        if "seed" in asked and not asked["cards"]:
+            raise Malformed("seed_without_cards", "seed")
         count = asked.get("count") or etuis_needed(session)
         if not count:
             raise Refused("no_players", "players")
-        deal_set = make_deal_set(session, asked, count=count, by=cast(User, request.user))
+        deal_set = prepare_deals(
+            session_id=pk,
+            with_cards=asked["cards"],
+            count=count,
+            seed=seed_from_hex(asked["seed"]) if "seed" in asked else None,
+            by=cast(User, request.user),
+            now=timezone.now(),
+        )
         return Response(deal_set_data(deal_set), status=status.HTTP_201_CREATED)
 
 
 def etuis_needed(session: Session) -> int:
     return session.entrants.count() // len(LINES) * session.etuis_per_position
-
-
-@transaction.atomic
-def make_deal_set(session: Session, asked: dict[str, Any], *, count: int, by: User) -> DealSet:
-    if "seed" not in asked:
-        return prepare_deals(session_id=session.pk, with_cards=asked["cards"], count=count, by=by, now=timezone.now())
-    if not asked["cards"]:
-        raise Malformed("seed_without_cards", "seed")
-    deal_set = create_deal_set(
-        club=session.tournament.club,
-        name=str(session),
-        count=count,
-        seed=seed_from_hex(asked["seed"]),
-        by=by,
-        now=timezone.now(),
-    )
-    use_deal_set(session_id=session.pk, deal_set=deal_set)
-    return deal_set
 
 
 def deal_set_data(deal_set: DealSet) -> Any:

@@ -1,11 +1,13 @@
 """Every address of the API, version 1."""
 
 from django.urls import URLPattern, path
+from django.views.generic import RedirectView
 
 from tournaments.api import clubs, docs, plays, reading, score, sessions, token
 from tournaments.api.base import NowhereView
 
 urlpatterns: list[URLPattern] = [
+    path("", RedirectView.as_view(pattern_name="api_docs"), name="api"),
     path("schema/", docs.SchemaView.as_view(), name="api_schema"),
     path("docs/", docs.DocsView.as_view(), name="api_docs"),
     path("score/", score.ScoreView.as_view(), name="api_score"),

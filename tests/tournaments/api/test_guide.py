@@ -1,0 +1,56 @@
+"""The examples of docs/api.md, run in their order as a director; an answer may hold more than the guide shows."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from clubs.models import Club
+from clubs.roster import RosterLine
+from clubs.services import add_players
+from deals.domain.dealing import commitment
+from tests.factories import SEED
+from tests.tournaments.api.conftest import V1, Client
+
+GUIDE = Path(__file__).parents[3] / "docs" / "api.md"
+EXAMPLE = re.compile(
+    r"```http\n(?P<method>[A-Z]+) (?P<path>\S+)\n(?P<body>.*?)```(?:\s*```json\n(?P<answer>.*?)```)?", re.S
+)
+
+
+def holds(answer: Any, shown: Any) -> bool:
+    """Whether an answer has all that the guide shows of it."""
+    if isinstance(shown, dict):
+        return all(name in answer and holds(answer[name], value) for name, value in shown.items())
+    if isinstance(shown, list):
+        return len(answer) == len(shown) and all(map(holds, answer, shown))
+    return bool(answer == shown)
+
+
+def test_every_example_answers_as_the_guide_says(director: Client, club: Club) -> None:
+    lines = [RosterLine(f"Nom{number:02}", "Zoé") for number in range(20)]
+    names: dict[str, Any] = {
+        "players": json.dumps([player.pk for player in add_players(club=club, lines=lines)]),
+        "commitment": commitment(SEED),
+    }
+    examples = list(EXAMPLE.finditer(GUIDE.read_text(encoding="utf-8")))
+    assert len(examples) == GUIDE.read_text(encoding="utf-8").count("```http") == 16
+    for example in examples:
+        method, path, body, shown = (
+            re.sub(r"<(\w+)>", lambda name: str(names[name[1]]), text or "") for text in example.groups()
+        )
+        where, _mark, query = path.partition("?")
+        response = director.send(method, where, json.loads(body or "null"), query=query)
+        answer = response.json()
+        expected = json.loads(shown or "{}")
+        assert response.status_code in ((422,) if "error" in expected else (200, 201)), answer
+        assert holds(answer, expected), answer
+        match path.removeprefix(V1).strip("/").split("/"):
+            case ["clubs", _, "tournaments"]:
+                names["tournament"] = answer["id"]
+            case ["tournaments", _, "sessions"]:
+                names["session"] = answer["id"]
+            case ["sessions", _, "entrants"]:
+                names["entrant"] = answer[0]["id"]
+            case ["sessions", _, "plays", _]:
+                names["play"] = answer[0]["id"]

@@ -1,0 +1,94 @@
+"""The schema is valid, and every door keeps to it, whatever a request holds: no door breaks."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.core.management import call_command
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from rest_framework.throttling import ScopedRateThrottle
+from schemathesis import Case
+from schemathesis.generation import GenerationMode
+
+from clubs.models import Club
+from tests.factories import draft_session, make_tournament, published_session, started_session
+from tests.tournaments.api.conftest import V1, Client, schema
+
+BUDGET = settings(max_examples=12, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+OPERATIONS = [
+    (path, method.upper())
+    for path, methods in schema().raw_schema["paths"].items()
+    for method in methods
+    if method != "parameters"
+]
+BEFORE_THE_START = {
+    ("PATCH", f"{V1}sessions/{{id}}/"),
+    ("PUT", f"{V1}sessions/{{id}}/entrants/"),
+    ("POST", f"{V1}sessions/{{id}}/deal-set/"),
+    ("POST", f"{V1}sessions/{{id}}/start/"),
+}
+OPEN = [
+    (path, method)
+    for path, method in OPERATIONS
+    if {} in schema().raw_schema["paths"][path][method.lower()].get("security", [{}])
+]
+
+
+def test_schema_is_valid_and_made_without_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("spectacular", "--validate", "--fail-on-warn")
+    assert "paths:" in capsys.readouterr().out
+
+
+def test_schema_and_its_page_are_served(stranger: Client) -> None:
+    answer = stranger.client.get(f"{V1}schema/", HTTP_ACCEPT="application/vnd.oai.openapi+json")
+    assert {path for path, _method in OPERATIONS} == set(answer.json()["paths"])
+    assert b"swagger-ui" in stranger.client.get(f"{V1}docs/").content
+
+
+@pytest.fixture
+def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
+    """The path parameters of something that is there, by the first part of the path; `draft` for what is set up."""
+    published = published_session(make_tournament(club), tables=1, positions=1, by=director.user)
+    running = started_session(make_tournament(club), tables=1, positions=1)
+    return {
+        "clubs": {"slug": club.slug},
+        "tournaments": {"id": running.tournament_id},
+        "sessions": {"id": published.pk, "version": 1, "entrant": published.entrants.earliest("pk").pk},
+        "draft": {"id": draft_session(make_tournament(club), tables=1, positions=1).pk},
+        "plays": {"id": running.plays.earliest("pk").pk},
+    }
+
+
+def throw(client: Client, path: str, method: str, places: dict[str, dict[str, Any]]) -> None:
+    """Sends what the schema allows and what it does not; `Client` holds each answer against the schema."""
+    operation = schema()[path][method]
+    kind = "draft" if (method, path) in BEFORE_THE_START else path.removeprefix(V1).partition("/")[0]
+    where = path.format(**places.get(kind, {}))
+
+    @BUDGET
+    @given(st.one_of(*(operation.as_strategy(generation_mode=mode) for mode in GenerationMode)))
+    def each(case: Case) -> None:
+        body = case.body if isinstance(case.body, dict | list | str | int | float | bool | None) else None
+        client.send(method, where, body, query=urlencode(case.query or {}))
+
+    each()
+
+
+@pytest.fixture
+def unthrottled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"token": "1000/min", "score": "1000/min"})
+
+
+@pytest.mark.parametrize(("path", "method"), OPEN)
+def test_no_request_of_a_stranger_breaks_an_open_door(
+    stranger: Client, places: dict[str, Any], unthrottled: None, path: str, method: str
+) -> None:
+    throw(stranger, path, method, places)
+
+
+@pytest.mark.parametrize(("path", "method"), OPERATIONS)
+def test_no_request_of_a_director_breaks_a_door(
+    director: Client, places: dict[str, Any], unthrottled: None, path: str, method: str
+) -> None:
+    throw(director, path, method, places)
