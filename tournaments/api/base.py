@@ -4,7 +4,7 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -21,7 +21,6 @@ from rest_framework.views import APIView
 from scoring.sheets import six_decimals
 
 logger = logging.getLogger(__name__)
-F = TypeVar("F")
 
 LINES = ("N", "E", "S", "W")
 MAX_ID = 2**63 - 1
@@ -40,8 +39,9 @@ class JSONParser(BaseParser):
                 _("The body is larger than %(most)s bytes: send less at a time.") % {"most": most}
             )
         try:
-            data = json.loads(body, parse_constant=refuse_constant)
-            if b"\\ud" in body.lower():  # half of a surrogate pair is a JSON string that UTF-8 cannot write
+            text = body.decode()
+            data = json.loads(text, parse_constant=refuse_constant)
+            if "\\ud" in text.lower():  # half of a surrogate pair is a JSON string that UTF-8 cannot write
                 json.dumps(data, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as error:
             raise exceptions.ParseError(
@@ -72,7 +72,8 @@ class View(APIView):
     open_to_all: ClassVar[frozenset[str]] = frozenset()
 
     def get_permissions(self) -> Sequence[Any]:
-        return [AllowAny()] if self.request.method in self.open_to_all else super().get_permissions()
+        method = "GET" if self.request.method == "HEAD" else self.request.method
+        return [AllowAny()] if method in self.open_to_all else super().get_permissions()
 
 
 @extend_schema(exclude=True)

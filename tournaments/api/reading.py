@@ -6,6 +6,7 @@ What is published is read from the publication and never changes; what is not is
 from typing import Any, cast
 
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import quote_etag
@@ -215,7 +216,7 @@ class PublicationView(View):
     open_to_all = frozenset({"GET"})
 
     @operation("publications_read", "A publication in full, with an ETag", answer=PublicationOut)
-    def get(self, request: Request, pk: int, version: int) -> Response:
+    def get(self, request: Request, pk: int, version: int) -> HttpResponseBase:
         return publication_answer(request, pk, version)
 
 
@@ -223,18 +224,21 @@ class LatestPublicationView(View):
     open_to_all = frozenset({"GET"})
 
     @operation("publications_latest", "The newest publication in full, with an ETag", answer=PublicationOut)
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
         return publication_answer(request, pk, None)
 
 
-def publication_answer(request: Request, pk: int, version: int | None) -> Response:
+def publication_answer(request: Request, pk: int, version: int | None) -> HttpResponseBase:
     """304, with nothing, for who names the ETag of what there is."""
     session = get_session_for(request.user, Can.READ, pk=pk)
     publication = get_publication(session, version)
     etag = quote_etag(f"{publication.digest}-{REPRESENTATION}")
-    response = Response(PublicationOut(publication_data(publication)).data, headers={"ETag": etag})
+    response = get_conditional_response(cast(HttpRequest, request), etag=etag)
+    if response is None:
+        response = Response(PublicationOut(publication_data(publication)).data)
+    response["ETag"] = etag
     patch_cache_control(response, no_cache=True)
-    return cast(Response, get_conditional_response(cast(HttpRequest, request), etag=etag, response=response))
+    return response
 
 
 def started(session: Session) -> Session:

@@ -24,8 +24,10 @@ def post(body: bytes, content_type: str = "application/json", path: str = "score
         b"[" * 100_000,
         b'{"points": ' + b"9" * 5000 + b"}",
         b'{"contract": "\\ud800"}',
+        b'{"contract": "\xed\xa0\x80"}',
+        '{"contract": "garde"}'.encode("utf-16"),
     ],
-    ids=["broken", "no UTF-8", "NaN", "deep", "long number", "half a pair"],
+    ids=["broken", "no UTF-8", "NaN", "deep", "long number", "half a pair", "half a pair in bytes", "UTF-16"],
 )
 def test_body_that_is_no_json_is_told(body: bytes) -> None:
     answer = post(body)

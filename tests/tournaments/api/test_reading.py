@@ -101,7 +101,8 @@ def test_publication_is_not_sent_again_to_who_has_it(stranger: Client, director:
     first = stranger.client.get(path)
     again = stranger.client.get(path, headers={"If-None-Match": first["ETag"]})
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
-    assert again["ETag"] == first["ETag"]
+    assert (again["ETag"], again["Cache-Control"]) == (first["ETag"], first["Cache-Control"])
+    assert stranger.client.head(path)["ETag"] == first["ETag"]
     play = published.plays.earliest("pk")
     director.put(f"plays/{play.pk}/result/", {"base_score": 402, "reason": "x", "seen_version": 1})
     director.post(f"sessions/{published.pk}/publications/", {}, status=201)
