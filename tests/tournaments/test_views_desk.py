@@ -21,7 +21,7 @@ from tournaments import standings
 from tournaments.domain.entry import Fiche
 from tournaments.models import Publication
 from tournaments.services.results import annul_play
-from tournaments.services.setup import create_session
+from tournaments.services.setup import create_session, unstart_session
 from tournaments.views.access import session_url
 
 MINUS = "−"
@@ -214,6 +214,12 @@ def test_progress_says_nothing_while_nothing_changes(director, session, director
     assert again.status_code == 200
     assert "24 results missing" in words(again)
     assert b"<html" not in again.content
+
+
+def test_progress_of_a_start_taken_back_brings_the_page_back_to_the_checklist(director, session):
+    unstart_session(session_id=session.pk)
+    response = director.get(session_url("progress", session), headers={"hx-request": "true"})
+    assert response["HX-Redirect"] == session_url("session", session)
 
 
 def test_progress_keeps_the_ids_that_hold_the_focus(director, session, director_user):

@@ -137,7 +137,7 @@ def test_cards_are_shown_after_the_look_is_logged(director, user, dealt):
     assert "♠ 10 8 7 3 2 ♥ R 8 ♦ 9 ♣ 10 9 6 Trumps 17 10 8 7 5 4 ★" in text
     assert "♠ – ♥ – ♦ R 8 5 ♣ 2 Trumps 19 1" in text
     assert [f"Étui {n}" in text for n in (1, 2, 3)] == [True, True, False]
-    assert "directrice étuis 1–2" in words(director.get(session_url("cards", dealt)))
+    assert "directrice, seen on the screen étuis 1–2" in words(director.get(session_url("cards", dealt)))
 
 
 def test_cards_are_not_shown_when_the_look_cannot_be_logged(director, dealt, monkeypatch):

@@ -14,6 +14,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
+from django_htmx.http import HttpResponseClientRedirect
 
 from tournaments.errors import Refused
 from tournaments.messages import say
@@ -123,44 +124,45 @@ class Progress:
 @session_page(Can.READ)
 def session(request: HttpRequest, session: Session) -> HttpResponse:
     power = power_of(request.user, session.tournament.club)
-    context: dict[str, Any] = {"session": session, "directs": power >= Can.DIRECT, "enters": power >= Can.ENTER}
+    context: dict[str, Any] = {"session": session, "directs": power >= Can.DIRECT}
     if session.status == Session.Status.DRAFT:
         if power >= Can.DIRECT:
             context["preparation"] = Preparation(session)
         return render(request, "direct/session_draft.html", context)
-    context["publications"] = list(session.publications.defer("data").select_related("published_by"))
     if power < Can.ENTER:
-        return render(request, "direct/session_public.html", context | {"plan": plan_of(session)})
-    progress = Progress(session)
-    context |= {"progress": progress, "cell": progress.cell(request.GET.get("cell", ""))}
-    if power >= Can.DIRECT:
-        context |= {"leaders": leaders(session, progress), "publishable": publishable(session, progress, context)}
+        context |= {"publications": session.publications.exists(), "plan": plan_of(session)}
+        return render(request, "direct/session_public.html", context)
+    context |= running(session, Progress(session), directs=power >= Can.DIRECT, wanted=request.GET.get("cell", ""))
     return render(request, "direct/session_running.html", context)
-
-
-def publishable(session: Session, progress: Progress, context: dict[str, Any]) -> bool:
-    """Whether there is something to publish that readers do not have yet."""
-    newest = next(iter(context["publications"]), None)
-    return progress.entered > 0 and (newest is None or newest.results_version < session.results_version)
 
 
 @session_page(Can.ENTER)
 def progress(request: HttpRequest, session: Session) -> HttpResponse:
     """The part of the desk that changes; 204 where nothing has since the page was made, so that nothing moves."""
     if session.status == Session.Status.DRAFT:
-        return redirect(session_url("session", session))
+        return HttpResponseClientRedirect(session_url("session", session))
     shown = Progress(session)
     if request.GET.get("seen") == shown.stamp:
         return HttpResponse(status=204)
+    directs = power_of(request.user, session.tournament.club) >= Can.DIRECT
+    context = running(session, shown, directs=directs, wanted=request.GET.get("cell", ""))
+    return render(request, "direct/_progress.html", context)
+
+
+def running(session: Session, progress: Progress, *, directs: bool, wanted: str) -> dict[str, Any]:
+    """What the desk of a session under way is made of; the standings in it only for a director."""
+    publications = list(session.publications.defer("data").select_related("published_by"))
     context: dict[str, Any] = {
         "session": session,
-        "progress": shown,
-        "cell": shown.cell(request.GET.get("cell", "")),
-        "directs": False,
+        "progress": progress,
+        "cell": progress.cell(wanted),
+        "publications": publications,
+        "directs": directs,
     }
-    if power_of(request.user, session.tournament.club) >= Can.DIRECT:
-        context |= {"directs": True, "leaders": leaders(session, shown)}
-    return render(request, "direct/_progress.html", context)
+    if directs:
+        stale = not publications or publications[0].results_version < session.results_version
+        context |= {"leaders": leaders(session, progress), "publishable": bool(progress.entered) and stale}
+    return context
 
 
 def leaders(session: Session, progress: Progress) -> list[dict[str, Any]]:
