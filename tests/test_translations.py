@@ -1,0 +1,159 @@
+"""The catalogue is complete: every message of the source is in French, and what is compiled is what is written.
+
+Message ids are English, plurals included, so that English needs no catalogue: what it shows is the ids.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import polib
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[1]
+SOURCES = ("clubs", "config", "deals", "scoring", "templates", "tournaments", "manage.py")
+CATALOGUE = Path("tournaments/locale/fr/LC_MESSAGES/django.po")
+# A straight apostrophe or quotation mark; a mark that French sets off, without its no-break space.
+MISSET = re.compile(r"""['"]|(?<!\N{NO-BREAK SPACE})[:;!?»]|%%(?<!\N{NO-BREAK SPACE}%%)|«(?!\N{NO-BREAK SPACE})""")
+EXAMPLE = re.compile("«\N{NO-BREAK SPACE}[^»]*\N{NO-BREAK SPACE}»")
+PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[#0\- +]*\d*(?:\.\d+)?[a-zA-Z%]|\{\w*\}")
+
+
+@pytest.fixture(scope="module")
+def french() -> polib.POFile:
+    """The committed catalogue."""
+    return polib.pofile(str(PROJECT / CATALOGUE))
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> polib.POFile:
+    """A catalogue collected afresh from a copy of the source, as `make messages` does."""
+    if shutil.which("xgettext") is None:
+        pytest.fail("messages are collected by xgettext: run `apt-get install gettext` as root, or `make test` does it")
+    copy = tmp_path_factory.mktemp("source")
+    for name in SOURCES:
+        if (PROJECT / name).is_dir():
+            shutil.copytree(PROJECT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "*.po", "*.mo"))
+        else:
+            shutil.copy2(PROJECT / name, copy / name)
+    (copy / CATALOGUE).parent.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "manage.py", "makemessages", "-l", "fr", "--no-location"]
+    run = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return polib.pofile(str(copy / CATALOGUE))
+
+
+def keys(catalogue: polib.POFile) -> set[tuple[str | None, str, str]]:
+    """What tells one message from another: context, id, plural id."""
+    return {(entry.msgctxt, entry.msgid, entry.msgid_plural) for entry in catalogue if not entry.obsolete}
+
+
+def placeholders(text: str) -> Counter[str]:
+    """What is filled into a message."""
+    return Counter(PLACEHOLDER.findall(text))
+
+
+def misset(text: str) -> bool:
+    """Whether a text breaks a rule of `MISSET`; what it quotes stands as it is typed."""
+    return MISSET.search(EXAMPLE.sub("", text)) is not None
+
+
+def misfilled(catalogue: polib.POFile) -> list[str]:
+    """The ids whose translation fills in something else; French may leave a number out of its singular."""
+    wrong = []
+    for entry in catalogue:
+        if not entry.msgid_plural:
+            good = placeholders(entry.msgstr) == placeholders(entry.msgid)
+        else:
+            meant = placeholders(entry.msgid_plural)
+            singular, *plurals = (placeholders(entry.msgstr_plural[n]) for n in sorted(entry.msgstr_plural))
+            good = singular <= meant and all(plural == meant for plural in plurals)
+        if not good:
+            wrong.append(entry.msgid)
+    return wrong
+
+
+def test_catalogue_has_exactly_the_messages_of_the_source(french, collected):
+    assert keys(collected) - keys(french) == set()
+    assert keys(french) - keys(collected) == set()
+
+
+def test_source_has_messages(collected):
+    assert len(keys(collected)) > 100
+
+
+def test_every_message_is_translated(french):
+    assert [entry.msgid for entry in french if not entry.translated()] == []
+
+
+def test_no_message_is_fuzzy_or_obsolete(french):
+    assert [entry.msgid for entry in french if entry.fuzzy or entry.obsolete] == []
+
+
+def test_translations_fill_in_what_the_messages_do(french):
+    assert misfilled(french) == []
+
+
+def test_french_is_set_as_french_sets_it(french):
+    texts = [text for entry in french for text in (entry.msgstr, *entry.msgstr_plural.values())]
+    assert [text for text in texts if misset(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("Donneur\N{NO-BREAK SPACE}: Nord", False),
+        ("Donneur : Nord", True),
+        ("Donneur: Nord", True),
+        ("l’étui", False),
+        ("l'étui", True),
+        ("75\N{NO-BREAK SPACE}%%", False),
+        ("75 %%", True),
+        ("dit «\N{NO-BREAK SPACE}Dupont; Marie\N{NO-BREAK SPACE}»", False),
+        ("dit «Dupont»", True),
+        ("dit « Dupont »", True),
+    ],
+)
+def test_typography_that_is_not_french_is_caught(text, wrong):
+    assert misset(text) == wrong
+
+
+def test_compiled_catalogue_is_the_written_one(french):
+    compiled = polib.mofile(str(PROJECT / CATALOGUE.with_suffix(".mo")))
+    written = {(entry.msgctxt, entry.msgid): (entry.msgstr, entry.msgstr_plural) for entry in french}
+    assert {(entry.msgctxt, entry.msgid): (entry.msgstr, entry.msgstr_plural) for entry in compiled} == written
+
+
+@pytest.mark.parametrize(
+    ("msgid", "msgstr", "wrong"),
+    [
+        ("%(missing)s results missing", "%(missing)s résultats manquants", False),
+        ("%(missing)s results missing", "%(manquants)s résultats manquants", True),
+        ("%(missing)s results missing", "des résultats manquants", True),
+        ("100 %% of {board}", "100 %% de {board}", False),
+        ("étui {board}", "étui {etui}", True),
+    ],
+)
+def test_placeholder_that_differs_is_caught(msgid, msgstr, wrong):
+    catalogue = polib.POFile()
+    catalogue.append(polib.POEntry(msgid=msgid, msgstr=msgstr))
+    assert misfilled(catalogue) == ([msgid] if wrong else [])
+
+
+@pytest.mark.parametrize(
+    ("singular", "plural", "wrong"),
+    [
+        ("%(n)s étui", "%(n)s étuis", False),
+        ("un étui", "%(n)s étuis", False),
+        ("un étui", "des étuis", True),
+        ("%(m)s étui", "%(n)s étuis", True),
+    ],
+)
+def test_placeholder_of_a_plural_that_differs_is_caught(singular, plural, wrong):
+    entry = polib.POEntry(msgid="%(n)s board", msgid_plural="%(n)s boards", msgstr_plural={0: singular, 1: plural})
+    catalogue = polib.POFile()
+    catalogue.append(entry)
+    assert misfilled(catalogue) == (["%(n)s board"] if wrong else [])
