@@ -17,6 +17,7 @@ from deals.domain.dealing import DealingError
 from deals.domain.notation import NotationError
 from deals.domain.profile import ProfileError
 from deals.domain.reading import ExchangeError
+from deals.domain.typed import TypedError
 from deals.services import DealSetRefused
 from scoring.errors import ScoringError
 from tournaments.domain.entry import EntryError
@@ -156,6 +157,8 @@ FAMILIES: Mapping[type[object], Family] = {
                 "waiting",
             ),
             "set_not_played": _("No session has played this set yet: reveal its seed after it has been played."),
+            "club_unknown": _("There is no such club of yours without a copy of the set: choose another."),
+            "session_unknown": _("Choose a session in preparation, and an étui from which it plays."),
             "value_awaited": _("The étuis wait for the public value (%(name)s): enter it, then start."),
             "too_few_etuis": _(
                 "The session needs %(needed)s étuis for four players and its set has %(count)s: make another set."
@@ -304,6 +307,13 @@ FAMILIES: Mapping[type[object], Family] = {
             ),
         },
         {"hand": "hand", "other": "hand"},
+    ),
+    TypedError: Family(
+        {
+            "suits": _("Column %(column)s: %(found)s parts instead of 5 (♠.♥.♦.♣.trumps)."),
+            "rank": _("Column %(column)s: %(found)s is no card of a suit (R D C V 10 9 … 2 1)."),
+            "trump": _("Column %(column)s: %(found)s is no trump from 1 to 21."),
+        }
     ),
     NotationError: Family(
         {

@@ -1,0 +1,167 @@
+"""What the pages of deal sets share: their door, and a set as they tell of it. Reads rows; shows no card."""
+
+from collections.abc import Callable
+from functools import cached_property
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club, Membership, User
+from deals.domain.board import leader
+from deals.domain.cards import Seat
+from deals.models import DealLook, DealSet, Etui
+from tournaments.messages import label
+from tournaments.models import Session
+from tournaments.permissions import Can, get_deal_set_for
+from tournaments.services.deal_sets import sessions_to_wait_for, sessions_with
+from tournaments.views.access import READING, View, door
+
+AWAITED, GENERATED, IMPORTED, NONE = (
+    Etui.Origin.AWAITED,
+    Etui.Origin.GENERATED,
+    Etui.Origin.IMPORTED,
+    Etui.Origin.NONE,
+)
+
+
+def deal_set_page(methods: tuple[str, ...] = READING) -> Callable[[View], View]:
+    """`view(request, deal_set, **what else the address names)`, for directors of the set's club alone."""
+
+    def fetch(request: HttpRequest, *, club: str, pk: int) -> tuple[DealSet]:
+        return (get_deal_set_for(request.user, Can.DIRECT, club__slug=club, pk=pk),)
+
+    return door(Can.DIRECT, methods, fetch, "deal_set", ("club", "pk"))
+
+
+def set_url(name: str, deal_set: DealSet, *rest: int | str) -> str:
+    """The address of one of a set's pages; `rest` is what the page names beside the set."""
+    return reverse(name, args=(deal_set.club.slug, deal_set.pk, *rest))
+
+
+class Row(NamedTuple):
+    """An étui as its label says: its number, who takes (where one must), deals and leads; where its cards are from."""
+
+    number: int
+    taker: str
+    dealer: str
+    leads: str
+    origin: str
+
+    @property
+    def has_cards(self) -> bool:
+        return self.origin not in (AWAITED, NONE)
+
+
+class SetPage:
+    """A set as its pages tell of it; each part is one query, made where it is shown."""
+
+    def __init__(self, deal_set: DealSet) -> None:
+        self.deal_set = deal_set
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        players = self.deal_set.players
+        told = self.deal_set.etuis.values_list("number", "taker", "dealer", "origin")
+        return [
+            Row(number, taker, dealer, leader(Seat(dealer), players).value, origin)
+            for number, taker, dealer, origin in told
+        ]
+
+    @property
+    def numbers(self) -> list[int]:
+        return [row.number for row in self.rows]
+
+    @property
+    def groups(self) -> list[list[Row]]:
+        """The étuis by fours, in each of which every line takes and deals once (by threes and fives likewise)."""
+        by = self.deal_set.players
+        return [list(rows) for _group, rows in groupby(self.rows, lambda row: (row.number - 1) // by)]
+
+    @property
+    def names_takers(self) -> bool:
+        return any(row.taker for row in self.rows)
+
+    @property
+    def origins(self) -> set[str]:
+        return {row.origin for row in self.rows}
+
+    @property
+    def awaits_value(self) -> bool:
+        return AWAITED.value in self.origins
+
+    @property
+    def has_cards(self) -> bool:
+        return any(row.has_cards for row in self.rows)
+
+    @property
+    def untyped(self) -> list[int]:
+        """The étuis whose cards can still be typed."""
+        return [row.number for row in self.rows if row.origin == NONE]
+
+    @property
+    def origin_text(self) -> str:
+        return origin_text(self.deal_set, imported=IMPORTED.value in self.origins)
+
+    @cached_property
+    def sessions(self) -> list[Session]:
+        """The club's own sessions that play the set."""
+        return list(self.deal_set.sessions.select_related("tournament__club").order_by("date", "number"))
+
+    @cached_property
+    def waiting(self) -> list[Session]:
+        """Sessions, in any club, whose players may still meet the deals."""
+        return list(sessions_to_wait_for(self.deal_set).select_related("tournament__club").order_by("date"))
+
+    @property
+    def is_played(self) -> bool:
+        return sessions_with(self.deal_set).exists()
+
+    @cached_property
+    def looks(self) -> list[DealLook]:
+        return list(self.deal_set.looks.select_related("user"))
+
+    @property
+    def drafts(self) -> QuerySet[Session]:
+        """The club's sessions in preparation, which may take their étuis from here."""
+        drafts = Session.objects.filter(tournament__club=self.deal_set.club, status=Session.Status.DRAFT)
+        return drafts.select_related("tournament").order_by("date", "tournament", "number")
+
+    def clubs_to_copy_to(self, user: User) -> QuerySet[Club]:
+        """Other clubs that the same person directs, and that have no copy yet."""
+        directed = Club.objects.filter(memberships__user=user, memberships__role=Membership.Role.DIRECTOR)
+        same = DealSet.objects.filter(commitment=self.deal_set.commitment).values("club")
+        return directed.exclude(pk__in=same)
+
+
+def origin_text(deal_set: DealSet, *, imported: bool) -> str:
+    """Where the cards of a set come from, in a few words."""
+    if deal_set.commitment:
+        return gettext("dealt by the site from a seed")
+    return gettext("imported, without a seed") if imported else gettext("dealt at the tables, without a seed")
+
+
+DOCUMENTS = {
+    "diagrams": _("hand diagrams"),
+    "building": _("hand-building list"),
+    "txt": _("text"),
+    "csv": _("CSV"),
+    "json": _("JSON without the seed"),
+    "json+seed": _("JSON with the seed"),
+}
+
+
+def look_text(look: DealLook) -> str:
+    """What somebody had of a set: "printed: hand diagrams, North"."""
+    document, _space, hand = look.document.partition(" ")
+    parts = [DOCUMENTS.get(document, ""), label("hand", hand) if hand else ""]
+    told = ", ".join(str(part) for part in parts if part)
+    return f"{look.get_kind_display()}: {told}" if told else str(look.get_kind_display())
+
+
+def context_of(page: SetPage, **more: Any) -> dict[str, Any]:
+    return {"club": page.deal_set.club, "deal_set": page.deal_set, "page": page, **more}
