@@ -51,6 +51,7 @@ LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
 SCORE_THROTTLE = env.str("SCORE_THROTTLE", "60/min")
 TIME_ZONE = env.str("TIME_ZONE", "Europe/Paris")
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", 30.0, validate=validate.Range(min=0, min_inclusive=False))
+NUM_PROXIES = env.int("NUM_PROXIES", 0, validate=validate.Range(min=0))
 env.seal()
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
@@ -216,6 +217,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_VERSIONING_CLASS": None,
+    "NUM_PROXIES": NUM_PROXIES,  # whose X-Forwarded-For may be believed when requests are counted
     "EXCEPTION_HANDLER": "tournaments.api.errors.exception_handler",
     "DEFAULT_THROTTLE_RATES": {"score": SCORE_THROTTLE, "token": "10/min"},
 }

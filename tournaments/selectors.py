@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from clubs.models import Club
 from tournaments.models import Play, Publication, ResultEntry, Ruling, Session, SessionStandings, Tournament
@@ -54,6 +54,26 @@ def state_of(play: Any) -> PlayState:
         entry=play.counting[0] if play.counting else None,
         annulled=bool(rulings) and rulings[0].kind == Ruling.Kind.ANNULLED,
     )
+
+
+def progress_of(session: Session) -> dict[str, Any] | None:
+    """Counts of the plays, and of how old the standings are; None before the start."""
+    if session.status != Session.Status.RUNNING:
+        return None
+    entered = ResultEntry.objects.filter(play=OuterRef("pk"), current=True)
+    newest = Ruling.objects.filter(play=OuterRef("pk")).order_by("-id").values("kind")[:1]
+    counts = session.plays.annotate(entered=Exists(entered), ruling=Subquery(newest)).aggregate(
+        plays=Count("pk"),
+        annulled=Count("pk", filter=Q(ruling=Ruling.Kind.ANNULLED)),
+        missing=Count("pk", filter=Q(entered=False) & (Q(ruling=None) | ~Q(ruling=Ruling.Kind.ANNULLED))),
+    )
+    computed = session.standings
+    return {
+        **counts,
+        "results_version": session.results_version,
+        "computed_at": computed.computed_at if computed.data else None,
+        "fresh": computed.results_version == session.results_version,
+    }
 
 
 def history_of(play: Play) -> Iterable[ResultEntry]:

@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Q
 from django.db.models.aggregates import Count
 from django.utils import timezone
 from drf_spectacular.utils import PolymorphicProxySerializer
@@ -17,8 +17,9 @@ from deals.services import MAX_ETUIS
 from tournaments.api.base import LINES, Id, LineField, Shape, View, operation, read
 from tournaments.api.errors import Malformed
 from tournaments.errors import Refused
-from tournaments.models import Entrant, ResultEntry, Ruling, Session
+from tournaments.models import Entrant, Session
 from tournaments.permissions import Can, get_session_for, get_tournament_for, power_of
+from tournaments.selectors import progress_of
 from tournaments.services.setup import (
     Seat,
     create_session,
@@ -150,26 +151,6 @@ def session_data(session: Session, power: Can, *, progress: dict[str, Any] | Non
     }
     data: dict[str, Any] = SessionOut(shown).data
     return data
-
-
-def progress_of(session: Session) -> dict[str, Any] | None:
-    """Counts of the plays, and of how old the standings are; None before the start."""
-    if session.status != Session.Status.RUNNING:
-        return None
-    entered = ResultEntry.objects.filter(play=OuterRef("pk"), current=True)
-    newest = Ruling.objects.filter(play=OuterRef("pk")).order_by("-id").values("kind")[:1]
-    counts = session.plays.annotate(entered=Exists(entered), ruling=Subquery(newest)).aggregate(
-        plays=Count("pk"),
-        annulled=Count("pk", filter=Q(ruling=Ruling.Kind.ANNULLED)),
-        missing=Count("pk", filter=Q(entered=False) & (Q(ruling=None) | ~Q(ruling=Ruling.Kind.ANNULLED))),
-    )
-    computed = session.standings
-    return {
-        **counts,
-        "results_version": session.results_version,
-        "computed_at": computed.computed_at if computed.data else None,
-        "fresh": computed.results_version == session.results_version,
-    }
 
 
 class EntrantsView(View):
