@@ -89,7 +89,7 @@ def test_draft_that_wants_nothing_can_be_started(director, tournament):
     for told in (
         "20 players: 5 tables",
         "5 étuis are needed = 5 tables × 1",
-        "positions: 5, étuis a position: 1; nobody meets anybody twice",
+        "Positions: 5, étuis a position: 1; nobody meets anybody twice",
         "Everything is ready.",
     ):
         assert told in text

@@ -108,7 +108,7 @@ def test_etuis_of_a_session_under_way_stay(director, tournament):
 def test_etuis_cost_the_same_queries_however_many(director, tournament, django_assert_num_queries):
     for tables in (5, 11):
         session = draft_session(tournament, tables=tables, etuis_per_position=4)
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(11):
             director.get(session_url("etuis", session))
 
 
