@@ -22,7 +22,8 @@ MAX_ETUIS = 999
 
 class DealSetRefused(Exception):
     """Nothing was written. Codes: set_not_sealed, value_given, value_missing, no_value_named, cards_known, no_seed,
-    etui_unknown, players_differ, too_many_etuis, number_too_high, copy_without_seed, copy_before_value."""
+    etui_unknown, players_differ, too_many_etuis, number_too_high, copy_without_seed, copy_before_value,
+    seed_revealed."""
 
     def __init__(self, code: str, field: str = "", **params: object) -> None:
         self.code, self.field, self.params = code, field, params
@@ -172,13 +173,14 @@ def copy_deal_set(*, deal_set: DealSet, club: Club, by: User, now: dt.datetime) 
     By its commitment one copy is known from the other, which keeps the cards secret until both are played.
     """
     etuis = list(deal_set.etuis.all())
+    if deal_set.revealed_at is not None:
+        raise DealSetRefused("seed_revealed")
     if not deal_set.commitment:
         raise DealSetRefused("copy_without_seed")
     if any(etui.origin == Etui.Origin.AWAITED for etui in etuis):
         raise DealSetRefused("copy_before_value", name=deal_set.value_name)
     copy = DealSet.objects.get(pk=deal_set.pk)
     copy.pk, copy.club, copy.created_at, copy.created_by, copy._state.adding = None, club, now, by, True
-    copy.revealed_at = None
     copy.save(force_insert=True)
     for etui in etuis:
         etui.pk, etui.deal_set, etui._state.adding = None, copy, True

@@ -33,6 +33,8 @@ class Family:
     kinds: Mapping[str, str] = field(default_factory=dict)
 
 
+REVEALED = _("The seed of this set is revealed, so that everybody knows its cards: make another set.")
+
 FAMILIES: Mapping[type[object], Family] = {
     ScoringError: Family(
         {
@@ -157,6 +159,7 @@ FAMILIES: Mapping[type[object], Family] = {
                 "waiting",
             ),
             "set_not_played": _("No session has played this set yet: reveal its seed after it has been played."),
+            "seed_revealed": REVEALED,
             "club_unknown": _("There is no such club of yours without a copy of the set: choose another."),
             "session_unknown": _("Choose a session in preparation, and an étui from which it plays."),
             "value_awaited": _("The étuis wait for the public value (%(name)s): enter it, then start."),
@@ -255,6 +258,7 @@ FAMILIES: Mapping[type[object], Family] = {
         {
             "too_many_etuis": _("A set has 1 to %(most)s étuis: correct their number."),
             "number_too_high": _("Étuis are numbered from 1 to %(most)s, not %(number)s: number them again."),
+            "seed_revealed": REVEALED,
             "copy_without_seed": _(
                 "Only a set dealt by the site can be copied, for its cards stay secret until both clubs have played."
             ),

@@ -149,6 +149,10 @@ def test_only_dealt_sets_with_a_seed_are_copied(club):
     table = create_set_dealt_at_table(club=club, name="x", count=1, now=timezone.now(), by=None)
     assert refusal(copy_deal_set, deal_set=table, **how) == "copy_without_seed"
     assert refusal(copy_deal_set, deal_set=make(club, value_name="Loto"), **how) == "copy_before_value"
+    deal_set = make(club)
+    seal_deal_set(deal_set=deal_set, now=timezone.now())
+    reveal_deal_set(deal_set=deal_set, now=timezone.now())
+    assert refusal(copy_deal_set, deal_set=deal_set, **how) == "seed_revealed"
 
 
 def test_copy_has_the_same_commitment_and_cards_in_another_club(club):

@@ -296,5 +296,5 @@ def test_log_tells_who_had_what(page, deal_set, director):
             looked_at=timezone.now(),
         )  # fmt: skip
     text = words(page.get(url("deal_set", deal_set)))
-    assert "directrice printed: hand diagrams, the chien étui 1" in text
-    assert "directrice exported: JSON with the seed étui 1" in text
+    assert "directrice printed (hand diagrams, the chien) étui 1" in text
+    assert "directrice exported (JSON with the seed) étui 1" in text

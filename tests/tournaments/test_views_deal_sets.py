@@ -12,7 +12,7 @@ from clubs.models import Membership
 from deals.domain.dealing import deal_board
 from deals.domain.notation import dumps
 from deals.models import DealSet
-from deals.services import create_deal_set, create_set_dealt_at_table, seal_deal_set
+from deals.services import create_deal_set, create_set_dealt_at_table, reveal_deal_set, seal_deal_set
 from tests.factories import (
     SEED,
     draft_session,
@@ -268,6 +268,17 @@ def test_seed_is_revealed_only_after_the_sessions_that_are_named(page, club, dir
     page.post(url("deal_set_reveal", deal_set))
     deal_set.refresh_from_db()
     assert deal_set.revealed_at is not None
+
+
+def test_revealed_set_is_never_played_again(page, club, deal_set):
+    seal_deal_set(deal_set=deal_set, now=timezone.now())
+    reveal_deal_set(deal_set=deal_set, now=timezone.now())
+    session = draft_session(make_tournament(club))
+    assert url("deal_set_use", deal_set) not in page.get(url("deal_set", deal_set)).content.decode()
+    answer = page.post(url("deal_set_use", deal_set), {"session": session.pk, "first_etui": 1}, follow=True)
+    assert "The seed of this set is revealed" in words(answer)
+    session.refresh_from_db()
+    assert session.deal_set != deal_set
 
 
 def test_copy_goes_to_another_club_of_the_same_director_only_once(page, director, deal_set):

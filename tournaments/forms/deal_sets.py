@@ -14,6 +14,7 @@ from deals.domain.deal import places
 from deals.domain.exchange import read_csv, read_json, read_text
 from deals.domain.profile import PROFILES
 from deals.domain.reading import ExchangeError
+from deals.exports import words
 from deals.services import MAX_ETUIS
 from tournaments.messages import label, say
 from tournaments.models import Session
@@ -266,9 +267,10 @@ class TypedForm(forms.Form):
     def __init__(self, players: int, data: Any = None) -> None:
         super().__init__(data)
         self.places = places(players)
+        names = words.places()
         for place in self.places:
             field = forms.CharField(
-                label=label("hand", place), required=False, max_length=200, widget=forms.TextInput(attrs=TYPED)
+                label=names[place]["name"], required=False, max_length=200, widget=forms.TextInput(attrs=TYPED)
             )
             self.fields[place] = field
 

@@ -97,6 +97,8 @@ def use_deal_set(*, session_id: int, deal_set: DealSet, first_etui: int = 1) -> 
     session = locked_draft(session_id)
     if deal_set.club_id != session.tournament.club_id:
         raise Refused("deal_set_unknown", "deal_set")
+    if deal_set.revealed_at is not None:
+        raise Refused("seed_revealed", "deal_set")
     if not deal_set.etuis.filter(number=first_etui).exists():
         raise Refused("etui_unknown", "first_etui", number=first_etui)
     session.deal_set, session.first_etui = deal_set, first_etui

@@ -156,11 +156,11 @@ DOCUMENTS = {
 
 
 def look_text(look: DealLook) -> str:
-    """What somebody had of a set: "printed: hand diagrams, North"."""
+    """What somebody had of a set: "printed (hand diagrams, North)"."""
     document, _space, hand = look.document.partition(" ")
     parts = [DOCUMENTS.get(document, ""), label("hand", hand) if hand else ""]
     told = ", ".join(str(part) for part in parts if part)
-    return f"{look.get_kind_display()}: {told}" if told else str(look.get_kind_display())
+    return f"{look.get_kind_display()} ({told})" if told else str(look.get_kind_display())
 
 
 def context_of(page: SetPage, **more: Any) -> dict[str, Any]:

@@ -89,11 +89,13 @@ def made(request: HttpRequest, deal_set: DealSet, count: int) -> HttpResponse:
 def deal_set(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
     page = SetPage(deal_set)
     clubs = page.clubs_to_copy_to(author(request))
+    copied = deal_set.commitment and deal_set.revealed_at is None and not page.awaits_value and clubs
+    played = deal_set.players == 4 and deal_set.revealed_at is None and page.drafts.exists()
     context = context_of(
         page,
         draw=DrawForm(),
-        copy=CopyForm(clubs) if deal_set.commitment and not page.awaits_value and clubs else None,
-        use=UseForm(page.drafts, page.numbers[0]) if deal_set.players == 4 and page.drafts.exists() else None,
+        copy=CopyForm(clubs) if copied else None,
+        use=UseForm(page.drafts, page.numbers[0]) if played else None,
     )
     return render(request, "sets/set.html", context)
 
