@@ -1,0 +1,170 @@
+"""Every main page speaks one language: nothing English shows in French nor the other way, and the switch stays there.
+
+A page’s language is told by the small words that no sentence goes without; names and the game’s nouns hold none.
+"""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from tests.browser.test_evening import choose, log_in
+from tests.factories import draft_session, make_club, make_director, make_tournament, published_session, started_session
+from tests.tournaments.test_views_public import address
+from tournaments.views.access import session_url
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SMALL_WORDS = {
+    "en": "the of and is are to with from this that not yet for by was you your each every who what where it its will",
+    "fr": "le la les un une du et est sont pour avec dans sur qui que vous votre vos cette ces ce il elle ne pas",
+}
+# What a page says: its title, the words in it, and those for whoever cannot see it or has not typed yet.
+SAID = """() => [
+    document.title,
+    document.body.innerText,
+    ...[...document.querySelectorAll("[aria-label], [title], [placeholder], [alt]")].flatMap(
+        element => ["aria-label", "title", "placeholder", "alt"].map(name => element.getAttribute(name) || "")),
+].join("\\n")"""
+
+
+def small_words(page, language):
+    """Those of the language that the page says."""
+    return set(re.findall(r"\w+", page.evaluate(SAID).lower())) & set(SMALL_WORDS[language].split())
+
+
+def switch(page, language):
+    page.click(f"button[name=language][value={language}]")
+    page.wait_for_selector(f"html[lang={language}]")
+
+
+@pytest.fixture
+def club():
+    club = make_club()
+    make_director(club)
+    return club
+
+
+@pytest.fixture
+def tournament(club):
+    return make_tournament(club)
+
+
+@pytest.fixture
+def public_pages(club, tournament):
+    director = club.memberships.get().user
+    session = published_session(tournament, by=director, cards=True)
+    entrant = session.publications.get().data["players"][0]["id"]
+    return {
+        "home": reverse("home"),
+        "rules": reverse("rules"),
+        "login": reverse("login"),
+        "club": reverse("club", args=[club.slug]),
+        "tournament": reverse("tournament", args=[club.slug, tournament.slug]),
+        "session": session_url("session", session),
+        "ranking": address("ranking", session),
+        "by line": address("ranking", session) + "?by=line&q=rochefoucauld",
+        "feuille": address("feuille", session, version=1, entrant=entrant),
+        "boards": address("boards", session, version=1),
+        "board": address("board", session, version=1, etui=1),
+    }
+
+
+@pytest.fixture
+def running(tournament):
+    return started_session(tournament, cards=True)
+
+
+@pytest.fixture
+def play_page(running):
+    return session_url("play", running, running.plays.first().pk)
+
+
+@pytest.fixture
+def desk_pages(club, tournament, running, play_page):
+    draft = draft_session(tournament, cards=True)
+    return {
+        "desk": session_url("session", running) + "?cell=1-1",
+        "play": play_page,
+        "fiche": f"{play_page}?kind=fiche",
+        "plan": session_url("session_plan", running),
+        "standings": session_url("standings", running),
+        "publish": session_url("publish", running),
+        "draft": session_url("session", draft),
+        "entrants": session_url("entrants", draft),
+        "étuis": session_url("etuis", draft),
+        "cards": session_url("cards", draft),
+        "edit": session_url("session_edit", draft),
+        "players": reverse("players", args=[club.slug]),
+        "new tournament": reverse("tournament_new", args=[club.slug]),
+        "deal sets": reverse("deal_sets", args=[club.slug]),
+        "new deal set": reverse("deal_set_new", args=[club.slug]),
+        "print": reverse("deal_set_print", args=[club.slug, draft.deal_set_id]),
+    }
+
+
+def assert_each_speaks_its_language(page, pages):
+    """In French first, then in English by the switch of that very page, then back."""
+    wrong = {}
+    for name, url in pages.items():
+        page.goto(url)
+        for language, other in (("fr", "en"), ("en", "fr")):
+            heard = small_words(page, other), small_words(page, language) == set()
+            if page.get_attribute("html", "lang") != language or heard != (set(), False):
+                wrong[name, language] = heard
+            switch(page, other)
+            if not page.url.endswith(url):
+                wrong[name, f"to {other}"] = page.url
+    assert wrong == {}
+
+
+def test_public_page_speaks_one_language_and_its_switch_keeps_the_page(phone, public_pages):
+    assert_each_speaks_its_language(phone, public_pages)
+
+
+def test_page_of_the_desk_speaks_one_language_and_its_switch_keeps_the_page(laptop, desk_pages):
+    log_in(laptop, "directrice")
+    assert_each_speaks_its_language(laptop, desk_pages)
+
+
+@pytest.mark.parametrize(("language", "other"), [("fr", "en"), ("en", "fr")])
+def test_what_a_form_answers_is_in_the_language_of_its_page(laptop, play_page, language, other):
+    log_in(laptop, "directrice")
+    laptop.goto(play_page)
+    if language != "fr":
+        switch(laptop, language)
+    laptop.click("#save")
+    laptop.wait_for_selector(".errorlist")
+    assert small_words(laptop, other) == set()
+    choose(laptop, "bouts", 0)
+    laptop.fill("[name=points]", "88")  # more than can be without a bout
+    laptop.wait_for_selector("#preview .state-alert")
+    assert small_words(laptop, other) == set()
+    laptop.fill("[name=points]", "60")
+    choose(laptop, "petit_au_bout", "attack")  # possible, but asked about
+    laptop.wait_for_selector("#preview .notice-warning")
+    assert small_words(laptop, other) == set()
+
+
+@pytest.mark.parametrize(("language", "other"), [("fr", "en"), ("en", "fr")])
+def test_refused_login_is_told_in_the_language_of_its_page(phone, club, language, other):
+    phone.goto(reverse("login"))
+    if language != "fr":
+        switch(phone, language)
+    phone.fill("[name=username]", "directrice")
+    phone.fill("[name=password]", "another one")
+    phone.press("[name=password]", "Enter")
+    phone.wait_for_selector("[role=alert]")
+    assert small_words(phone, other) == set()
+
+
+@pytest.mark.parametrize(("language", "other"), [("fr", "en"), ("en", "fr")])
+def test_page_that_is_not_there_says_so_in_the_language_chosen(phone, problems, language, other):
+    phone.goto(reverse("home"))
+    if language != "fr":
+        switch(phone, language)
+    phone.goto("/no-such-page/")
+    assert phone.get_attribute("html", "lang") == language
+    assert small_words(phone, other) == set()
+    assert small_words(phone, language) != set()
+    problems.clear()  # the browser writes each 404 down
