@@ -31,8 +31,13 @@ def log_in(page, name):
     page.goto(reverse("login"))
     page.fill("[name=username]", name)
     page.fill("[name=password]", PASSWORD)
-    page.press("[name=password]", "Enter")
-    page.wait_for_url("**/")
+    follow(page, "main form button")
+
+
+def follow(page, selector):
+    """Press what leads to another page, and wait until that one is ready, its scripts too."""
+    with page.expect_navigation():
+        page.click(selector)
 
 
 def choose(page, field, value):
@@ -47,7 +52,7 @@ def enter_points(page, points):
 
 
 def enter_fiche(page, score):
-    page.click(".tabs a[href*=fiche]")
+    follow(page, ".tabs a[href*=fiche]")
     choose(page, "sign", "+" if score > 0 else "-")
     page.fill("[name=figure]", str(abs(score)))
     page.wait_for_selector("#preview [name=shown]", state="attached")
@@ -64,22 +69,22 @@ def test_evening_from_an_empty_club_to_the_published_topage_of_the_regulation(la
     log_in(laptop, "directrice")
     laptop.goto(reverse("tournament_new", args=[club.slug]))
     laptop.fill("[name=name]", "Duplicate de Noël")
-    laptop.click("main .button-primary")
+    follow(laptop, "main .button-primary")
     laptop.fill("[name=date]", "2026-11-20")
     laptop.fill("[name=etuis_per_position]", "1")
-    laptop.click("main .button-primary")
+    follow(laptop, "main .button-primary")
 
-    laptop.click("main a[href$='/players/']")
+    follow(laptop, "main a[href$='/players/']")
     laptop.fill("[name=text]", "\n".join(f"Joueur{number:02}, Élodie" for number in range(1, 21)))
     laptop.wait_for_selector("#join-preview .state-done")
-    laptop.click("#join button")
-    laptop.click("main .actions .button-primary")
+    follow(laptop, "#join button")
+    follow(laptop, "main .actions .button-primary")
 
-    laptop.click("main a[href$='/etuis/']")
+    follow(laptop, "main a[href$='/etuis/']")
     assert laptop.input_value("[name=count]") == "5"
-    laptop.click("main form .button-primary")
-    laptop.click("main .actions .button-primary")
-    laptop.click("form[action$='/start/'] button")
+    follow(laptop, "main form .button-primary")
+    follow(laptop, "main .actions .button-primary")
+    follow(laptop, "form[action$='/start/'] button")
     laptop.wait_for_selector("#progress")
 
     session = Session.objects.get()
@@ -93,13 +98,13 @@ def test_evening_from_an_empty_club_to_the_published_topage_of_the_regulation(la
             enter_points(laptop, points_for(score))
         sign = "+" if score > 0 else "−"
         assert laptop.inner_text(".fiche strong") == f"{sign}{abs(score)}"
-        laptop.click("#save")
+        follow(laptop, "#save")
         laptop.wait_for_selector(".versions")
 
     laptop.goto(session_url("publish", session))
     laptop.check("[name=allow_missing]")
-    laptop.click("main form .button-primary")
-    laptop.wait_for_url("**/ranking/")
+    follow(laptop, "main form .button-primary")
+    assert laptop.url.endswith("/ranking/")
     laptop.goto(session_url("board", session, Publication.objects.get().version, NORTH_TAKES))
     rows = laptop.locator("table.board tbody tr").all()
     shown = {int(row.locator("td").first.inner_text().replace("−", "-")): row.locator("td.num").all() for row in rows}
@@ -149,11 +154,11 @@ def test_answer_to_an_old_question_is_not_saved(phone, live_server):
     enter_points(phone, 49)
     phone.route("**/preview/", lambda route: route.abort())
     phone.evaluate("document.querySelector('[name=points]').value = '51'")
-    phone.click("#save")
+    follow(phone, "#save")
     phone.wait_for_selector(".fiche")
     assert phone.inner_text(".fiche strong") == "+70"
     assert not play.entries.exists()
-    phone.click("#save")
+    follow(phone, "#save")
     phone.wait_for_selector(".versions")
     assert play.entries.get().half_points == 102
 
@@ -224,7 +229,7 @@ def test_no_page_of_the_director_scrolls_sideways_on_a_phone(phone, live_server)
         if phone.evaluate("document.documentElement.scrollWidth > innerWidth"):
             wide.append(address)
     phone.goto(session_url("cards", running))
-    phone.click("main form button")
+    follow(phone, "main form button")
     phone.wait_for_selector(".built")
     if phone.evaluate("document.documentElement.scrollWidth > innerWidth"):
         wide.append("cards shown")
