@@ -21,6 +21,7 @@ from tests.factories import (
     publish,
     started_session,
 )
+from tests.tournaments.test_views_deal_sets import DOORS
 from tournaments import standings
 from tournaments.models import ResultEntry
 from tournaments.permissions import Can
@@ -33,6 +34,7 @@ PAGES = {
     "rules": ("GET", READ, None),
     "calculator": ("GET", READ, None),
     "login": ("GET", READ, None),
+    "verify": ("GET", READ, None),
     "club": ("GET", READ, "club"),
     "tournament": ("GET", READ, "tournament"),
     "session": ("GET", READ, "running"),
@@ -62,8 +64,8 @@ PAGES = {
     "annul": ("POST", DIRECT, "running play"),
     "restore": ("POST", DIRECT, "running play"),
 }
-# Not pages: what redirects, and the API, whose own tests have their table.
-ELSEWHERE = {"logout", "choose_language"}
+# Not pages: what redirects, and the API, whose own tests have their table. Deal sets have theirs beside their pages.
+ELSEWHERE = {"logout", "choose_language"} | {name for _, name, _ in DOORS} | {"verify_set", "profile"}
 ROLES = {"anonymous": READ, "stranger": READ, "foreign_director": READ, "helper": ENTER, "director": DIRECT}
 
 
