@@ -45,6 +45,7 @@ class DealSet(models.Model):
     value = models.CharField(_("public value"), max_length=200, blank=True)
     sealed_at = models.DateTimeField(null=True, blank=True)
     revealed_at = models.DateTimeField(null=True, blank=True)
+    given_up_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at", "-id"]

@@ -16,7 +16,7 @@ from clubs.services import add_players
 from deals.domain.cards import BOUTS, EXCUSE, PETIT, Seat, half_points, is_trump, rank, suit
 from deals.domain.deal import Deal
 from deals.domain.notation import loads
-from scoring.contract import Contract, DealResult, Poignee, Side
+from scoring.contract import FFT, Contract, DealResult, Poignee, Side
 from scoring.ranking import Line
 from tournaments.domain.entry import Entry, Facts, Fiche, base_score
 from tournaments.models import Play, Publication, Session
@@ -35,7 +35,6 @@ SLUG = "tarot-club-des-halles"
 PASSWORD = "demo-topage"
 SEED = bytes(range(32))
 POSITIONS, ETUIS = 7, 4
-TRUMPS_OF = {Poignee.TRIPLE: 15, Poignee.DOUBLE: 13, Poignee.SIMPLE: 10}
 
 PLAYERS = """
 Aubert, Élise
@@ -80,7 +79,6 @@ def play_evening(*, now: dt.datetime) -> Publication:
         return played
     club = Club.objects.create(name="Tarot-club des Halles", slug=SLUG, created_at=now)
     director = account("directeur", club, Membership.Role.DIRECTOR)
-    helper = account("table", club, Membership.Role.HELPER)
     date = now.date()
     start = dt.date(date.year if date.month >= 9 else date.year - 1, 9, 1)
     season = Season.objects.create(
@@ -91,9 +89,10 @@ def play_evening(*, now: dt.datetime) -> Publication:
     players = add_players(club=club, lines=read_roster(PLAYERS))
     set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
     tables = len(players) // 4
+    helpers = [account(f"table{number}", club, Membership.Role.HELPER) for number in range(1, tables + 1)]
     prepare_deals(session_id=session.pk, with_cards=True, count=tables * ETUIS, by=director, now=now, seed=SEED)
     start_session(session_id=session.pk, now=now)
-    enter_all(session, by=helper, now=now)
+    enter_all(session, by=helpers, now=now)
     publish_session(session_id=session.pk, by=director, now=now)
     rule_afterwards(session, by=director, now=now)
     return publish_session(session_id=session.pk, by=director, now=now)
@@ -105,10 +104,13 @@ def account(name: str, club: Club, role: Membership.Role) -> User:
     return user
 
 
-def enter_all(session: Session, *, by: User, now: dt.datetime) -> None:
+def enter_all(session: Session, *, by: list[User], now: dt.datetime) -> None:
+    """Each table enters its own results: `by` has one account a table."""
     dice = random.Random(SEED)
     for play in session.plays.select_related("etui", "table"):
-        enter_result(play_id=play.pk, entry=invented(play, dice), by=by, now=now, device=f"Table {play.table.number}")
+        table = play.table.number
+        entry, author = invented(play, dice), by[table - 1]
+        enter_result(play_id=play.pk, entry=entry, by=author, now=now, device=f"Table {table}")
 
 
 def rule_afterwards(session: Session, *, by: User, now: dt.datetime) -> None:
@@ -158,6 +160,6 @@ def strength(hand: tuple[int, ...], deal: Deal) -> float:
 def shown(hand: tuple[int, ...], dice: random.Random) -> Iterator[Poignee]:
     """The poignée of a hand that has one, mostly shown."""
     trumps = sum(is_trump(card) or card == EXCUSE for card in hand)
-    best = next((poignee for poignee, needed in TRUMPS_OF.items() if trumps >= needed), None)
-    if best is not None and dice.random() < 0.7:
-        yield best
+    fitting = [poignee for poignee, needed in FFT.poignee_trumps[4].items() if trumps >= needed]
+    if fitting and dice.random() < 0.7:
+        yield fitting[-1]

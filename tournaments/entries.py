@@ -5,7 +5,7 @@ from typing import Any
 from scoring.contract import Chelem, Contract, DealResult, Poignee, Side
 from scoring.ranking import Line
 from tournaments.domain.entry import PLAYERS, Entry, Facts, Fiche, Passed
-from tournaments.models import ResultEntry
+from tournaments.models import Etui, ResultEntry
 
 FIELDS = (
     "kind", "taker", "contract", "bouts", "half_points", "petit_au_bout",
@@ -58,6 +58,11 @@ def to_row(entry: Entry) -> dict[str, Any]:
         case Passed():
             row["kind"] = ResultEntry.Kind.PASSED
     return row
+
+
+def taker_named(etui: Etui) -> Line | None:
+    """The line that the étui names as its taker; a free auction's étui may name none."""
+    return Line(etui.taker) if etui.taker else None
 
 
 def entry_of(row: ResultEntry) -> Entry:

@@ -234,7 +234,6 @@ class Publication(models.Model):
         ordering = ["session", "-version"]
         constraints = [
             models.UniqueConstraint(fields=["session", "version"], name="publication_version_once_per_session"),
-            models.UniqueConstraint(fields=["session", "results_version"], name="publication_once_per_results"),
         ]
 
     def __str__(self) -> str:

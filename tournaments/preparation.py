@@ -9,22 +9,13 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.domain.movements import MAX_TABLES, MovementError, cyclic, most_positions
+from tournaments.domain.movements import MovementError, cyclic, playable_counts
 from tournaments.errors import Refused
 from tournaments.messages import say
 from tournaments.models import Session
 from tournaments.services.setup import etuis_for, seated_entrants
 
 SEATS = 4
-
-
-def playable_counts(players: int, positions: int) -> list[int]:
-    """The nearest numbers of players, one below and one above or the number itself, that the movement serves."""
-    counts = [SEATS * n for n in range(1, MAX_TABLES + 1) if most_positions(n) >= positions]
-    if players in counts:
-        return [players]
-    below = [count for count in counts if count < players][-1:]
-    return below + [count for count in counts if count > players][:1]
 
 
 @dataclass(frozen=True, slots=True)

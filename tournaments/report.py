@@ -10,7 +10,8 @@ from typing import Any
 
 from scoring.contract import rules_named, score_deal
 from scoring.ranking import Line
-from tournaments.domain.entry import Facts, seat_marks
+from tournaments import standings
+from tournaments.domain.entry import Facts, base_score, seat_marks
 from tournaments.entries import entry_of
 from tournaments.models import Session
 from tournaments.selectors import PlayState, plays_of
@@ -18,7 +19,7 @@ from tournaments.selectors import PlayState, plays_of
 FORMAT = 1
 
 
-def build(session: Session, standings: dict[str, Any], *, cards_of: Iterable[int] = ()) -> dict[str, Any]:
+def build(session: Session, computed: dict[str, Any], *, cards_of: Iterable[int] = ()) -> dict[str, Any]:
     """The report of a session from its computed standings, with the cards of the étuis whose numbers are given."""
     rules = rules_named(session.tournament.rules)
     entrants = session.entrants.select_related("player").in_bulk()
@@ -36,7 +37,7 @@ def build(session: Session, standings: dict[str, Any], *, cards_of: Iterable[int
                 "plays": [],
             },
         )
-        board["plays"].append(play_data(state, standings["plays"][str(state.play.pk)], rules))
+        board["plays"].append(play_data(state, computed["plays"][str(state.play.pk)], rules))
     return {
         "format": FORMAT,
         "club": session.tournament.club.name,
@@ -47,13 +48,19 @@ def build(session: Session, standings: dict[str, Any], *, cards_of: Iterable[int
         "tables": len({play["table"] for board in etuis.values() for play in board["plays"]}),
         "positions": session.positions,
         "etuis_per_position": session.etuis_per_position,
-        "counts": standings["counts"],
+        "counts": computed["counts"],
         "players": [
             player | {"name": entrants[player["id"]].player.name, "number": entrants[player["id"]].number}
-            for player in standings["players"]
+            for player in computed["players"]
         ],
         "etuis": [etuis[number] for number in sorted(etuis)],
     }
+
+
+def live(session: Session) -> dict[str, Any] | None:
+    """The report of the last standings computed, or before any job has come, of the rows; None without plays."""
+    computed = session.standings.data or getattr(standings.compute(session.pk), "data", None)
+    return build(session, computed) if computed else None
 
 
 def play_data(state: PlayState, computed: dict[str, Any], rules: Any) -> dict[str, Any]:
@@ -67,7 +74,8 @@ def play_data(state: PlayState, computed: dict[str, Any], rules: Any) -> dict[st
     }
     if state.entry is not None and computed["base_score"] is not None:
         entry = entry_of(state.entry)
-        if isinstance(entry, Facts):
+        # The standings may be older than the entry: facts stand beside the score that they give, or not at all.
+        if isinstance(entry, Facts) and base_score(entry, rules) == computed["base_score"]:
             result = entry.result
             data["facts"] = {
                 "contract": str(result.contract),

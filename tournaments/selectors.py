@@ -56,6 +56,11 @@ def state_of(play: Any) -> PlayState:
     )
 
 
+def is_fresh(session: Session) -> bool:
+    """Whether the kept standings are those of the newest results."""
+    return session.standings.results_version == session.results_version
+
+
 def progress_of(session: Session) -> dict[str, Any] | None:
     """Counts of the plays, and of how old the standings are; None before the start."""
     if session.status != Session.Status.RUNNING:
@@ -72,7 +77,7 @@ def progress_of(session: Session) -> dict[str, Any] | None:
         **counts,
         "results_version": session.results_version,
         "computed_at": computed.computed_at if computed.data else None,
-        "fresh": computed.results_version == session.results_version,
+        "fresh": is_fresh(session),
     }
 
 

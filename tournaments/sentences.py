@@ -140,8 +140,10 @@ FAMILIES: Mapping[type[object], Family] = {
             "results_depend_on_start": _("Results depend on this start: it can no longer be taken back."),
             "no_players": _("Nobody plays yet: enter the players first."),
             "players_not_by_four": _(
-                "%(count)s players do not fill tables of four: go on with %(below)s or %(above)s."
+                "%(count)s players cannot play this number of positions: go on with %(below)s or %(above)s."
             ),
+            "too_few_players": _("%(count)s players cannot play this number of positions: %(above)s can."),
+            "play_gone": _("This play is no longer planned: go back to the session and look at its plan."),
             "seat_empty": _("%(line)s at table %(number)s is empty: seat a player there."),
             "no_deal_set": _("The session has no étuis: prepare %(needed)s of them."),
             "too_many_results": _("At most %(most)s results are scored at once, not %(found)s: send several lists."),
@@ -163,6 +165,13 @@ FAMILIES: Mapping[type[object], Family] = {
             "club_unknown": _("There is no such club of yours without a copy of the set: choose another."),
             "session_unknown": _("Choose a session in preparation, and an étui from which it plays."),
             "value_awaited": _("The étuis wait for the public value (%(name)s): enter it, then start."),
+            "set_given_up": _("The club has given this copy up: choose or make another set."),
+            "set_in_use": _("A session uses this set: take other étuis there first."),
+            "etuis_known": _("Readers have been shown the cards of étui %(number)s: choose étuis that nobody knows."),
+            "etuis_not_for_four": _("This set is for %(players)s players: choose or make one for four."),
+            "etui_without_taker": _(
+                "Étui %(number)s names no taker, and an imposed Garde needs one: choose or make another set."
+            ),
             "too_few_etuis": _(
                 "The session needs %(needed)s étuis for four players and its set has %(count)s: make another set."
             ),
@@ -172,7 +181,7 @@ FAMILIES: Mapping[type[object], Family] = {
     Conflict: Family(
         {
             "result_already_entered": _(
-                "Another result has been entered for this play (version %(version)s): look at it, then correct it."
+                "A result has been entered for this play already: have it looked at, and corrected if it is wrong."
             ),
             "corrected_meanwhile": _(
                 "The result has been corrected meanwhile (version %(version)s): look at it before correcting it again."
@@ -186,7 +195,11 @@ FAMILIES: Mapping[type[object], Family] = {
             "etuis": _("A table plays 1 to %(most)s étuis a position, not %(found)s: change the étuis a position."),
             "incomplete": _(
                 "With %(tables)s tables the cyclic movement ends after %(most)s positions: play at most %(most)s,"
-                " or play with %(near)s tables."
+                " or play with %(below)s or %(above)s tables."
+            ),
+            "incomplete_few": _(
+                "With %(tables)s tables the cyclic movement ends after %(most)s positions: play at most %(most)s,"
+                " or play with %(above)s tables."
             ),
             "too_many_positions": _(
                 "With %(tables)s tables players would meet again after position %(most)s, and %(positions)s are wanted:"

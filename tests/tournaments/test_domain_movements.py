@@ -19,6 +19,7 @@ from tournaments.domain.movements import (
     Seating,
     cyclic,
     most_positions,
+    playable_counts,
     verify,
 )
 
@@ -70,13 +71,25 @@ def test_without_positions_every_player_meets_every_etui(tables):
     assert cyclic(tables).positions == tables
 
 
-@pytest.mark.parametrize(
-    ("tables", "most", "near"), [(4, 1, "5"), (6, 2, "5 or 7"), (9, 3, "7 or 11"), (24, 6, "23 or 25")]
-)
-def test_without_positions_a_count_that_the_rule_cannot_complete_is_refused(tables, most, near):
+@pytest.mark.parametrize(("tables", "most", "below", "above"), [(6, 2, 5, 7), (9, 3, 7, 11), (24, 6, 23, 25)])
+def test_without_positions_a_count_that_the_rule_cannot_complete_is_refused(tables, most, below, above):
     code, params, text = refusal(tables)
-    assert (code, params) == ("incomplete", {"tables": tables, "most": most, "near": near})
-    assert text.endswith(f"or take {near} tables.")
+    assert (code, params) == ("incomplete", {"tables": tables, "most": most, "below": below, "above": above})
+    assert text.endswith(f"or take {below} or {above} tables.")
+
+
+def test_fewer_than_five_tables_complete_no_movement():
+    assert refusal(4)[:2] == ("incomplete_few", {"tables": 4, "most": 1, "above": 5})
+
+
+@pytest.mark.parametrize(
+    ("players", "positions", "counts"),
+    [(18, 5, [20]), (27, 5, [20, 28]), (28, 7, [28]), (30, 5, [28, 40]), (3, 1, [4]), (1, 5, [20])],
+)
+def test_numbers_of_players_that_can_be_played(players, positions, counts):
+    assert playable_counts(players, positions) == counts
+    for count in counts:
+        assert verify(cyclic(count // 4, positions)) == []
 
 
 def test_most_positions_by_table_count():

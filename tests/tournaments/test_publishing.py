@@ -3,8 +3,10 @@
 import pytest
 from django.utils import timezone
 
-from deals.services import copy_deal_set
+from deals.domain.dealing import deal_board
+from deals.services import copy_deal_set, type_cards
 from tests.factories import (
+    SEED,
     draft_session,
     enter,
     enter_all,
@@ -19,8 +21,9 @@ from tournaments.domain.entry import Fiche
 from tournaments.errors import Refused
 from tournaments.models import Publication, SessionStandings
 from tournaments.report import Report
+from tournaments.services.publishing import is_due
 from tournaments.services.results import annul_play, correct_result
-from tournaments.services.setup import use_deal_set
+from tournaments.services.setup import start_session, use_deal_set
 
 pytestmark = pytest.mark.django_db
 
@@ -119,6 +122,33 @@ def test_no_card_is_shown_while_another_club_has_still_to_play_a_copy(session, d
     use_deal_set(session_id=draft_session(other).pk, deal_set=copy)
     enter_all(session, by=director)
     assert {etui["cards"] for etui in publish(session, by=director).data["etuis"]} == {""}
+
+
+def test_cards_that_may_be_shown_later_make_a_new_version(session, director):
+    other = draft_session(session.tournament)
+    use_deal_set(session_id=other.pk, deal_set=session.deal_set)
+    enter_all(session, by=director)
+    without = publish(session, by=director)
+    assert is_due(session, without, missing=0) is False
+    start_session(session_id=other.pk, now=timezone.now())
+    enter_all(other, by=director)
+    publish(other, by=director)
+    session.refresh_from_db()
+    assert is_due(session, without, missing=0) is True
+    with_cards = publish(session, by=director)
+    assert (without.version, with_cards.version) == (1, 2)
+    assert "" not in {etui["cards"] for etui in with_cards.data["etuis"]}
+    assert is_due(session, with_cards, missing=0) is False
+
+
+def test_diagrams_typed_after_the_publication_make_a_new_version():
+    session = started_session()
+    director = make_director(session.tournament.club)
+    enter_all(session, by=director)
+    publish(session, by=director)
+    type_cards(deal_set_id=session.deal_set_id, number=3, cards=deal_board(SEED, 3).deal)
+    shown = {etui["number"] for etui in publish(session, by=director).data["etuis"] if etui["cards"]}
+    assert shown == {3}
 
 
 def test_seed_is_in_no_publication(session, director):

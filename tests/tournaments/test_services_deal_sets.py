@@ -15,7 +15,7 @@ from tests.factories import (
     started_session,
 )
 from tournaments.errors import Refused
-from tournaments.services.deal_sets import reveal_seed
+from tournaments.services.deal_sets import give_up_copy, reveal_seed
 from tournaments.services.setup import start_session, use_deal_set
 
 pytestmark = pytest.mark.django_db
@@ -70,17 +70,48 @@ def test_seed_stays_secret_while_another_session_waits(session, director):
     assert refusal(session.deal_set) == ("sessions_still_to_play", {"waiting": 1})
 
 
-def test_seed_stays_secret_until_the_last_club_has_played_its_copy(session, director):
-    play(session, director)
+def copy_elsewhere(session, director):
     other = make_tournament(make_club("autre"))
+    return other, copy_deal_set(deal_set=session.deal_set, club=other.club, by=director, now=timezone.now())
+
+
+def test_seed_stays_secret_until_the_last_club_has_played_its_copy(session, director):
+    other, copy = copy_elsewhere(session, director)
     elsewhere = make_director(other.club, "autre-directrice")
-    copy = copy_deal_set(deal_set=session.deal_set, club=other.club, by=director, now=timezone.now())
+    play(session, director)
+    assert refusal(session.deal_set) == ("sessions_still_to_play", {"waiting": 1})
     twin = use_deal_set(session_id=draft_session(other).pk, deal_set=copy)
     assert refusal(session.deal_set) == ("sessions_still_to_play", {"waiting": 1})
     start_session(session_id=twin.pk, now=timezone.now())
     play(twin, elsewhere)
     reveal(session.deal_set)
     assert DealSet.objects.get(pk=copy.pk).revealed_at is not None
+
+
+def test_copy_that_is_given_up_is_waited_for_no_longer_and_never_played(session, director):
+    other, copy = copy_elsewhere(session, director)
+    play(session, director)
+    give_up_copy(deal_set_id=copy.pk, now=timezone.now())
+    give_up_copy(deal_set_id=copy.pk, now=timezone.now())
+    draft = draft_session(other)
+    with pytest.raises(Refused, match="set_given_up"):
+        use_deal_set(session_id=draft.pk, deal_set=copy)
+    assert reveal(session.deal_set).revealed_at is not None
+    with pytest.raises(Refused, match="seed_revealed"):
+        use_deal_set(session_id=draft.pk, deal_set=copy)
+
+
+def test_copy_in_use_is_not_given_up(session):
+    with pytest.raises(Refused, match="set_in_use"):
+        give_up_copy(deal_set_id=session.deal_set_id, now=timezone.now())
+
+
+def test_etuis_whose_cards_were_published_are_not_played_again(session, director):
+    play(session, director)
+    again = use_deal_set(session_id=draft_session(session.tournament).pk, deal_set=session.deal_set)
+    with pytest.raises(Refused) as caught:
+        start_session(session_id=again.pk, now=timezone.now())
+    assert (caught.value.code, caught.value.params) == ("etuis_known", {"number": 1})
 
 
 def test_set_that_nobody_has_played_has_nothing_to_reveal(session):

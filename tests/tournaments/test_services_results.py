@@ -6,11 +6,11 @@ from django.utils import timezone
 
 from scoring.contract import Contract, DealResult, ScoringError
 from scoring.ranking import Line
-from tests.factories import garde, make_director, make_tournament, started_session
+from tests.factories import garde, make_director, make_helper, make_tournament, started_session
 from tournaments.domain.entry import EntryError, Facts, Fiche, Passed
 from tournaments.entries import entry_of, to_row
 from tournaments.errors import Conflict, Refused
-from tournaments.models import Play, ResultEntry, Session
+from tournaments.models import ResultEntry, Session
 from tournaments.services.results import annul_play, correct_result, enter_result, restore_play
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +73,18 @@ def test_another_result_for_an_entered_play_is_a_conflict(play, entry, director)
     enter(play, entry, director)
     with pytest.raises(Conflict) as caught:
         enter(play, garde(play.etui.taker, points=50), director)
-    assert (caught.value.code, caught.value.params) == ("result_already_entered", {"version": 1})
+    assert (caught.value.code, caught.value.params) == ("result_already_entered", {})
+    assert play.entries.count() == 1
+
+
+def test_helper_cannot_find_out_by_guessing_what_another_has_entered(play, entry, director):
+    helper, colleague = (make_helper(play.session.tournament.club, name) for name in ("table1", "table2"))
+    enter(play, entry, helper)
+    for guess in (entry, garde(play.etui.taker, points=50)):
+        with pytest.raises(Conflict) as caught:
+            enter(play, guess, colleague)
+        assert (caught.value.code, caught.value.params) == ("result_already_entered", {})
+    assert enter(play, entry, helper) == enter(play, entry, director)
     assert play.entries.count() == 1
 
 
@@ -179,7 +190,7 @@ def test_restoring_a_play_that_counts_changes_nothing(play, director):
 
 def test_draft_sessions_have_no_play_to_enter(play, entry, director):
     Session.objects.filter(pk=play.session_id).update(status="draft", started_at=None)
-    with pytest.raises(Play.DoesNotExist):
+    with pytest.raises(Refused, match="play_gone"):
         enter(play, entry, director)
 
 

@@ -7,11 +7,13 @@ from django.utils import timezone
 
 from clubs.roster import read_roster
 from clubs.services import add_players
+from deals.models import DealSet
 from deals.services import create_deal_set, create_set_dealt_at_table
 from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
+from tournaments import standings
 from tournaments.domain.movements import MovementError, cyclic
 from tournaments.errors import Refused
-from tournaments.models import Session
+from tournaments.models import Session, SessionStandings
 from tournaments.services.setup import (
     Seat,
     create_session,
@@ -97,7 +99,13 @@ def test_start_wants_players():
 def test_start_wants_full_tables():
     session = draft_session()
     session.entrants.last().delete()
-    assert refusal(start, session) == ("players_not_by_four", {"count": 19, "below": 16, "above": 20})
+    assert refusal(start, session) == ("too_few_players", {"count": 19, "above": 20})
+
+
+def test_start_names_the_nearest_numbers_of_players_that_can_play():
+    session = draft_session(tables=7)
+    session.entrants.last().delete()
+    assert refusal(start, session) == ("players_not_by_four", {"count": 27, "below": 20, "above": 28})
 
 
 def test_start_names_the_empty_seat():
@@ -201,6 +209,29 @@ def test_start_waits_for_the_public_value():
     deal_set = create_deal_set(club=club, name="x", count=5, now=timezone.now(), by=None, value_name="Loto")
     use_deal_set(session_id=session.pk, deal_set=deal_set)
     assert refusal(start, session) == ("value_awaited", {"name": "Loto"})
+
+
+def test_imposed_garde_wants_a_taker_on_each_etui_and_a_free_auction_does_not():
+    imposed, free = draft_session(), draft_session(make_tournament(make_club("autre"), auction="free"))
+    for session in (imposed, free):
+        session.deal_set.etuis.update(taker="")
+    assert refusal(start, imposed) == ("etui_without_taker", {"number": 1})
+    assert start(free).plays.count() == 25
+
+
+def test_set_for_another_number_of_players_is_refused():
+    session = draft_session()
+    DealSet.objects.filter(pk=session.deal_set_id).update(players=5)
+    session.refresh_from_db()
+    assert refusal(start, session) == ("etuis_not_for_four", {"players": 5})
+
+
+def test_standings_of_an_earlier_start_are_not_written_after_a_new_one():
+    session = started_session()
+    old = standings.compute(session.pk)
+    unstart_session(session_id=session.pk)
+    start(session)
+    assert SessionStandings.objects.get(pk=session.pk).results_version >= old.results_version
 
 
 @pytest.mark.parametrize(("auction", "profile"), [("imposed", "garde-1"), ("free", "")])

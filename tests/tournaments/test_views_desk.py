@@ -17,7 +17,7 @@ from tests.factories import (
 )
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
-from tournaments import standings
+from tournaments import selectors, standings
 from tournaments.domain.entry import Fiche
 from tournaments.models import Publication
 from tournaments.services.results import annul_play
@@ -263,9 +263,21 @@ def test_plan_of_a_draft_leads_to_the_session(tournament):
 # Live standings
 
 
-def test_standings_before_anything_is_computed_lead_back(director, session):
-    response = director.get(session_url("standings", session), follow=True)
-    assert "The standings are being computed." in words(response)
+def test_standings_are_there_before_any_job_has_come(director, session, director_user):
+    enter(session.plays.select_related("etui").first(), by=director_user)
+    assert session.standings.data == {}
+    assert "50.0" in words(director.get(session_url("standings", session)))
+
+
+def test_desk_asks_for_standings_that_no_job_has_computed(
+    director, session, director_user, django_capture_on_commit_callbacks
+):
+    """On a laptop nothing sweeps: whoever looks at the desk gets them computed."""
+    enter(session.plays.select_related("etui").first(), by=director_user)
+    assert selectors.sessions_with_stale_standings() == [session.pk]
+    with django_capture_on_commit_callbacks(execute=True):
+        director.get(session_url("progress", session))
+    assert selectors.sessions_with_stale_standings() == []
 
 
 def test_standings_feuille_and_board_show_the_live_figures(director, session, director_user):

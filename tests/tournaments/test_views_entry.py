@@ -316,7 +316,7 @@ def test_entering_what_is_entered_otherwise_becomes_a_correction(director, direc
     enter(play, garde("W"), by=director_user)
     response = send(director, play, facts(points="51"))
     assert response.status_code == 409
-    assert "Another result has been entered for this play (version 1)" in words(response)
+    assert "A result has been entered for this play already" in words(response)
     assert fields(response)["seen_version"] == "1"
     assert entries(play) == [garde("W")]
 

@@ -15,6 +15,7 @@ from rest_framework import exceptions, serializers
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
@@ -74,6 +75,12 @@ class View(APIView):
     def get_permissions(self) -> Sequence[Any]:
         method = "GET" if self.request.method == "HEAD" else self.request.method
         return [AllowAny()] if method in self.open_to_all else super().get_permissions()
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if request.method not in self.open_to_all and not response.has_header("Cache-Control"):
+            response["Cache-Control"] = "private, no-store"
+        return response
 
 
 @extend_schema(exclude=True)

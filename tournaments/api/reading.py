@@ -16,13 +16,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from tournaments import report, standings
+from tournaments import report
 from tournaments.api.base import LINES, Percent, Shape, View, by_line, operation, query, read
 from tournaments.api.results import MarksOut
 from tournaments.errors import Refused
 from tournaments.messages import signed
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, found, get_publication, get_session_for, require
+from tournaments.selectors import is_fresh
 from tournaments.services.publishing import publish_session
 
 REPRESENTATION = 1  # part of every ETag: raise it when a publication is written in JSON in another way
@@ -151,7 +152,7 @@ class StandingsView(View):
     def get(self, request: Request, pk: int) -> Response:
         session = started(get_session_for(request.user, Can.DIRECT, pk=pk))
         computed = session.standings
-        data = live_report(session)
+        data = found(report.live(session))
         return Response(
             StandingsOut(
                 {
@@ -180,7 +181,7 @@ class FeuilleView(View):
         published = session.publications.order_by("-version").first()
         if published is None or request.query_params.get("live") in ("1", "true"):
             require(request.user, session.tournament.club, Can.DIRECT)
-            data = live_report(started(session))
+            data = found(report.live(started(session)))
             return Response(feuille_data(data, entrant, publication=None, fresh=is_fresh(session)))
         return Response(feuille_data(published.data, entrant, publication=published.version, fresh=True))
 
@@ -245,18 +246,6 @@ def started(session: Session) -> Session:
     if session.status != Session.Status.RUNNING:
         raise Refused("session_not_started")
     return session
-
-
-def is_fresh(session: Session) -> bool:
-    return session.standings.results_version == session.results_version
-
-
-def live_report(session: Session) -> dict[str, Any]:
-    """The report of the last computed standings; before any job has come to a session, of its rows as they are."""
-    data = session.standings.data
-    if not data:
-        data = found(standings.compute(session.pk)).data
-    return report.build(session, data)
 
 
 def publication_data(publication: Publication) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def seat_marks(taker: Line | None, score: int) -> dict[Line, int]:
     return {line: 0 if taker is None else mark.taker if line == taker else mark.defender for line in Line}
 
 
-def check(entry: Entry, *, auction: Auction, etui_taker: Line, rules: ScoringRules = FFT) -> None:
+def check(entry: Entry, *, auction: Auction, etui_taker: Line | None, rules: ScoringRules = FFT) -> None:
     """Refuses what this play cannot have: raises `EntryError`, or `ScoringError` where the arithmetic forbids it."""
     if isinstance(entry, Passed):
         if auction == "imposed":

@@ -24,14 +24,16 @@ class MovementError(ValueError):
         "positions": "%(found)s positions: a movement has 1 to %(most)s.",
         "etuis": "%(found)s étuis a position: a table plays 1 to %(most)s.",
         "incomplete": "The cyclic movement of %(tables)s tables keeps perfect for %(most)s of %(tables)s positions:"
-        " ask for at most %(most)s positions, or take %(near)s tables.",
+        " ask for at most %(most)s positions, or take %(below)s or %(above)s tables.",
+        "incomplete_few": "The cyclic movement of %(tables)s tables keeps perfect for %(most)s of %(tables)s positions:"
+        " ask for at most %(most)s positions, or take %(above)s tables.",
         "too_many_positions": "The cyclic movement of %(tables)s tables can play %(most)s of %(positions)s positions;"
         " the nearest table counts that can play them all are %(below)s and %(above)s.",
         "too_few_tables": "The cyclic movement of %(tables)s tables can play %(most)s of %(positions)s positions;"
         " the nearest table count that can play them all is %(above)s.",
     }
 
-    def __init__(self, code: str, **params: int | str) -> None:
+    def __init__(self, code: str, **params: int) -> None:
         self.code = code
         self.params = params
         super().__init__(self.messages[code] % params)
@@ -153,11 +155,21 @@ def cyclic(tables: int, positions: int | None = None, etuis_per_position: int = 
 
 
 def _incomplete(tables: int) -> MovementError:
-    complete = [count for count in range(1, MAX_TABLES + 1) if most_positions(count) == count and count > 4]
-    below = [count for count in complete if count < tables][-1:]
-    above = [count for count in complete if count > tables][:1]
-    near = " or ".join(map(str, below + above))
-    return MovementError("incomplete", tables=tables, most=most_positions(tables), near=near)
+    complete = [count for count in range(5, MAX_TABLES + 1) if most_positions(count) == count]
+    params = {"tables": tables, "most": most_positions(tables), "above": min(n for n in complete if n > tables)}
+    below = max((count for count in complete if count < tables), default=None)
+    if below is None:
+        return MovementError("incomplete_few", **params)
+    return MovementError("incomplete", below=below, **params)
+
+
+def playable_counts(players: int, positions: int) -> list[int]:
+    """The nearest numbers of players that can play so many positions: itself, or one below and one above."""
+    counts = [4 * tables for tables in range(1, MAX_TABLES + 1) if most_positions(tables) >= positions]
+    if players in counts:
+        return [players]
+    below = [count for count in counts if count < players][-1:]
+    return below + [count for count in counts if count > players][:1]
 
 
 def _beyond(tables: int, positions: int) -> MovementError:

@@ -13,6 +13,7 @@ from scoring.bounds import DECK
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, rules_named
 from scoring.ranking import Line
 from tournaments.domain.entry import PLAYERS, Auction, Entry, EntryError, Facts, Fiche, Passed, check
+from tournaments.entries import taker_named
 from tournaments.messages import LABELS, say
 from tournaments.models import Play, ResultEntry, Tournament
 
@@ -64,7 +65,7 @@ class EntryForm(forms.Form):
                 check(
                     entry,
                     auction=self.auction,
-                    etui_taker=Line(self.play.etui.taker),
+                    etui_taker=taker_named(self.play.etui),
                     rules=rules_named(self.play.session.tournament.rules),
                 )
             except (EntryError, ScoringError) as error:

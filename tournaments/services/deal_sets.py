@@ -8,32 +8,70 @@ from django.db.models import Q, QuerySet
 from deals.models import DealSet
 from deals.services import reveal_deal_set
 from tournaments.errors import Refused
-from tournaments.models import Session
+from tournaments.models import Publication, Session
 
 
 @transaction.atomic
 def reveal_seed(*, deal_set_id: int, now: dt.datetime) -> DealSet:
-    """Shows everybody the seed, once every session with these deals, in every club, is published to the end."""
+    """Shows everybody the seed, once all who have these deals, in every club, have played and published them."""
     deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
     if deal_set.revealed_at is not None:
         return deal_set
-    if waiting := sessions_to_wait_for(deal_set).count():
-        raise Refused("sessions_still_to_play", waiting=waiting)
     if not sessions_with(deal_set).exists():
         raise Refused("set_not_played")
+    if waiting := sessions_to_wait_for(deal_set).count() + unplayed_copies(deal_set).count():
+        raise Refused("sessions_still_to_play", waiting=waiting)
     reveal_deal_set(deal_set=deal_set, now=now)
     return deal_set
 
 
+@transaction.atomic
+def give_up_copy(*, deal_set_id: int, now: dt.datetime) -> DealSet:
+    """A club that will not play its copy after all lets the others reveal the seed; the copy is never used again."""
+    deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
+    if deal_set.given_up_at is not None:
+        return deal_set
+    if deal_set.sessions.exists():
+        raise Refused("set_in_use")
+    deal_set.given_up_at = now
+    deal_set.save(update_fields=["given_up_at"])
+    return deal_set
+
+
+def sets_with(deal_set: DealSet) -> QuerySet[DealSet]:
+    """The set and its copies in other clubs: by its commitment one is known from the other."""
+    if not deal_set.commitment:
+        return DealSet.objects.filter(pk=deal_set.pk)
+    return DealSet.objects.filter(commitment=deal_set.commitment)
+
+
 def sessions_with(deal_set: DealSet) -> QuerySet[Session]:
     """The sessions that play these deals, here or with a copy of the set in another club."""
-    same = Q(deal_set=deal_set)
-    if deal_set.commitment:
-        same |= Q(deal_set__commitment=deal_set.commitment)
-    return Session.objects.filter(same)
+    return Session.objects.filter(deal_set__in=sets_with(deal_set))
 
 
 def sessions_to_wait_for(deal_set: DealSet) -> QuerySet[Session]:
     """Those whose players may still meet the deals: not published, or published with results missing."""
     through = Q(publications__data__counts__missing=0)
     return sessions_with(deal_set).exclude(pk__in=Session.objects.filter(through).values("pk"))
+
+
+def unplayed_copies(deal_set: DealSet) -> QuerySet[DealSet]:
+    """Copies in other clubs that no session uses yet, and that have not been given up."""
+    return sets_with(deal_set).exclude(club=deal_set.club_id).filter(sessions=None, given_up_at=None)
+
+
+def still_to_play(deal_set: DealSet, *, but: Session) -> bool:
+    """Whether anybody but the players of this session may still meet the deals."""
+    return sessions_to_wait_for(deal_set).exclude(pk=but.pk).exists() or unplayed_copies(deal_set).exists()
+
+
+def is_revealed(deal_set: DealSet) -> bool:
+    """Whether the seed is public, by this set or by a copy."""
+    return sets_with(deal_set).filter(revealed_at__isnull=False).exists()
+
+
+def known_etuis(deal_set: DealSet) -> set[int]:
+    """The étuis whose cards readers have been shown."""
+    publications = Publication.objects.filter(session__in=sessions_with(deal_set)).values_list("data", flat=True)
+    return {etui["number"] for data in publications for etui in data["etuis"] if etui["cards"]}

@@ -10,12 +10,12 @@ from clubs.models import User
 from tournaments import report, standings
 from tournaments.errors import Refused
 from tournaments.models import Publication, Session, SessionStandings
-from tournaments.services.deal_sets import sessions_to_wait_for
+from tournaments.services.deal_sets import still_to_play
 
 
 @transaction.atomic
 def publish_session(*, session_id: int, by: User, now: dt.datetime, allow_missing: bool = False) -> Publication:
-    """The publication of the results as they stand; where they have been published already, that one.
+    """The publication of the results as they stand; where the same has been published already, that one.
 
     With results missing it wants `allow_missing`: readers, and players still at their tables, will see all the rest.
     """
@@ -32,15 +32,16 @@ def publish_session(*, session_id: int, by: User, now: dt.datetime, allow_missin
         raise Refused("nothing_to_publish")
     missing = computed.data["counts"][standings.MISSING]
     last = session.publications.order_by("-version").first()
-    if last is not None and last.results_version == computed.results_version:
+    data = report.build(session, computed.data, cards_of=publishable_cards(session, missing=missing))
+    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    if last is not None and last.digest == digest:
         return last
     if missing and not allow_missing:
         raise Refused("results_missing", "allow_missing", missing=missing)
     SessionStandings.objects.filter(session=session, results_version__lt=computed.results_version).update(
         results_version=computed.results_version, computed_at=now, data=computed.data
     )
-    data = report.build(session, computed.data, cards_of=publishable_cards(session, missing=missing))
-    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return Publication.objects.create(
         session=session,
         version=last.version + 1 if last else 1,
@@ -48,7 +49,7 @@ def publish_session(*, session_id: int, by: User, now: dt.datetime, allow_missin
         published_at=now,
         published_by=by,
         data=data,
-        digest=hashlib.sha256(text.encode()).hexdigest(),
+        digest=digest,
     )
 
 
@@ -58,6 +59,15 @@ def publishable_cards(session: Session, *, missing: int) -> list[int]:
     A copy of the set in another club counts: its players have still to meet the same cards.
     """
     assert session.deal_set is not None
-    if missing or sessions_to_wait_for(session.deal_set).exclude(pk=session.pk).exists():
+    if missing or still_to_play(session.deal_set, but=session):
         return []
-    return list(session.plays.values_list("etui__number", flat=True).distinct())
+    with_cards = session.plays.exclude(etui__cards="").order_by("etui__number")
+    return list(with_cards.values_list("etui__number", flat=True).distinct())
+
+
+def is_due(session: Session, last: Publication | None, *, missing: int) -> bool:
+    """Whether publishing now would show readers anything that the last publication does not."""
+    if last is None or last.results_version < session.results_version:
+        return True
+    shown = [etui["number"] for etui in last.data["etuis"] if etui["cards"]]
+    return shown != publishable_cards(session, missing=missing)

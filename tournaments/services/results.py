@@ -11,24 +11,28 @@ from django.db.models import F
 
 from clubs.models import User
 from scoring.contract import rules_named
-from scoring.ranking import Line
 from tournaments.domain.entry import Auction, Entry, check
-from tournaments.entries import entry_of, to_row
+from tournaments.entries import entry_of, taker_named, to_row
 from tournaments.errors import Conflict, Refused
 from tournaments.models import Play, ResultEntry, Ruling, Session
+from tournaments.permissions import may_see_result, power_of
 from tournaments.queue import queue_standings
 
 
 @transaction.atomic
 def enter_result(*, play_id: int, entry: Entry, by: User, now: dt.datetime, device: str = "") -> ResultEntry:
-    """The first result of a play. The same entry again changes nothing; another one is a `Conflict`."""
+    """The first result of a play. The same entry again changes nothing; another one is a `Conflict`.
+
+    Who may not see the result that is there gets the `Conflict` either way, so that nobody can guess it.
+    """
     play = locked_play(play_id)
     check_entry(play, entry)
     current = play.entries.filter(current=True).first()
     if current is not None:
-        if entry_of(current) == entry:
+        power = power_of(by, play.session.tournament.club)
+        if entry_of(current) == entry and may_see_result(by, power, current.author_id):
             return current
-        raise Conflict("result_already_entered", version=current.version)
+        raise Conflict("result_already_entered")
     return add_entry(play, entry, version=1, by=by, now=now, device=device, reason="")
 
 
@@ -82,11 +86,12 @@ def rule(play: Play, kind: Ruling.Kind, *, reason: str, by: User, now: dt.dateti
 
 
 def locked_play(play_id: int) -> Play:
-    return (
-        Play.objects.select_for_update(of=("self",))
-        .select_related("etui", "session__tournament")
-        .get(pk=play_id, session__status=Session.Status.RUNNING)
-    )
+    """The play, held until the change is written. Plays are locked before their session, everywhere."""
+    plays = Play.objects.select_for_update(of=("self",)).select_related("etui", "session__tournament__club")
+    play = plays.filter(pk=play_id, session__status=Session.Status.RUNNING).first()
+    if play is None:
+        raise Refused("play_gone")
+    return play
 
 
 def check_entry(play: Play, entry: Entry) -> None:
@@ -94,7 +99,7 @@ def check_entry(play: Play, entry: Entry) -> None:
     check(
         entry,
         auction=cast(Auction, tournament.auction),
-        etui_taker=Line(play.etui.taker),
+        etui_taker=taker_named(play.etui),
         rules=rules_named(tournament.rules),
     )
 

@@ -11,10 +11,11 @@ from django.utils.text import slugify
 from clubs.models import Club, Player, Season, User
 from deals.models import DealSet, Etui, Line
 from deals.services import create_deal_set, create_set_dealt_at_table, seal_deal_set
-from tournaments.domain.movements import Movement, cyclic, verify
+from tournaments.domain.movements import Movement, cyclic, playable_counts, verify
 from tournaments.errors import Refused
 from tournaments.models import Entrant, Play, ResultEntry, Ruling, Session, SessionStandings, Table, Tournament
 from tournaments.queue import queue_standings
+from tournaments.services.deal_sets import is_revealed, known_etuis
 
 GARDE_PROFILE = "garde-1"
 RESERVED_SLUG = "new"  # the address of the page that makes a tournament
@@ -95,10 +96,13 @@ def set_entrants(*, session_id: int, seats: Sequence[Seat]) -> list[Entrant]:
 def use_deal_set(*, session_id: int, deal_set: DealSet, first_etui: int = 1) -> Session:
     """The étuis of a session: those of the set from `first_etui` on, as many as the movement needs."""
     session = locked_draft(session_id)
+    deal_set = DealSet.objects.select_for_update().get(pk=deal_set.pk)
     if deal_set.club_id != session.tournament.club_id:
         raise Refused("deal_set_unknown", "deal_set")
-    if deal_set.revealed_at is not None:
+    if is_revealed(deal_set):
         raise Refused("seed_revealed", "deal_set")
+    if deal_set.given_up_at is not None:
+        raise Refused("set_given_up", "deal_set")
     if not deal_set.etuis.filter(number=first_etui).exists():
         raise Refused("etui_unknown", "first_etui", number=first_etui)
     session.deal_set, session.first_etui = deal_set, first_etui
@@ -148,7 +152,9 @@ def start_session(*, session_id: int, now: dt.datetime) -> Session:
     session.status, session.started_at = Session.Status.RUNNING, now
     session.results_version += 1
     session.save(update_fields=["status", "started_at", "results_version"])
-    SessionStandings.objects.create(session=session, results_version=0, computed_at=now, data={})
+    # Just behind the results, so that a job of an earlier start can no longer write here.
+    behind = session.results_version - 1
+    SessionStandings.objects.create(session=session, results_version=behind, computed_at=now, data={})
     queue_standings(session.pk)
     return session
 
@@ -156,6 +162,7 @@ def start_session(*, session_id: int, now: dt.datetime) -> Session:
 @transaction.atomic
 def unstart_session(*, session_id: int) -> Session:
     """Takes a start back while nothing has been entered: the plan goes, players and étuis stay (and stay sealed)."""
+    list(Play.objects.select_for_update().filter(session_id=session_id).order_by("pk").values_list("pk"))
     session = Session.objects.select_for_update(of=("self",)).get(pk=session_id)
     if session.status == Session.Status.DRAFT:
         return session
@@ -187,7 +194,10 @@ def seated_entrants(session: Session) -> dict[tuple[str, int], Entrant]:
     if count == 0:
         raise Refused("no_players", "players")
     if count % 4:
-        raise Refused("players_not_by_four", "players", count=count, below=count // 4 * 4, above=count // 4 * 4 + 4)
+        nearest = playable_counts(count, session.positions)
+        if len(nearest) == 1:
+            raise Refused("too_few_players", "players", count=count, above=nearest[0])
+        raise Refused("players_not_by_four", "players", count=count, below=nearest[0], above=nearest[1])
     for number in range(1, count // 4 + 1):
         for line in Line:
             if (line.value, number) not in entrants:
@@ -201,8 +211,15 @@ def etuis_for(session: Session, *, needed: int) -> dict[int, int]:
         raise Refused("no_deal_set", "deal_set", needed=needed)
     first = session.first_etui
     etuis = list(session.deal_set.etuis.filter(number__range=(first, first + needed - 1)))
-    if session.deal_set.players != 4 or len(etuis) < needed:
+    if session.deal_set.players != 4:
+        raise Refused("etuis_not_for_four", "deal_set", players=session.deal_set.players)
+    if len(etuis) < needed:
         raise Refused("too_few_etuis", "deal_set", needed=needed, count=len(etuis))
+    if known := known_etuis(session.deal_set).intersection(etui.number for etui in etuis):
+        raise Refused("etuis_known", "deal_set", number=min(known))
+    without = [etui.number for etui in etuis if not etui.taker]
+    if without and session.tournament.auction == Tournament.Auction.IMPOSED:
+        raise Refused("etui_without_taker", "deal_set", number=without[0])
     if any(etui.origin == Etui.Origin.AWAITED for etui in etuis):
         raise Refused("value_awaited", "deal_set", name=session.deal_set.value_name)
     return {etui.number - first + 1: etui.pk for etui in etuis}

@@ -18,7 +18,7 @@ from deals.models import DealLook, DealSet, Etui
 from tournaments.messages import label
 from tournaments.models import Session
 from tournaments.permissions import Can, get_deal_set_for
-from tournaments.services.deal_sets import sessions_to_wait_for, sessions_with
+from tournaments.services.deal_sets import sessions_to_wait_for, sessions_with, sets_with, unplayed_copies
 from tournaments.views.access import READING, View, door
 
 AWAITED, GENERATED, IMPORTED, NONE = (
@@ -116,6 +116,20 @@ class SetPage:
     def waiting(self) -> list[Session]:
         """Sessions, in any club, whose players may still meet the deals."""
         return list(sessions_to_wait_for(self.deal_set).select_related("tournament__club").order_by("date"))
+
+    @cached_property
+    def unplayed_copies(self) -> list[DealSet]:
+        """Copies that no session uses yet; the club may still play them."""
+        return list(unplayed_copies(self.deal_set).select_related("club").order_by("club__name"))
+
+    @property
+    def waited_for(self) -> bool:
+        return self.is_played and bool(self.waiting or self.unplayed_copies)
+
+    @property
+    def can_be_given_up(self) -> bool:
+        others = sets_with(self.deal_set).exclude(club=self.deal_set.club_id)
+        return not self.deal_set.given_up_at and not self.sessions and others.exists()
 
     @property
     def is_played(self) -> bool:

@@ -28,7 +28,7 @@ from tournaments.errors import Refused
 from tournaments.forms.deal_sets import CopyForm, DrawForm, ImportForm, NewSetForm, UseForm
 from tournaments.messages import say
 from tournaments.permissions import Can
-from tournaments.services.deal_sets import reveal_seed
+from tournaments.services.deal_sets import give_up_copy, reveal_seed
 from tournaments.services.setup import use_deal_set
 from tournaments.views.access import ACTION, View, author, club_page
 from tournaments.views.deal_set_pages import SetPage, context_of, deal_set_page, origin_text, set_url
@@ -144,6 +144,12 @@ def copy(request: HttpRequest, deal_set: DealSet) -> str:
     club = form.cleaned_data["club"]
     copy_deal_set(deal_set=deal_set, club=club, by=author(request), now=timezone.now())
     return _("%(club)s has a copy: the seed can be revealed once both clubs have played.") % {"club": club.name}
+
+
+@step
+def give_up(_request: HttpRequest, deal_set: DealSet) -> str:
+    give_up_copy(deal_set_id=deal_set.pk, now=timezone.now())
+    return _("The copy is given up: nobody waits for this club any more, and it will not be played.")
 
 
 @step

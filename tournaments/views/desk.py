@@ -21,9 +21,10 @@ from tournaments.messages import say
 from tournaments.models import Session, SessionStandings
 from tournaments.permissions import Can, found, power_of
 from tournaments.preparation import Preparation
-from tournaments.report import Report, build, fraction
-from tournaments.selectors import PlayState, plays_of
-from tournaments.services.publishing import publish_session, publishable_cards
+from tournaments.queue import queue_standings
+from tournaments.report import Report, fraction, live
+from tournaments.selectors import PlayState, is_fresh, plays_of
+from tournaments.services.publishing import is_due, publish_session, publishable_cards
 from tournaments.views.access import FORM, author, session_page, session_url
 from tournaments.views.links import Links
 from tournaments.views.plan import plan_of
@@ -109,7 +110,7 @@ class Progress:
 
     @property
     def computing(self) -> bool:
-        return self.standings is None or self.standings.results_version < self.session.results_version
+        return not is_fresh(self.session)
 
     @property
     def stamp(self) -> str:
@@ -141,6 +142,9 @@ def progress(request: HttpRequest, session: Session) -> HttpResponse:
     """The part of the desk that changes; 204 where nothing has since the page was made, so that nothing moves."""
     if session.status == Session.Status.DRAFT:
         return HttpResponseClientRedirect(session_url("session", session))
+    if not is_fresh(session):
+        # Nobody need wait for the sweep, nor for a broker that was away.
+        queue_standings(session.pk)
     shown = Progress(session)
     if request.GET.get("seen") == shown.stamp:
         return HttpResponse(status=204)
@@ -160,8 +164,10 @@ def running(session: Session, progress: Progress, *, directs: bool, wanted: str)
         "directs": directs,
     }
     if directs:
-        stale = not publications or publications[0].results_version < session.results_version
-        context |= {"leaders": leaders(session, progress), "publishable": bool(progress.entered) and stale}
+        publishable = bool(progress.entered) and is_due(
+            session, publications[0] if publications else None, missing=progress.missing
+        )
+        context |= {"leaders": leaders(session, progress), "publishable": publishable}
     return context
 
 
@@ -177,12 +183,6 @@ def leaders(session: Session, progress: Progress) -> list[dict[str, Any]]:
     ]
 
 
-def live_report(session: Session) -> Report | None:
-    """The report of the last standings computed; None before the first."""
-    standings = getattr(session, "standings", None)
-    return Report(build(session, standings.data)) if standings and standings.data else None
-
-
 def live_context(session: Session, report: Report) -> dict[str, Any]:
     tournament = session.tournament
     where = {"club": tournament.club.slug, "tournament": tournament.slug, "number": session.number}
@@ -191,24 +191,24 @@ def live_context(session: Session, report: Report) -> dict[str, Any]:
 
 @session_page(Can.DIRECT)
 def standings(request: HttpRequest, session: Session) -> HttpResponse:
-    report = live_report(session)
-    if report is None:
-        messages.info(request, _("The standings are being computed."))
+    if session.status == Session.Status.DRAFT:
+        messages.info(request, say(Refused("session_not_started")))
         return redirect(session_url("session", session))
+    report = Report(found(live(session)))
     table = ranking_page(report, by=request.GET.get("by", ""), wanted=request.GET.get("q", "").strip()[:80])
     return render(request, "direct/standings.html", live_context(session, report) | table)
 
 
 @session_page(Can.DIRECT)
 def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
-    report = found(live_report(session))
+    report = Report(found(live(session)))
     player = found(report.player(entrant))
     return render(request, "direct/live_feuille.html", live_context(session, report) | feuille_page(report, player))
 
 
 @session_page(Can.DIRECT)
 def live_board(request: HttpRequest, session: Session, etui: int) -> HttpResponse:
-    report = found(live_report(session))
+    report = Report(found(live(session)))
     board = found(report.etui(etui))
     return render(request, "direct/live_board.html", live_context(session, report) | board_page(report, board))
 
@@ -231,10 +231,13 @@ def publish(request: HttpRequest, session: Session) -> HttpResponse:
             return redirect(session_url("ranking", session))
     progress = Progress(session)
     numbers = etuis_with_cards(session)
+    last = session.publications.defer("data").first()
+    due = is_due(session, last, missing=progress.missing)
     context = {
         "session": session,
         "progress": progress,
-        "last": session.publications.defer("data").first(),
+        "last": last,
+        "due": due,
         "error": error,
         "has_cards": bool(numbers),
         "shows_cards": bool(numbers) and bool(publishable_cards(session, missing=progress.missing)),

@@ -85,7 +85,7 @@ class Desk:
             "desk": self,
             "play": play,
             "session": play.session,
-            "taker": play.seats[play.etui.taker],
+            "taker": play.seats.get(play.etui.taker),
             "leader": play.seats[leader(Seat(play.etui.dealer)).value],
             "imposed": play.session.tournament.auction == play.session.tournament.Auction.IMPOSED,
         }

@@ -115,7 +115,7 @@ def test_same_result_again_changes_nothing_and_another_is_a_conflict(director: C
     first = director.post(path, FACTS, status=201)
     assert director.post(path, FACTS | {"points": 49.0, "chelem": "none", "taker": "S"}) == first
     error = director.post(path, FACTS | {"points": 50}, status=409)["error"]
-    assert (error["code"], error["params"]) == ("result_already_entered", {"version": 1})
+    assert (error["code"], error["params"]) == ("result_already_entered", {})
     assert ResultEntry.objects.count() == 1
 
 

@@ -33,7 +33,7 @@ class Command(BaseCommand):
             f"Desk:     {site}{reverse('session', args=where)}\n"
             f"API:      {site}/api/v1/docs/\n"
             f"Director: directeur / {demo.PASSWORD}\n"
-            f"Helper:   table / {demo.PASSWORD}\n"
+            f"Tables:   table1 … table7 / {demo.PASSWORD}\n"
             "Ctrl-C stops it."
         )
         if no_serve:
