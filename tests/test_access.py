@@ -53,7 +53,6 @@ PAGES = {
     "session_edit": ("GET", DIRECT, "draft"),
     "entrants": ("GET", DIRECT, "draft"),
     "etuis": ("GET", DIRECT, "draft"),
-    "cards": ("GET", DIRECT, "draft"),
     "start": ("POST", DIRECT, "draft"),
     "unstart": ("POST", DIRECT, "draft"),
     "progress": ("GET", ENTER, "running"),

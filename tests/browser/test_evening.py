@@ -211,7 +211,7 @@ def test_no_page_of_the_director_scrolls_sideways_on_a_phone(phone, live_server)
         reverse("players", args=[club.slug]),
         reverse("tournament_new", args=[club.slug]),
         reverse("session_new", args=[club.slug, tournament.slug]),
-        *(session_url(name, draft) for name in ("session", "session_edit", "entrants", "etuis", "cards")),
+        *(session_url(name, draft) for name in ("session", "session_edit", "entrants", "etuis")),
         *(session_url(name, running) for name in ("session", "session_plan", "etuis", "standings", "publish")),
         session_url("session", running) + "?cell=1-1",
         session_url("session", published),
@@ -228,11 +228,6 @@ def test_no_page_of_the_director_scrolls_sideways_on_a_phone(phone, live_server)
         phone.goto(address)
         if phone.evaluate("document.documentElement.scrollWidth > innerWidth"):
             wide.append(address)
-    phone.goto(session_url("cards", running))
-    follow(phone, "main form button")
-    phone.wait_for_selector(".built")
-    if phone.evaluate("document.documentElement.scrollWidth > innerWidth"):
-        wide.append("cards shown")
     phone.context.clear_cookies()
     phone.goto(session_url("session", running))
     if phone.evaluate("document.documentElement.scrollWidth > innerWidth"):

@@ -93,7 +93,6 @@ def desk_pages(club, tournament, running, play_page):
         "draft": session_url("session", draft),
         "entrants": session_url("entrants", draft),
         "étuis": session_url("etuis", draft),
-        "cards": session_url("cards", draft),
         "edit": session_url("session_edit", draft),
         "players": reverse("players", args=[club.slug]),
         "new tournament": reverse("tournament_new", args=[club.slug]),

@@ -1,5 +1,7 @@
 """Percentages and ranks: small sessions worked by hand, then what holds for every session."""
 
+import json
+import re
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
@@ -21,6 +23,7 @@ from scoring.ranking import (
     standings,
 )
 from scoring.topage import topage
+from tests.scoring.results import GOLDEN
 
 N, E, S, W = Line
 
@@ -246,3 +249,9 @@ def test_plays_without_result_change_no_percentage(plays, rules):
     scored = [play for play in plays if play.base_score is not None]
     whole, without = percents(standings(plays, rules)), percents(standings(scored, rules))
     assert {player: value for player, value in whole.items() if value is not None} == without
+
+
+def test_weights_of_the_individual_form_are_those_of_the_regulation():
+    told = json.loads((GOLDEN / "fft_duplicate.json").read_text())["global_percent"]["individual"]
+    attack, defence = re.fullmatch(r"(\S+) attack mean \+ (\S+) defence mean", told).groups()
+    assert (INDIVIDUAL.attack_weight, 1 - INDIVIDUAL.attack_weight) == (Fraction(attack), Fraction(defence))

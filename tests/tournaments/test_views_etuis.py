@@ -2,7 +2,7 @@
 
 import pytest
 
-from deals.models import DealLook, DealSet
+from deals.models import DealSet
 from tests.factories import DATE, draft_session, make_club, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
@@ -110,56 +110,3 @@ def test_etuis_cost_the_same_queries_however_many(director, tournament, django_a
         session = draft_session(tournament, tables=tables, etuis_per_position=4)
         with django_assert_num_queries(11):
             director.get(session_url("etuis", session))
-
-
-# Cards
-
-
-@pytest.fixture
-def dealt(tournament):
-    return draft_session(tournament, cards=True)
-
-
-def test_cards_are_not_shown_by_asking_for_the_page(director, dealt):
-    page = words(director.get(session_url("cards", dealt)))
-    assert "♠" not in page
-    assert "Nobody has looked at these cards." in page
-    assert not DealLook.objects.exists()
-
-
-def test_cards_are_shown_after_the_look_is_logged(director, user, dealt):
-    response = director.post(session_url("cards", dealt), {"first": 1, "last": 2})
-    look = DealLook.objects.get()
-    assert (look.user, look.first_etui, look.last_etui) == (user, 1, 2)
-    assert "no-store" in response["Cache-Control"]
-    text = words(response)
-    # Board 1 of the seed of the vectors: T8732.R8.9.T96.17-10-8-7-5-4*
-    assert "♠ 10 8 7 3 2 ♥ R 8 ♦ 9 ♣ 10 9 6 Trumps 17 10 8 7 5 4 ★" in text
-    assert "♠ – ♥ – ♦ R 8 5 ♣ 2 Trumps 19 1" in text
-    assert [f"Étui {n}" in text for n in (1, 2, 3)] == [True, True, False]
-    assert "directrice, seen on the screen étuis 1–2" in words(director.get(session_url("cards", dealt)))
-
-
-def test_cards_are_not_shown_when_the_look_cannot_be_logged(director, dealt, monkeypatch):
-    def fail(**told):
-        raise RuntimeError("no log, no cards")
-
-    monkeypatch.setattr("tournaments.views.etuis.record_look", fail)
-    with pytest.raises(RuntimeError, match="no log"):
-        director.post(session_url("cards", dealt), {"first": 1, "last": 2})
-
-
-@pytest.mark.parametrize("asked", [{"first": 3, "last": 2}, {"first": 1, "last": 6}, {"first": "", "last": 2}, {}])
-def test_cards_of_a_wrong_range_are_neither_shown_nor_logged(director, dealt, asked):
-    assert "♠" not in words(director.post(session_url("cards", dealt), asked))
-    assert not DealLook.objects.exists()
-
-
-def test_cards_dealt_at_the_tables_are_not_known(director, session):
-    assert "No cards are known" in words(director.post(session_url("cards", session), {"first": 1, "last": 2}))
-    assert not DealLook.objects.exists()
-
-
-def test_cards_of_no_etuis_are_not_found(director, tournament):
-    session = create_session(tournament=tournament, date=DATE)
-    assert director.get(session_url("cards", session)).status_code == 404

@@ -150,19 +150,3 @@ class ChooseSetForm(forms.Form):
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["deal_set"].queryset = club.deal_sets.filter(players=4).annotate(count=Count("etuis"))  # type: ignore[attr-defined]
-
-
-class LookForm(forms.Form):
-    first = forms.IntegerField(label=_("From étui"), min_value=1, max_value=MAX_ETUIS)
-    last = forms.IntegerField(label=_("to étui"), min_value=1, max_value=MAX_ETUIS)
-
-    def __init__(self, count: int, data: Any = None) -> None:
-        super().__init__(data, initial={"first": 1, "last": count})
-        self.count = count
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean() or {}
-        first, last = data.get("first"), data.get("last")
-        if first and last and not first <= last <= self.count:
-            self.add_error("last", _("The étuis go from 1 to %(count)s, in rising order.") % {"count": self.count})
-        return data

@@ -19,7 +19,6 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}edit/", setup.session_edit, name="session_edit"),
     path(f"{SESSION}players/", setup.entrants, name="entrants"),
     path(f"{SESSION}etuis/", etuis.etuis, name="etuis"),
-    path(f"{SESSION}etuis/cards/", etuis.cards, name="cards"),
     path(f"{SESSION}start/", setup.start, name="start"),
     path(f"{SESSION}unstart/", setup.unstart, name="unstart"),
     path(f"{SESSION}standings/", desk.standings, name="standings"),

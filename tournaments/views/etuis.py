@@ -1,6 +1,5 @@
-"""A session's étuis: made or chosen in one step; their cards for who builds them, every look logged beforehand."""
+"""A session's étuis, made or chosen in one step. Their cards are the deal set's own pages' business."""
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -10,21 +9,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from deals.domain.board import leader
-from deals.domain.cards import EXCUSE, HONOURS, Seat, by_suit, is_trump, rank
-from deals.domain.notation import loads
-from deals.models import Etui, Line
-from deals.services import MAX_ETUIS, record_look
+from deals.domain.cards import Seat
+from deals.models import Etui
+from deals.services import MAX_ETUIS
 from tournaments.errors import Refused
-from tournaments.forms.setup import ChooseSetForm, EtuisForm, LookForm
+from tournaments.forms.setup import ChooseSetForm, EtuisForm
 from tournaments.messages import say
 from tournaments.models import Session
-from tournaments.permissions import Can, found
+from tournaments.permissions import Can
 from tournaments.preparation import Preparation
 from tournaments.services.setup import prepare_deals, use_deal_set
 from tournaments.views.access import FORM, author, session_page, session_url
 from tournaments.views.setup import under_way
-
-SIGNS, RED = ("♠", "♥", "♦", "♣", ""), ("♥", "♦")
 
 
 @session_page(Can.DIRECT, FORM)
@@ -106,63 +102,3 @@ def rows_of(session: Session, needed: int) -> list[Row]:
 
 def row_of(etui: Etui) -> Row:
     return Row(etui.number, etui.taker, etui.dealer, leader(Seat(etui.dealer)).value, etui.get_origin_display())
-
-
-class Suit(NamedTuple):
-    """The cards of one suit in a hand, as text; the trumps have no sign."""
-
-    sign: str
-    red: bool
-    cards: str
-
-
-class Block(NamedTuple):
-    """An étui to be built: its label, and the four hands and the chien as cards."""
-
-    row: Row
-    hands: list[tuple[str, list[Suit]]]
-    chien: list[Suit]
-
-
-@session_page(Can.DIRECT, FORM)
-def cards(request: HttpRequest, session: Session) -> HttpResponse:
-    """The cards of the étuis asked for. Asking is posting: the look is written down before a card is read."""
-    deal_set = found(session.deal_set)
-    last = deal_set.etuis.count()
-    form = LookForm(last, request.POST) if request.method == "POST" else LookForm(last)
-    dealt = deal_set.etuis.exclude(cards="").exists()
-    blocks: list[Block] = []
-    if dealt and form.is_valid():
-        first, last = form.cleaned_data["first"], form.cleaned_data["last"]
-        record_look(deal_set=deal_set, user=author(request), first=first, last=last, now=timezone.now())
-        blocks = [block_of(etui) for etui in deal_set.etuis.filter(number__range=(first, last)).exclude(cards="")]
-    context = {
-        "session": session,
-        "form": form,
-        "blocks": blocks,
-        "dealt": dealt,
-        "looks": deal_set.looks.select_related("user"),
-    }
-    response = render(request, "direct/cards.html", context)
-    response["Cache-Control"] = "no-store"
-    return response
-
-
-def block_of(etui: Etui) -> Block:
-    deal = loads(etui.cards)
-    hands = [(line, suits_of(deal.hand(Seat(line)))) for line in Line.values]
-    return Block(row_of(etui), hands, suits_of(deal.chien))
-
-
-def suits_of(cards: Iterable[int]) -> list[Suit]:
-    """The cards suit by suit, high to low, trumps last; a void says so."""
-    groups = zip(SIGNS, by_suit(cards), strict=True)
-    return [Suit(sign, sign in RED, " ".join(map(written, group)) or "–") for sign, group in groups]
-
-
-def written(card: int) -> str:
-    """One card without its suit: R, 10, 17, ★ for the Excuse."""
-    number = rank(card)
-    if card == EXCUSE:
-        return "★"
-    return HONOURS[number - 11] if not is_trump(card) and number > 10 else str(number)

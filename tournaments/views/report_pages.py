@@ -4,7 +4,6 @@ The public pages and the director's live view show the same partials from these 
 nor who may read it is known here.
 """
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,6 +13,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.names import plain
 from deals.domain.notation import loads
 from tournaments.messages import label
 from tournaments.models import Line, Tournament
@@ -96,12 +96,6 @@ def decimals(values: Sequence[Fraction | None]) -> list[int]:
 
 def tenths(value: Fraction) -> int:
     return int(value * 10 + Fraction(1, 2))
-
-
-def plain(text: str) -> str:
-    """A name without accents, capitals and hyphens, for looking it up."""
-    bare = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
-    return bare.casefold().replace("-", " ").replace("’", "'")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club, Player
+from clubs.names import plain
 from clubs.services import add_players
 from deals.models import Line
 from tournaments.domain.movements import MovementError
@@ -27,7 +28,6 @@ from tournaments.preparation import SEATS, Preparation, count_of_players, fit
 from tournaments.services.seating import close_gaps, move_player, seat_players, unseat_player
 from tournaments.services.setup import create_session, create_tournament, edit_session, start_session, unstart_session
 from tournaments.views.access import ACTION, FORM, club_page, session_page, session_url, tournament_page
-from tournaments.views.report_pages import plain
 
 
 @club_page(Can.DIRECT)
