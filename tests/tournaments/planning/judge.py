@@ -1,0 +1,65 @@
+"""What holds of a plan, from the definitions alone: a second verifier, which shares no line with the one it tests."""
+
+from collections import Counter
+from itertools import combinations
+
+SEATS = "NESW"
+
+
+def judge(plan):
+    """How often each thing happens that a plan may not contain, or that its figures count; empty for a perfect one."""
+    found = Counter()
+    met, played, rested = Counter(), Counter(), Counter()
+    for position in range(1, plan.positions + 1):
+        plays = [play for play in plan.plays if play.position == position]
+        found["tables"] += sorted(play.table for play in plays) != list(range(1, len(plays) + 1))
+        for seat, _ in enumerate(SEATS):
+            here = [play.players[seat] for play in plays if play.players[seat] is not None]
+            found["seated twice"] += len(here) - len(set(here))
+            found["strangers"] += len(set(here) - set(range(1, plan.lines[seat] + 1)))
+        sets = {play.etuis for play in plays}
+        if plan.barometer:
+            found["étuis"] += len(sets) != 1
+        else:
+            laid = [etui for play in plays for etui in play.etuis]
+            found["étuis"] += len(laid) - len(set(laid))
+        found["étuis"] += sum(len(set(play.etuis)) != plan.etuis_per_position for play in plays)
+        seated = set()
+        for play in plays:
+            if None in play.players:
+                continue
+            people = [f"{line}{number}" for line, number in zip(SEATS, play.players, strict=True)]
+            seated.update(people)
+            met.update(frozenset(pair) for pair in combinations(people, 2))
+            played.update((person, etui) for person in people for etui in play.etuis)
+        rested.update(set(everybody(plan)) - seated)
+    found["meetings"] = sum(times - 1 for times in met.values())
+    found["replays"] = sum(times - 1 for times in played.values())
+    return +found
+
+
+def everybody(plan):
+    return [f"{line}{number}" for line, size in zip(SEATS, plan.lines, strict=True) for number in range(1, size + 1)]
+
+
+def rests(plan):
+    """How many positions everybody rests, fillers apart."""
+    counts = Counter(dict.fromkeys(everybody(plan), 0))
+    for position in range(1, plan.positions + 1):
+        seated = {
+            f"{line}{number}"
+            for play in plan.plays
+            if play.position == position and None not in play.players
+            for line, number in zip(SEATS, play.players, strict=True)
+        }
+        counts.update(set(everybody(plan)) - seated)
+    fillers = {f"{SEATS[line]}{number}" for line, number in plan.fillers}
+    return {person: times for person, times in counts.items() if person not in fillers}
+
+
+def most_meetings(plan):
+    met = Counter()
+    for play in plan.plays:
+        if None not in play.players:
+            met.update(combinations(enumerate(play.players), 2))
+    return max(met.values())

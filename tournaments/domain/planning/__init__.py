@@ -1,0 +1,42 @@
+"""Plans for any number of tables or players: how they are made, what they achieve, whether they hold, as data.
+
+Pure. `proposals` is what a director chooses from, `changes` what he does when people come or go; `verify` is asked
+before any plan is stored.
+"""
+
+from tournaments.domain.planning.choose import choose_positions
+from tournaments.domain.planning.figures import Figures, figures
+from tournaments.domain.planning.notation import from_csv, from_data, to_csv, to_data
+from tournaments.domain.planning.plan import Member, Plan, PlanError, Play, Span
+from tournaments.domain.planning.proposals import Proposal, plan_tables, proposals
+from tournaments.domain.planning.replan import arrival_line, changes
+from tournaments.domain.planning.rules import Rule, lay_out, most_perfect, rule_for
+from tournaments.domain.planning.search import search_shifts
+from tournaments.domain.planning.verify import Fault, verify
+
+__all__ = [
+    "Fault",
+    "Figures",
+    "Member",
+    "Plan",
+    "PlanError",
+    "Play",
+    "Proposal",
+    "Rule",
+    "Span",
+    "arrival_line",
+    "changes",
+    "choose_positions",
+    "figures",
+    "from_csv",
+    "from_data",
+    "lay_out",
+    "most_perfect",
+    "plan_tables",
+    "proposals",
+    "rule_for",
+    "search_shifts",
+    "to_csv",
+    "to_data",
+    "verify",
+]

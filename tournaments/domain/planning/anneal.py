@@ -1,0 +1,174 @@
+"""The rest of an evening by simulated annealing, from what was played: the last resort, for whatever no rule describes.
+
+Pure. What it avoids, the worst first: an étui replayed, uneven rests, two players meeting often, meetings repeated at
+all. A number of moves bounds the time; chance follows from the seed and no rounding differs between machines, so that
+the same input gives the same plan everywhere.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from tournaments.domain.planning.chance import BITS, below, numbers, shuffled
+from tournaments.domain.planning.plan import SEATS, Plan, Play
+
+MOVES = 100_000
+# What it costs that two players meet so many times, that somebody plays a set so many times.
+_MEETINGS = (0, 0, 10, 60, 300)
+_REPLAYS = (0, 0, 4000, 12000, 24000)
+_REST = 200  # times the square of somebody's rests
+_HEAT = 12
+_STAGES = 32  # of falling heat, the last eight with none
+
+
+def anneal(
+    plan: Plan, after: int, tables: Sequence[int], sets: Sequence[tuple[int, ...]], *, seed: int = 1, moves: int = MOVES
+) -> Plan:
+    """The plan with its positions beyond `after` planned anew, with so many tables in each.
+
+    `sets` are the étuis that lie on the tables; where the plan is in barometer, those of each new position in turn.
+    """
+    evening = _Evening(plan, after, tables, sets, seed)
+    evening.cool(numbers(seed, f"anneal {after} {plan.lines} {tuple(tables)}"), moves)
+    plays = (*(play for play in plan.plays if play.position <= after), *evening.plays())
+    return replace(plan, plays=plays, tables=max(play.table for play in plays), rule="annealed", shifts=None)
+
+
+class _Evening:
+    """Everybody and every moving set is an id. `rows[step][line]` are the ids of a line in a new position, those at
+    tables 1, 2 … first, then who rests; the sets that move are a fifth row. `times[a][b]` is how often a and b have
+    come together, `rests[a]` how often a rested.
+    """
+
+    def __init__(
+        self, plan: Plan, after: int, tables: Sequence[int], sets: Sequence[tuple[int, ...]], seed: int
+    ) -> None:
+        self.first, self.tables, self.sets = after + 1, tables, sets
+        self.meetings = _once_more(_MEETINGS, plan.positions)
+        self.replays = _once_more(_REPLAYS, plan.positions)
+        self.moving = not plan.in_barometer(self.first)
+        self.members = plan.members()
+        self.ids = {member: i for i, member in enumerate(self.members)}
+        everything = len(self.members) + (len(sets) if self.moving else 0)
+        self.times = [[0] * everything for _ in range(everything)]
+        self.rests = [0] * everything
+        self._remember(plan, after)
+        self.rows = list(self._start(plan, after, numbers(seed, "start")))
+        for step, seats in enumerate(self.rows):
+            for table in range(tables[step]):
+                self._together([row[table] for row in seats])
+
+    def _remember(self, plan: Plan, after: int) -> None:
+        """What was played, and who rested."""
+        for play in plan.plays:
+            if play.position <= after and play.complete:
+                players = [self.ids[member] for member in play.members]
+                self._together(players)
+                for index in range(len(self.members), len(self.times)):
+                    if not set(play.etuis).isdisjoint(self.sets[index - len(self.members)]):
+                        for player in players:
+                            self.times[player][index] += 1
+                            self.times[index][player] += 1
+        for resting in plan.exempt()[:after]:
+            for member in resting:
+                self.rests[self.ids[member]] += 1
+
+    def _together(self, group: list[int]) -> None:
+        for a, b in combinations(group, 2):
+            self.times[a][b] += 1
+            self.times[b][a] += 1
+
+    def _start(self, plan: Plan, after: int, draw: Iterator[int]) -> Iterator[list[list[int]]]:
+        """Those who have rested least rest, else anything goes."""
+        for tables, there in zip(self.tables, plan.present()[after:], strict=True):
+            seats = []
+            for line in range(SEATS):
+                row = shuffled(draw, [self.ids[member] for member in there if member.line == line])
+                row.sort(key=lambda player: -self.rests[player])
+                for player in row[tables:]:
+                    self.rests[player] += 1
+                seats.append(shuffled(draw, row[:tables]) + row[tables:])
+            if self.moving:
+                seats.append(shuffled(draw, list(range(len(self.members), len(self.times)))))
+            yield seats
+
+    def cool(self, draw: Iterator[int], moves: int) -> None:
+        """Exchange two of a row, again and again; what makes things worse by d is done with probability 2^(−d/heat)."""
+        places = [(step, line) for step, seats in enumerate(self.rows) for line in range(len(seats))]
+        for stage in range(_STAGES):
+            heat = max(0, _HEAT * (_STAGES - 8 - stage) / (_STAGES - 8))
+            for _ in range(moves // _STAGES):
+                step, line = places[below(draw, len(places))]
+                row = self.rows[step][line]
+                if len(row) < 2:
+                    continue
+                i, j = below(draw, self.tables[step]), below(draw, len(row) - 1)
+                j += j >= i
+                worse = self._worse(step, line, i, j)
+                if worse <= 0 or worse <= heat * (BITS - next(draw).bit_length()):
+                    self._exchange(step, line, i, j)
+            if self._flawless():
+                return
+
+    def _flawless(self) -> bool:
+        """Nothing is left to mend: nobody meets or plays twice, and in no line can rests be more even."""
+        players = len(self.members)
+        for line in range(SEATS):
+            rests = [self.rests[i] for i, member in enumerate(self.members) if member.line == line]
+            if max(rests, default=0) - min(rests, default=0) > 1:
+                return False
+        return all(max(self.times[a], default=0) <= 1 for a in range(players))
+
+    def _worse(self, step: int, line: int, i: int, j: int) -> int:
+        """What it would cost to exchange those at i, who has a table, and j, who may rest."""
+        seats = self.rows[step]
+        x, y = seats[line][i], seats[line][j]
+        with_x, with_y = self.times[x], self.times[y]
+        both = j < self.tables[step]
+        worse = 0
+        for other, beside in enumerate(seats):
+            if other == line:
+                continue
+            once_more = self.replays if SEATS in (line, other) else self.meetings
+            u = beside[i]
+            worse += once_more[with_y[u]] - once_more[with_x[u] - 1]
+            if both:
+                v = beside[j]
+                worse += once_more[with_x[v]] - once_more[with_y[v] - 1]
+        if not both and line < SEATS:
+            worse += 2 * _REST * (self.rests[x] - self.rests[y] + 1)
+        return worse
+
+    def _exchange(self, step: int, line: int, i: int, j: int) -> None:
+        seats = self.rows[step]
+        row = seats[line]
+        x, y = row[i], row[j]
+        row[i], row[j] = y, x
+        both = j < self.tables[step]
+        for other, beside in enumerate(seats):
+            if other != line:
+                self._exchanged(x, y, beside[i])
+                if both:
+                    self._exchanged(y, x, beside[j])
+        if not both and line < SEATS:
+            self.rests[x] += 1
+            self.rests[y] -= 1
+
+    def _exchanged(self, gone: int, come: int, beside: int) -> None:
+        times = self.times
+        times[gone][beside] -= 1
+        times[beside][gone] -= 1
+        times[come][beside] += 1
+        times[beside][come] += 1
+
+    def plays(self) -> Iterator[Play]:
+        for step, seats in enumerate(self.rows):
+            for table in range(self.tables[step]):
+                index = seats[SEATS][table] - len(self.members) if self.moving else step
+                players = tuple(self.members[row[table]].number for row in seats[:SEATS])
+                yield Play(self.first + step, table + 1, self.sets[index], players)
+
+
+def _once_more(costs: tuple[int, ...], most: int) -> list[int]:
+    """What it costs to do once more what was done 0 to `most` times; beyond the list's end as much as at its end."""
+    return [costs[min(times, len(costs) - 2) + 1] - costs[min(times, len(costs) - 2)] for times in range(most + 1)]

@@ -1,0 +1,103 @@
+"""Numbers of players that are not four a table: fillers, phantoms and rovers, put into a plan that is.
+
+Pure. A *filler* plays and is in no ranking. Where a *phantom* would sit the others of the table rest. A *rover* is one
+more player of a line, who each position sits in for one of it: that one rests.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tournaments.domain.planning.chance import numbers, shuffled
+from tournaments.domain.planning.plan import Member, Plan, Play, Span
+
+_ATTEMPTS = 30
+_NODES = 400  # of one attempt: another order finds sooner what this one does not
+
+
+def with_fillers(plan: Plan, fillers: tuple[Member, ...]) -> Plan:
+    """The plan with these numbers held by people who are in no ranking."""
+    return replace(plan, fillers=(*plan.fillers, *fillers))
+
+
+def with_phantom(plan: Plan, member: Member, *, after: int = 0) -> Plan:
+    """The plan with nobody in that player's seats after position `after`; the seats of all others stay."""
+    plays = tuple(
+        play
+        if play.position <= after or play.players[member.line] != member.number
+        else play._replace(players=_seated(play, member.line, None))
+        for play in plan.plays
+    )
+    mine = [span for span in plan.spans if (span.line, span.number) == member]
+    first = mine[0].first if mine else 1
+    spans = (*(span for span in plan.spans if span not in mine), Span(*member, first, after))
+    return replace(plan, plays=plays, spans=spans)
+
+
+def with_rovers(plan: Plan, lines: tuple[int, ...], *, after: int = 0, seed: int = 1) -> Plan | None:
+    """The plan with one more player in each of these lines after position `after`, so that still nobody meets twice.
+
+    Each follows a partial transversal: in no two positions the same partners, opponents or étuis, and nobody rests
+    twice. None where none was found.
+    """
+    for attempt in range(_ATTEMPTS):
+        roved: Plan | None = plan
+        for line in lines:
+            roved = roved and _with_rover(roved, line, after, seed + attempt)
+        if roved is not None:
+            return roved
+    return None
+
+
+def _seated(play: Play, line: int, number: int | None) -> tuple[int | None, ...]:
+    return (*play.players[:line], number, *play.players[line + 1 :])
+
+
+def _with_rover(plan: Plan, line: int, after: int, seed: int) -> Plan | None:
+    rested = {member for resting in plan.exempt() for member in resting} | set(plan.fillers)
+    draw = numbers(seed, f"rover {line} {plan.tables} {plan.positions}")
+    choices: list[list[Play]] = []
+    for position in range(after + 1, plan.positions + 1):
+        free = [
+            play for play in plan.at(position) if play.complete and Member(line, play.players[line] or 0) not in rested
+        ]
+        choices.append([free[i] for i in shuffled(draw, list(range(len(free))))])
+    way = _find(choices)
+    if way is None:
+        return None
+    number = plan.lines[line] + 1
+    stand_ins = {(play.position, play.table): _seated(play, line, number) for play in way}
+    plays = tuple(
+        play._replace(players=stand_ins.get((play.position, play.table), play.players)) for play in plan.plays
+    )
+    sizes = tuple(size + (place == line) for place, size in enumerate(plan.lines))
+    spans = plan.spans if after == 0 else (*plan.spans, Span(line, number, after + 1, plan.positions))
+    return replace(plan, plays=plays, lines=sizes, spans=spans)
+
+
+def _find(choices: list[list[Play]]) -> list[Play] | None:
+    """A play for each position, no two with a player or an étui in common; the position with the fewest left first."""
+    nodes = 0
+
+    def complete(left: list[list[Play]], taken: list[Play]) -> list[Play] | None:
+        nonlocal nodes
+        if not left:
+            return taken
+        nodes += 1
+        left = sorted(left, key=len)
+        for play in left[0]:
+            if nodes > _NODES:
+                return None
+            found = complete([list(_apart(play, plays)) for plays in left[1:]], [*taken, play])
+            if found is not None:
+                return found
+        return None
+
+    return complete(choices, [])
+
+
+def _apart(play: Play, plays: list[Play]) -> Iterator[Play]:
+    """Those that share no player and no étui with a play: nobody rests twice, the rover meets and plays all new."""
+    etuis = set(play.etuis)
+    for other in plays:
+        if etuis.isdisjoint(other.etuis) and all(a != b for a, b in zip(play.players, other.players, strict=True)):
+            yield other
