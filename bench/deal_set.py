@@ -1,0 +1,73 @@
+"""A director's étuis from nothing to paper: 36 boards with a taker profile made, stored and printed as diagrams.
+
+    python -m bench.deal_set [--boards 36] [--rounds 3] [--limit 5]
+
+Tells the seconds, and the ratio to dealing and printing the same boards without profile or database in the same run.
+Works on a database of its own in a temporary folder. Ends with 1 when the slowest round takes longer than `--limit`.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+from time import perf_counter
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--boards", type=int, default=36)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--limit", type=float, default=5.0)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder)
+        os.environ.pop("DATABASE_URL", None)
+        slowest = measure(args.boards, args.rounds)
+    return int(slowest > args.limit)
+
+
+def measure(count: int, rounds: int) -> float:
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.utils import timezone
+
+    from clubs.models import Club
+    from deals.domain.board import taker_and_dealer
+    from deals.domain.dealing import deal_board
+    from deals.domain.notation import loads
+    from deals.exports import pdf
+    from deals.exports.values import Board, Heading
+    from deals.services import create_deal_set
+
+    call_command("migrate", verbosity=0)
+    club = Club.objects.create(name="Bench", slug="bench", created_at=timezone.now())
+    heading = Heading(name="Bench", players=4)
+
+    def stored(seed: bytes) -> bytes:
+        made = create_deal_set(
+            club=club, name="Bench", count=count, now=timezone.now(), by=None, seed=seed, profile="garde-1"
+        )
+        boards = [Board(e.number, *taker_and_dealer(e.number), loads(e.cards)) for e in made.etuis.all()]
+        return pdf.diagrams(heading, boards, language="fr")
+
+    def plain(seed: bytes) -> bytes:
+        boards = [Board(n, *taker_and_dealer(n), deal_board(seed, n).deal) for n in range(1, count + 1)]
+        return pdf.diagrams(heading, boards, language="fr")
+
+    times: dict[str, list[float]] = {"stored": [], "plain": []}
+    for number in range(rounds):
+        for name, way in (("stored", stored), ("plain", plain)):
+            start = perf_counter()
+            way(bytes([number]) * 32)
+            times[name].append(perf_counter() - start)
+    slowest, ratio = max(times["stored"]), min(times["stored"]) / min(times["plain"])
+    sys.stdout.write(
+        f"{count} boards made, stored and printed: {slowest:.2f} s at most, {ratio:.2f} of dealt and printed\n"
+    )
+    return slowest
+
+
+if __name__ == "__main__":
+    sys.exit(main())
