@@ -23,6 +23,7 @@ from tournaments.domain.planning.plan import (
 )
 from tournaments.domain.planning.rules import lay_out, most_perfect, rule_for, rules_for, widest_rule
 
+_MOVES = 150_000
 FEWEST_POSITIONS = 3  # shorter evenings are not proposed instead
 
 
@@ -194,7 +195,8 @@ class _Wish:
     def annealed(self, tables: list[int]) -> Plan:
         """In barometer: such fields are too small, or such evenings too long, for sets to move."""
         empty = Plan(max(tables), self.positions, self.etuis, line_sizes(self.players), (), "annealed", 0)
-        return anneal(empty, 0, tables, [etui_set(step, self.etuis) for step in range(self.positions)])
+        sets = [etui_set(step, self.etuis) for step in range(self.positions)]
+        return anneal(empty, 0, tables, sets, moves=_MOVES)
 
     def proposal(
         self, code: str, plan: Plan, tables: int, *, fillers: int = 0, chosen: bool = False, **params: int
