@@ -58,6 +58,9 @@ def public_pages(club, tournament):
     return {
         "home": reverse("home"),
         "rules": reverse("rules"),
+        "verify": reverse("verify"),
+        "verify one": reverse("verify_set", args=[session.deal_set.commitment]),
+        "profile": reverse("profile", args=["garde-1"]),
         "login": reverse("login"),
         "club": reverse("club", args=[club.slug]),
         "tournament": reverse("tournament", args=[club.slug, tournament.slug]),
@@ -98,7 +101,11 @@ def desk_pages(club, tournament, running, play_page):
         "new tournament": reverse("tournament_new", args=[club.slug]),
         "deal sets": reverse("deal_sets", args=[club.slug]),
         "new deal set": reverse("deal_set_new", args=[club.slug]),
-        "print": reverse("deal_set_print", args=[club.slug, draft.deal_set_id]),
+        "import": reverse("deal_set_import", args=[club.slug]),
+        **{
+            name: reverse(name, args=[club.slug, draft.deal_set_id])
+            for name in ("deal_set", "deal_set_cards", "deal_set_statistics", "deal_set_print")
+        },
     }
 
 
