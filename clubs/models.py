@@ -3,6 +3,7 @@
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 
@@ -13,7 +14,7 @@ class User(AbstractUser):
 class Club(models.Model):
     name = models.CharField(_("name"), max_length=120)
     slug = models.SlugField(max_length=60, unique=True)
-    created_at = models.DateTimeField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["name"]

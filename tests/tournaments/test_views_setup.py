@@ -348,7 +348,10 @@ def test_unstart_after_a_result_is_refused(director, user, tournament):
 
 @pytest.mark.parametrize("action", ["start", "unstart"])
 def test_actions_are_no_pages(director, tournament, action):
-    assert director.get(session_url(action, draft_session(tournament))).status_code == 405
+    session = draft_session(tournament)
+    assert director.get(session_url(action, session)).url == session_url("session", session)
+    session.refresh_from_db()
+    assert session.status == "draft"
 
 
 def test_action_without_a_login_returns_to_the_session_afterwards(tournament):

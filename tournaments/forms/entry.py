@@ -48,6 +48,8 @@ class EntryForm(forms.Form):
         if self.auction == Tournament.Auction.IMPOSED:
             for settled in ("taker", "contract"):
                 self.fields.pop(settled, None)
+        for first in [] if self.is_bound else list(self.fields.values())[:1]:
+            first.widget.attrs["autofocus"] = True
 
     @property
     def who_takes(self) -> Line:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 from django_htmx.http import HttpResponseClientRedirect
@@ -81,9 +82,12 @@ def door(
     def decorate(view: View) -> View:
         @wraps(view)
         def page(request: HttpRequest, **address: Any) -> HttpResponseBase:
+            where = {name: address.pop(name) for name in names}
+            if request.method in READING and methods == ACTION:
+                # A reload or a changed language asks for an action by its address: back to where it is offered.
+                return redirect(home, **where)
             if request.method not in methods:
                 return HttpResponseNotAllowed(methods)
-            where = {name: address.pop(name) for name in names}
             if need > Can.READ and not request.user.is_authenticated:
                 return log_in_first(request, reverse(home, kwargs=where))
             response = view(request, *fetch(request, **where), **address)
