@@ -51,8 +51,7 @@ def test_no_page_scrolls_sideways_whatever_the_names(open_page, pages, size):
     assert wide == dict.fromkeys(pages, False)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark"), (LAPTOP, "light")], ids=["phone-dark", "laptop-light"])
 def test_every_page_is_accessible_in_light_and_dark(open_page, pages, size, scheme):
     found = {}
     with open_page(size) as page:

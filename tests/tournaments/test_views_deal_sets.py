@@ -103,9 +103,13 @@ def test_set_is_found_under_its_own_club_alone(page, deal_set, director):
 
 
 def test_actions_are_not_done_by_a_link(page, deal_set):
-    for name in ("seal", "draw", "reveal", "copy", "use", "pdf"):
-        assert page.get(url(f"deal_set_{name}", deal_set)).status_code == 405
-    assert page.get(url("deal_set_export", deal_set, "txt")).status_code == 405
+    """An address that acts leads back to the set when it is only opened, as by a reload."""
+    before = DealSet.objects.values().get(pk=deal_set.pk)
+    for name in ("seal", "draw", "reveal", "copy", "give_up", "use", "pdf"):
+        assert page.get(url(f"deal_set_{name}", deal_set)).url == url("deal_set", deal_set)
+    assert page.get(url("deal_set_export", deal_set, "txt")).url == url("deal_set", deal_set)
+    assert DealSet.objects.values().get() == before
+    assert not deal_set.looks.exists()
 
 
 def test_empty_list_leads_to_the_first_set(page, club):

@@ -18,7 +18,7 @@ def told(proposal):
     return proposal.code, proposal.params["tables"], proposal.fillers, proposal.chosen
 
 
-@pytest.mark.parametrize("players", [*range(8, 37), 45, 50, 61, 62, 63, 90, 119, 120])
+@pytest.mark.parametrize("players", [*range(8, 26), 30, 35, 45, 62, 63, 119, 120])
 def test_every_count_plays_five_positions(players):
     offered = proposals(players, 5)
     for proposal in offered:

@@ -1,0 +1,41 @@
+"""What leaves the process beside pages and API: messages of the queue, logs of site and worker. No card, no seed."""
+
+import base64
+import json
+import logging
+
+from tests.factories import SEED, enter_all, make_director, publish, started_session
+from tests.services.waiting import wait_until
+from tests.services.worker import QUEUE
+from tournaments.models import Session, SessionStandings
+
+
+def secrets_of(session):
+    hands = [hand for etui in session.deal_set.etuis.all() for hand in etui.cards.split()]
+    return [SEED.hex(), *(hand for hand in hands if len(hand) > 12)]
+
+
+def messages(redis_server):
+    for raw in redis_server.client.lrange(QUEUE, 0, -1):
+        message = json.loads(raw)
+        yield f"{message['headers']} {base64.b64decode(message['body']).decode()}"
+
+
+def fresh(session):
+    kept = SessionStandings.objects.get(pk=session.pk)
+    return kept.results_version == Session.objects.get(pk=session.pk).results_version
+
+
+def test_queue_and_logs_tell_no_card_and_no_seed(redis_server, start_worker, caplog):
+    caplog.set_level(logging.DEBUG)
+    session = started_session(cards=True)
+    director = make_director(session.tournament.club)
+    enter_all(session, by=director)
+    publish(session, by=director)
+    queued = list(messages(redis_server))
+    assert len(queued) == 26
+    worker = start_worker()
+    wait_until(lambda: fresh(session), 20, "fresh standings")
+    told = "\n".join([*queued, caplog.text, worker.log()])
+    assert "tournaments.tasks.compute_standings" in told
+    assert [secret for secret in secrets_of(session) if secret in told] == []
