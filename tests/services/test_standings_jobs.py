@@ -10,9 +10,10 @@ from tests.factories import garde, make_director, plausible, started_session
 from tests.services.waiting import wait_until
 from tournaments import standings
 from tournaments.domain.entry import Fiche
-from tournaments.errors import Conflict
+from tournaments.errors import Conflict, Refused
 from tournaments.models import Session, SessionStandings
 from tournaments.services.results import annul_play, correct_result, enter_result
+from tournaments.services.setup import unstart_session
 
 SWEEP = 1
 
@@ -184,3 +185,19 @@ def test_two_corrections_at_once_end_in_one_version_and_one_conflict():
     )
     assert sorted(isinstance(outcome, Conflict) for outcome in outcomes) == [False, True]
     assert list(play.entries.order_by("version").values_list("version", "current")) == [(1, False), (2, True)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_start_taken_back_while_a_result_comes_in_ends_in_one_refusal():
+    """Both lock plays before the session: one waits for the other, and neither breaks."""
+    session, director, plays = evening()
+    play = plays[0]
+    outcomes = in_threads(
+        [
+            lambda: unstart_session(session_id=session.pk),
+            lambda: enter_result(play_id=play.pk, entry=plausible(play), by=director, now=timezone.now()),
+        ]
+    )
+    refused = [outcome.code for outcome in outcomes if isinstance(outcome, Refused)]
+    assert refused in (["play_gone"], ["results_depend_on_start"])
+    assert not any(isinstance(outcome, Exception) and not isinstance(outcome, Refused) for outcome in outcomes)

@@ -10,6 +10,7 @@ from tests.factories import (
     draft_session,
     enter,
     enter_all,
+    garde,
     make_club,
     make_director,
     make_tournament,
@@ -17,10 +18,11 @@ from tests.factories import (
     published_session,
     started_session,
 )
+from tournaments import standings
 from tournaments.domain.entry import Fiche
 from tournaments.errors import Refused
 from tournaments.models import Publication, SessionStandings
-from tournaments.report import Report
+from tournaments.report import Report, build
 from tournaments.services.publishing import is_due
 from tournaments.services.results import annul_play, correct_result
 from tournaments.services.setup import start_session, use_deal_set
@@ -188,3 +190,20 @@ def test_alterne_lists_the_firsts_of_the_lines_before_the_seconds():
 def test_unknown_player_and_etui_are_none():
     report = Report(published_session().publications.get().data)
     assert (report.player(0), report.etui(99)) == (None, None)
+
+
+def test_live_report_shows_no_facts_beside_a_score_they_do_not_give(session, director):
+    play = session.plays.select_related("etui").first()
+    enter(play, garde(play.etui.taker, points=49), by=director)
+    older = standings.compute(session.pk).data
+    correct_result(
+        play_id=play.pk,
+        entry=garde(play.etui.taker, points=30),
+        reason="relu",
+        seen_version=1,
+        by=director,
+        now=timezone.now(),
+    )
+    newer = standings.compute(session.pk).data
+    shown = [build(session, data)["etuis"][0]["plays"][0]["facts"] for data in (older, newer)]
+    assert (shown[0], shown[1]["half_points"]) == (None, 60)
