@@ -72,7 +72,7 @@ class VersionOut(serializers.Serializer[Any]):
 class RulingOut(serializers.Serializer[Any]):
     kind = serializers.CharField(help_text="annulled or restored")
     reason = serializers.CharField()
-    author = serializers.CharField(source="author.username")
+    author = serializers.CharField(source="sender")
     ruled_at = serializers.DateTimeField()
 
 
@@ -215,7 +215,7 @@ def version_data(row: ResultEntry, rules: str) -> dict[str, Any]:
     return {
         "version": row.version,
         "current": row.current,
-        "author": row.author.get_username(),
+        "author": row.sender,
         "device": row.device,
         "entered_at": row.entered_at,
         "reason": row.reason,

@@ -1,8 +1,9 @@
-"""Tournaments, sessions and the facts of an evening: fields and constraints only.
+"""Tournaments, sessions and the plan of an evening: who sits where with which étuis. Fields and constraints only.
 
-A play is planned once, at the start; results and rulings are rows that are added and never overwritten; standings are
-derived from them; a publication is a frozen copy of the standings of one moment.
+The start lays the plan out as plays. A change in flight adds a plan version and lays out again what was not played.
 """
+
+import datetime as dt
 
 from django.conf import settings
 from django.db import models
@@ -28,6 +29,7 @@ class Tournament(models.Model):
     format = models.CharField(max_length=12, choices=Format, default=Format.INDIVIDUAL)
     auction = models.CharField(_("contract"), max_length=8, choices=Auction, default=Auction.IMPOSED)
     rules = models.CharField(max_length=20, default="fft")
+    federation = models.BooleanField(_("event of the federation"), default=False)
     created_at = models.DateTimeField()
 
     class Meta:
@@ -45,16 +47,42 @@ class Session(models.Model):
         DRAFT = "draft", _("in preparation")
         RUNNING = "running", _("under way")
 
+    class Devices(models.TextChoices):
+        TABLES = "tables", _("a device at each table")
+        DESK = "desk", _("the director’s desk only")
+
+    class Check(models.TextChoices):
+        NONE = "none", _("no check")
+        SAME = "same", _("on the same device, handed over")
+        OTHER = "other", _("on another device")
+        BLIND = "blind", _("blind second entry")
+
+    class Shown(models.TextChoices):
+        NOTHING = "nothing", _("nothing")
+        TOPAGE = "topage", _("the étui’s topage so far")
+        RANKING = "ranking", _("the running ranking")
+
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="sessions")
     number = models.PositiveSmallIntegerField()
     date = models.DateField(_("date"))
     status = models.CharField(max_length=8, choices=Status, default=Status.DRAFT)
     positions = models.PositiveSmallIntegerField(_("positions"), default=5)
     etuis_per_position = models.PositiveSmallIntegerField(_("étuis a position"), default=4)
+    barometer = models.BooleanField(_("barometer: every table plays the same étuis"), default=False)
+    starts_at = models.TimeField(_("beginning"), default=dt.time(20, 30))
+    minutes_per_etui = models.PositiveSmallIntegerField(_("minutes an étui"), default=9)
     deal_set = models.ForeignKey(DealSet, null=True, blank=True, on_delete=models.PROTECT, related_name="sessions")
     first_etui = models.PositiveSmallIntegerField(_("first étui"), default=1)
     started_at = models.DateTimeField(null=True, blank=True)
     results_version = models.PositiveIntegerField(default=0)
+    position = models.PositiveSmallIntegerField(default=0, help_text="the one called last; 0 before the first")
+    clock_ends_at = models.DateTimeField(null=True, blank=True)
+    clock_left = models.PositiveIntegerField(null=True, blank=True, help_text="seconds, while the clock is stopped")
+    last_call_at = models.DateTimeField(null=True, blank=True)
+    devices = models.CharField(_("who enters"), max_length=6, choices=Devices, default=Devices.TABLES)
+    check_by = models.CharField(_("check by the other side"), max_length=6, choices=Check, default=Check.SAME)
+    shows_after = models.CharField(_("shown after an entry"), max_length=8, choices=Shown, default=Shown.NOTHING)
+    hidden_positions = models.PositiveSmallIntegerField(_("last positions without the running ranking"), default=1)
 
     class Meta:
         ordering = ["tournament", "number"]
@@ -62,6 +90,7 @@ class Session(models.Model):
             models.UniqueConstraint(fields=["tournament", "number"], name="session_number_once_per_tournament"),
             models.CheckConstraint(condition=Q(positions__range=(1, 60)), name="session_positions_1_to_60"),
             models.CheckConstraint(condition=Q(etuis_per_position__range=(1, 12)), name="session_etuis_1_to_12"),
+            models.CheckConstraint(condition=Q(minutes_per_etui__range=(1, 60)), name="session_minutes_1_to_60"),
             models.CheckConstraint(
                 condition=Q(status="draft", started_at=None) | Q(status="running", deal_set__isnull=False),
                 name="session_runs_with_a_deal_set",
@@ -85,22 +114,42 @@ class Table(models.Model):
 
 
 class Entrant(models.Model):
-    """A player in a session: the line kept all evening and the table of position 1, which is the starting number."""
+    """A player in a session: the line kept all evening and the starting number, with the positions he is there for.
+
+    A substitute with percentages of his own is an entrant on the same seat, from a later position on. A `stand_in`
+    plays for the entrant, whose percentages they remain. Who is not `ranked` completes a table and is in no ranking.
+    """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="entrants")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
     line = models.CharField(max_length=1, choices=Line)
     number = models.PositiveSmallIntegerField()
+    ranked = models.BooleanField(default=True)
+    first_position = models.PositiveSmallIntegerField(default=1)
+    last_position = models.PositiveSmallIntegerField(null=True, blank=True)
+    stand_in = models.ForeignKey(Player, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    stand_in_from = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         ordering = ["number", "id"]
         constraints = [
-            models.UniqueConstraint(fields=["session", "line", "number"], name="entrant_seat_once_per_session"),
+            models.UniqueConstraint(
+                fields=["session", "line", "number", "first_position"], name="entrant_seat_once_per_position"
+            ),
             models.UniqueConstraint(fields=["session", "player"], name="entrant_player_once_per_session"),
+            models.CheckConstraint(
+                condition=Q(stand_in=None, stand_in_from=None) | Q(stand_in__isnull=False, stand_in_from__isnull=False),
+                name="entrant_stand_in_from_a_position",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.line}{self.number} {self.player}"
+
+    @property
+    def name(self) -> str:
+        """As every list shows it: with whoever stands in for the player."""
+        return f"{self.player.name} / {self.stand_in.name}" if self.stand_in else self.player.name
 
 
 class Play(models.Model):
@@ -114,6 +163,7 @@ class Play(models.Model):
     east = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
     south = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
     west = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
+    started_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["position", "table__number", "etui__number"]
@@ -133,108 +183,33 @@ class Play(models.Model):
         return {"N": self.north, "E": self.east, "S": self.south, "W": self.west}
 
 
-class ResultEntry(models.Model):
-    """What a table reports of a play: the facts, or the fiche's signed base score alone, or four passes.
+class PlanVersion(models.Model):
+    """The plan as data, the figures claimed of it, and what led to it; the newest one that is not undone holds.
 
-    Append-only. A correction is a new version; `current` marks the one that counts and is all that ever changes.
+    `code` and `params` are the proposal's words. `operation` says what was done, with its arguments. `before` and
+    `after` are the plays that the change removed, altered or added, as they were and as it left them; `newest_entry`
+    and `newest_ruling` were the last of their kind then: by them is known whether results depend on the change.
     """
 
-    class Kind(models.TextChoices):
-        FACTS = "facts", _("facts")
-        FICHE = "fiche", _("score from the fiche")
-        PASSED = "passed", _("everyone passed")
-
-    play = models.ForeignKey(Play, on_delete=models.PROTECT, related_name="entries")
-    version = models.PositiveSmallIntegerField()
-    current = models.BooleanField(default=True)
-    kind = models.CharField(max_length=6, choices=Kind)
-    taker = models.CharField(max_length=1, choices=Line, blank=True)
-    contract = models.CharField(max_length=12, blank=True)
-    bouts = models.PositiveSmallIntegerField(null=True, blank=True)
-    half_points = models.PositiveSmallIntegerField(null=True, blank=True)
-    petit_au_bout = models.CharField(max_length=7, blank=True)
-    poignees_attack = models.CharField(max_length=20, blank=True)
-    poignees_defence = models.CharField(max_length=20, blank=True)
-    chelem = models.CharField(max_length=20, blank=True)
-    fiche_score = models.SmallIntegerField(null=True, blank=True)
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    device = models.CharField(max_length=120, blank=True)
-    entered_at = models.DateTimeField()
-    reason = models.CharField(max_length=300, blank=True)
-
-    class Meta:
-        ordering = ["play", "version"]
-        verbose_name_plural = "result entries"
-        constraints = [
-            models.UniqueConstraint(fields=["play"], condition=Q(current=True), name="entry_one_current_per_play"),
-            models.UniqueConstraint(fields=["play", "version"], name="entry_version_once_per_play"),
-            models.CheckConstraint(condition=Q(version=1) | ~Q(reason=""), name="entry_correction_has_reason"),
-            models.CheckConstraint(
-                name="entry_holds_what_its_kind_says",
-                condition=Q(kind="facts", bouts__range=(0, 3), half_points__range=(0, 182), fiche_score=None)
-                & ~Q(taker="")
-                & ~Q(contract="")
-                | Q(kind="fiche", bouts=None, half_points=None, fiche_score__isnull=False) & ~Q(taker="")
-                | Q(kind="passed", bouts=None, half_points=None, fiche_score=None, taker="", contract=""),
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.play_id} v{self.version}"
-
-
-class Ruling(models.Model):
-    """The arbiter's word on a play. Rows are added; the newest one of a play is in force."""
-
-    class Kind(models.TextChoices):
-        ANNULLED = "annulled", _("annulled")
-        RESTORED = "restored", _("restored")
-
-    play = models.ForeignKey(Play, on_delete=models.PROTECT, related_name="rulings")
-    kind = models.CharField(max_length=8, choices=Kind)
-    reason = models.CharField(max_length=300)
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    ruled_at = models.DateTimeField()
-
-    class Meta:
-        ordering = ["id"]
-        constraints = [models.CheckConstraint(condition=~Q(reason=""), name="ruling_has_reason")]
-
-    def __str__(self) -> str:
-        return f"{self.play_id} {self.kind}"
-
-
-class SessionStandings(models.Model):
-    """The last computed standings of a session, and the version of the results they were computed from."""
-
-    session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="standings", primary_key=True)
-    results_version = models.PositiveIntegerField()
-    computed_at = models.DateTimeField()
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="plans")
+    number = models.PositiveSmallIntegerField()
     data = models.JSONField()
+    figures = models.JSONField()
+    code = models.CharField(max_length=20)
+    params = models.JSONField(default=dict)
+    operation = models.JSONField(default=dict)
+    before = models.JSONField(default=dict)
+    after = models.JSONField(default=dict)
+    newest_entry = models.PositiveBigIntegerField(default=0)
+    newest_ruling = models.PositiveBigIntegerField(default=0)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField()
+    undone_at = models.DateTimeField(null=True, blank=True)
+    undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
 
     class Meta:
-        verbose_name_plural = "session standings"
+        ordering = ["session", "number"]
+        constraints = [models.UniqueConstraint(fields=["session", "number"], name="plan_number_once_per_session")]
 
     def __str__(self) -> str:
-        return f"{self.session_id} at {self.results_version}"
-
-
-class Publication(models.Model):
-    """A dated, frozen copy of a session's standings, which public pages are served from. Never changed."""
-
-    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="publications")
-    version = models.PositiveSmallIntegerField()
-    results_version = models.PositiveIntegerField()
-    published_at = models.DateTimeField()
-    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    data = models.JSONField()
-    digest = models.CharField(max_length=64)
-
-    class Meta:
-        ordering = ["session", "-version"]
-        constraints = [
-            models.UniqueConstraint(fields=["session", "version"], name="publication_version_once_per_session"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.session_id} v{self.version}"
+        return f"{self.session_id} plan {self.number}"

@@ -15,8 +15,9 @@ from django.utils.translation import ngettext
 
 from clubs.names import plain
 from deals.domain.notation import loads
+from deals.models import Line
 from tournaments.messages import label
-from tournaments.models import Line, Tournament
+from tournaments.models import Tournament
 from tournaments.report import FeuilleLine, Report
 from tournaments.templatetags.figures import points
 from tournaments.views.cards import CardFace, faces

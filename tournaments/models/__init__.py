@@ -1,0 +1,36 @@
+"""The rows of an evening: its plan (`evening`), its results (`results`), the room it is played in (`room`)."""
+
+from deals.models import Etui
+from tournaments.models.evening import Entrant, PlanVersion, Play, Session, Table, Tournament
+from tournaments.models.results import (
+    EntryCheck,
+    EtuiRuling,
+    Penalty,
+    Publication,
+    ResultEntry,
+    Ruling,
+    SessionStandings,
+)
+from tournaments.models.room import ArbiterCall, LogEntry, PlayingDirector, TableDevice, TableToken
+
+__all__ = [
+    "ArbiterCall",
+    "Entrant",
+    "EntryCheck",
+    "Etui",
+    "EtuiRuling",
+    "LogEntry",
+    "Penalty",
+    "PlanVersion",
+    "Play",
+    "PlayingDirector",
+    "Publication",
+    "ResultEntry",
+    "Ruling",
+    "Session",
+    "SessionStandings",
+    "Table",
+    "TableDevice",
+    "TableToken",
+    "Tournament",
+]

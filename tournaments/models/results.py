@@ -1,0 +1,228 @@
+"""What is known of a play, and what follows from it. Fields and constraints only.
+
+Results, checks, rulings and penalties are rows that are added and never overwritten; standings are derived from them;
+a publication is a frozen copy of the standings of one moment.
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from deals.models import Etui, Line
+from tournaments.models.evening import Entrant, Play, Session
+
+
+class ResultEntry(models.Model):
+    """What a table reports of a play: the facts, or the fiche's signed base score alone, or four passes.
+
+    Append-only. A correction is a new version; `current` marks the one that counts and is all that ever changes. A
+    `contested` one came to a play that had another result by then: it is kept for the director, and never counts.
+    `author` is the account, None where a table's own device entered, from the `seat` named. `key` is the sender's own
+    number of the entry: sent twice it is stored once. `typed_at` is the sender's clock, which may be wrong.
+    """
+
+    class Kind(models.TextChoices):
+        FACTS = "facts", _("facts")
+        FICHE = "fiche", _("score from the fiche")
+        PASSED = "passed", _("everyone passed")
+
+    play = models.ForeignKey(Play, on_delete=models.PROTECT, related_name="entries")
+    version = models.PositiveSmallIntegerField()
+    current = models.BooleanField(default=True)
+    kind = models.CharField(max_length=6, choices=Kind)
+    taker = models.CharField(max_length=1, choices=Line, blank=True)
+    contract = models.CharField(max_length=12, blank=True)
+    bouts = models.PositiveSmallIntegerField(null=True, blank=True)
+    half_points = models.PositiveSmallIntegerField(null=True, blank=True)
+    petit_au_bout = models.CharField(max_length=7, blank=True)
+    poignees_attack = models.CharField(max_length=20, blank=True)
+    poignees_defence = models.CharField(max_length=20, blank=True)
+    chelem = models.CharField(max_length=20, blank=True)
+    fiche_score = models.SmallIntegerField(null=True, blank=True)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    device = models.CharField(max_length=120, blank=True)
+    seat = models.CharField(max_length=1, choices=Line, blank=True)
+    key = models.UUIDField(null=True, blank=True, unique=True)
+    contested = models.BooleanField(default=False)
+    typed_at = models.DateTimeField(null=True, blank=True)
+    entered_at = models.DateTimeField()
+    reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["play", "version"]
+        verbose_name_plural = "result entries"
+        constraints = [
+            models.UniqueConstraint(fields=["play"], condition=Q(current=True), name="entry_one_current_per_play"),
+            models.UniqueConstraint(fields=["play", "version"], name="entry_version_once_per_play"),
+            models.CheckConstraint(
+                condition=Q(version=1) | Q(author=None) | ~Q(reason=""), name="entry_correction_has_reason"
+            ),
+            models.CheckConstraint(condition=Q(author__isnull=False) | Q(key__isnull=False), name="entry_has_a_sender"),
+            models.CheckConstraint(condition=Q(contested=False) | Q(current=False), name="entry_contested_counts_not"),
+            models.CheckConstraint(
+                name="entry_holds_what_its_kind_says",
+                condition=Q(kind="facts", bouts__range=(0, 3), half_points__range=(0, 182), fiche_score=None)
+                & ~Q(taker="")
+                & ~Q(contract="")
+                | Q(kind="fiche", bouts=None, half_points=None, fiche_score__isnull=False) & ~Q(taker="")
+                | Q(kind="passed", bouts=None, half_points=None, fiche_score=None, taker="", contract=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.play_id} v{self.version}"
+
+    @property
+    def sender(self) -> str:
+        """The account, or the table's device, that it came from."""
+        return self.author.get_username() if self.author else self.device
+
+
+class EntryCheck(models.Model):
+    """The other side's word on an entry: it agrees, or it does not. `author` is None where a table's device sent it."""
+
+    entry = models.ForeignKey(ResultEntry, on_delete=models.PROTECT, related_name="checks")
+    agrees = models.BooleanField()
+    seat = models.CharField(max_length=1, choices=Line, blank=True)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    device = models.CharField(max_length=120, blank=True)
+    key = models.UUIDField(null=True, blank=True, unique=True)
+    checked_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} {self.agrees}"
+
+
+class Ruling(models.Model):
+    """The arbiter's word on a play. Rows are added; the newest one of a play is in force.
+
+    A play that is *not played* is no longer waited for; one *to be played later* is, beyond its position.
+    """
+
+    class Kind(models.TextChoices):
+        ANNULLED = "annulled", _("annulled")
+        RESTORED = "restored", _("restored")
+        NOT_PLAYED = "not_played", _("not played")
+        LATER = "later", _("to be played later")
+
+    play = models.ForeignKey(Play, on_delete=models.PROTECT, related_name="rulings")
+    kind = models.CharField(max_length=10, choices=Kind)
+    reason = models.CharField(max_length=300, blank=True)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    device = models.CharField(max_length=120, blank=True)
+    ruled_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(reason="", kind__in=["annulled", "restored"]),
+                name="ruling_has_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(author__isnull=False) | Q(kind__in=["not_played", "later"]), name="ruling_has_author"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.play_id} {self.kind}"
+
+    @property
+    def sender(self) -> str:
+        return self.author.get_username() if self.author else self.device
+
+
+class EtuiRuling(models.Model):
+    """The arbiter's word on an étui for the whole session; the newest one of an étui is in force.
+
+    A *split* étui was altered before `from_position`: its plays before and after are topped apart.
+    """
+
+    class Kind(models.TextChoices):
+        ANNULLED = "annulled", _("annulled")
+        SPLIT = "split", _("altered from a position on")
+        RESTORED = "restored", _("restored")
+
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="etui_rulings")
+    etui = models.ForeignKey(Etui, on_delete=models.PROTECT, related_name="rulings")
+    kind = models.CharField(max_length=8, choices=Kind)
+    from_position = models.PositiveSmallIntegerField(null=True, blank=True)
+    reason = models.CharField(max_length=300)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    ruled_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(reason=""), name="etui_ruling_has_reason"),
+            models.CheckConstraint(
+                condition=Q(kind="split", from_position__gte=2) | ~Q(kind="split") & Q(from_position=None),
+                name="etui_ruling_split_from_a_position",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.etui_id} {self.kind}"
+
+
+class Penalty(models.Model):
+    """Percentage points taken off a player's overall percentage; a row that names another one takes it back."""
+
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="penalties")
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="penalties")
+    points = models.DecimalField(_("percentage points"), max_digits=5, decimal_places=2)
+    reverses = models.OneToOneField("self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversal")
+    reason = models.CharField(_("reason"), max_length=300)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    given_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name_plural = "penalties"
+        constraints = [
+            models.CheckConstraint(condition=~Q(reason=""), name="penalty_has_reason"),
+            models.CheckConstraint(condition=Q(points__gt=0, points__lte=100), name="penalty_above_0_to_100"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entrant_id} {self.points}"
+
+
+class SessionStandings(models.Model):
+    """The last computed standings of a session, and the version of the results they were computed from."""
+
+    session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="standings", primary_key=True)
+    results_version = models.PositiveIntegerField()
+    computed_at = models.DateTimeField()
+    data = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "session standings"
+
+    def __str__(self) -> str:
+        return f"{self.session_id} at {self.results_version}"
+
+
+class Publication(models.Model):
+    """A dated, frozen copy of a session's standings, which public pages are served from. Never changed."""
+
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="publications")
+    version = models.PositiveSmallIntegerField()
+    results_version = models.PositiveIntegerField()
+    published_at = models.DateTimeField()
+    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    data = models.JSONField()
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["session", "-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["session", "version"], name="publication_version_once_per_session"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} v{self.version}"

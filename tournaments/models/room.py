@@ -1,0 +1,105 @@
+"""The room: the tables' own devices, calls for the arbiter, directors who play, and the log of what was done.
+
+Fields and constraints only.
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from tournaments.models.evening import Entrant, Play, Session, Table
+
+
+class TableToken(models.Model):
+    """What the code on a table's card opens: its screen, without an account, until it expires or is revoked."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="tokens")
+    token = models.CharField(max_length=43, unique=True)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["table"], condition=Q(revoked_at=None), name="token_one_open_per_table")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} token {self.pk}"
+
+
+class TableDevice(models.Model):
+    """A device that has opened a table's screen. One of a table `writes`; the others follow, or take over."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="devices")
+    device = models.CharField(max_length=32)
+    name = models.CharField(max_length=60, blank=True)
+    writes = models.BooleanField(default=False)
+    joined_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "device"], name="device_once_per_table"),
+            models.UniqueConstraint(fields=["table"], condition=Q(writes=True), name="device_one_writes_per_table"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.device}"
+
+
+class ArbiterCall(models.Model):
+    """A table that asks for the arbiter; the desk rings until somebody answers."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="calls")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="calls")
+    play = models.ForeignKey(Play, null=True, blank=True, on_delete=models.SET_NULL, related_name="calls")
+    key = models.UUIDField(unique=True)
+    called_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True, blank=True)
+    answered_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} call {self.pk}"
+
+
+class PlayingDirector(models.Model):
+    """A director who plays himself: results of étuis that he has still to play stay hidden from him, until lifted."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="playing_directors")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="+")
+    lifted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["session", "user"], name="director_plays_once_per_session")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} plays {self.entrant_id}"
+
+
+class LogEntry(models.Model):
+    """One thing done in a session: who, when, from which device, and what, as a code with params. Append-only.
+
+    `words` holds the names and numbers it is about, to be searched.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="log")
+    at = models.DateTimeField()
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    device = models.CharField(max_length=120, blank=True)
+    action = models.CharField(max_length=30)
+    params = models.JSONField(default=dict)
+    words = models.CharField(max_length=400, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name_plural = "log entries"
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.action}"
