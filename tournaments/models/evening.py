@@ -78,7 +78,6 @@ class Session(models.Model):
     position = models.PositiveSmallIntegerField(default=0, help_text="the one called last; 0 before the first")
     clock_ends_at = models.DateTimeField(null=True, blank=True)
     clock_left = models.PositiveIntegerField(null=True, blank=True, help_text="seconds, while the clock is stopped")
-    last_call_at = models.DateTimeField(null=True, blank=True)
     devices = models.CharField(_("who enters"), max_length=6, choices=Devices, default=Devices.TABLES)
     check_by = models.CharField(_("check by the other side"), max_length=6, choices=Check, default=Check.SAME)
     shows_after = models.CharField(_("shown after an entry"), max_length=8, choices=Shown, default=Shown.NOTHING)
@@ -104,6 +103,7 @@ class Session(models.Model):
 class Table(models.Model):
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
+    last_call = models.PositiveSmallIntegerField(default=0, help_text="the position in which no étui is begun any more")
 
     class Meta:
         ordering = ["number"]

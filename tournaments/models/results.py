@@ -100,7 +100,8 @@ class EntryCheck(models.Model):
 class Ruling(models.Model):
     """The arbiter's word on a play. Rows are added; the newest one of a play is in force.
 
-    A play that is *not played* is no longer waited for; one *to be played later* is, beyond its position.
+    A play that is *not played* is no longer waited for; one *to be played later* is, beyond its position. Both say
+    nothing of a play that has a result.
     """
 
     class Kind(models.TextChoices):
@@ -120,11 +121,8 @@ class Ruling(models.Model):
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
-                condition=~Q(reason="", kind__in=["annulled", "restored"]),
-                name="ruling_has_reason",
-            ),
-            models.CheckConstraint(
-                condition=Q(author__isnull=False) | Q(kind__in=["not_played", "later"]), name="ruling_has_author"
+                condition=~Q(kind="annulled") | ~Q(reason="") & Q(author__isnull=False),
+                name="ruling_annuls_with_reason",
             ),
         ]
 
