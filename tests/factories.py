@@ -15,14 +15,8 @@ from tournaments.domain.entry import Entry, Facts, Fiche
 from tournaments.models import Play, Publication, ResultEntry, Session, Tournament
 from tournaments.services.publishing import publish_session
 from tournaments.services.results import enter_result
-from tournaments.services.setup import (
-    create_session,
-    create_tournament,
-    seats_in_order,
-    set_entrants,
-    start_session,
-    use_deal_set,
-)
+from tournaments.services.setup import create_session, create_tournament, seats_in_order, set_entrants, use_deal_set
+from tournaments.services.start import start_session
 
 PASSWORD = "a long passphrase for tests"
 SEED = bytes(range(32))

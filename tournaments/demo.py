@@ -22,14 +22,8 @@ from tournaments.domain.entry import Entry, Facts, Fiche, base_score
 from tournaments.models import Play, Publication, Session
 from tournaments.services.publishing import publish_session
 from tournaments.services.results import annul_play, correct_result, enter_result
-from tournaments.services.setup import (
-    create_session,
-    create_tournament,
-    prepare_deals,
-    seats_in_order,
-    set_entrants,
-    start_session,
-)
+from tournaments.services.setup import create_session, create_tournament, prepare_deals, seats_in_order, set_entrants
+from tournaments.services.start import start_session
 
 SLUG = "tarot-club-des-halles"
 PASSWORD = "demo-topage"

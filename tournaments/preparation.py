@@ -1,57 +1,80 @@
-"""What a session in preparation still needs before its start, in words; and which numbers of players can be played.
+"""What a session in preparation still needs before its start, in words; what its plan is, and when the evening ends.
 
 Reads only, and asks the very functions that the start will ask.
 """
 
+import datetime as dt
 from dataclasses import dataclass
 
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.domain.movements import MovementError, cyclic, playable_counts
+from tournaments.domain.planning import Plan, PlanError, from_data
 from tournaments.errors import Refused
-from tournaments.messages import say
-from tournaments.models import Session
-from tournaments.services.setup import etuis_for, seated_entrants
+from tournaments.messages import say, say_proposal
+from tournaments.models import PlanVersion, Session
+from tournaments.plans import current_version
+from tournaments.services.planning import default_proposal
+from tournaments.services.start import check_seats, etuis_for, etuis_of
 
 SEATS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Whether a number of players can be played, and a sentence that says so, or which numbers can."""
+    """Whether a number of players can start as things are, and a sentence that says so, or what is to be done."""
 
     ready: bool
     text: str
+    plan: Plan | None = None
 
 
 def fit(players: int, session: Session) -> Fit:
-    """How so many players suit the positions and étuis of the session."""
-    if players % SEATS == 0 and players > 0:
-        tables = players // SEATS
-        try:
-            cyclic(tables, session.positions, session.etuis_per_position)
-        except MovementError as error:
-            return Fit(False, f"{count_of_players(players)}. {say(error)}")
-        told = {"players": count_of_players(players), "tables": tables}
-        return Fit(True, ngettext("%(players)s: %(tables)s table", "%(players)s: %(tables)s tables", tables) % told)
-    counts = playable_counts(players, session.positions)
-    told = {
-        "players": count_of_players(players),
-        "counts": _(" or ").join(map(str, counts)),
-        "positions": session.positions,
-    }
-    text = ngettext(
-        "%(players)s: %(counts)s can play one position.",
-        "%(players)s: %(counts)s can play %(positions)s positions.",
-        session.positions,
-    )
-    return Fit(False, text % told)
+    """How so many ranked players suit the session: by the plan chosen, or by the one that needs no choice."""
+    version = current_version(session)
+    try:
+        if version is not None:
+            plan = from_data(version.data)
+            if sum(plan.lines) - len(plan.fillers) == players and same_shape(plan, session):
+                return Fit(True, say_version(version), plan)
+            told = {"players": count_of_players(players)}
+            return Fit(False, _("%(players)s: the chosen plan is for others, choose again.") % told)
+        proposal = default_proposal(session, players)
+    except PlanError as error:
+        return Fit(False, f"{count_of_players(players)}. {say(error)}")
+    if proposal is not None:
+        return Fit(True, say_proposal(proposal), proposal.plan)
+    if players < SEATS:
+        return Fit(False, _("%(players)s: a table needs four.") % {"players": count_of_players(players)})
+    return Fit(False, _("%(players)s: choose how they play.") % {"players": count_of_players(players)})
+
+
+def same_shape(plan: Plan, session: Session) -> bool:
+    return plan.positions <= session.positions and plan.etuis_per_position == session.etuis_per_position
+
+
+def say_version(version: PlanVersion) -> str:
+    if version.code == "imported":
+        told = {"tables": version.data["tables"], "positions": version.data["positions"]}
+        return _("A plan from a file: tables: %(tables)s, positions: %(positions)s.") % told
+    return say_proposal(version)
 
 
 def count_of_players(players: int) -> str:
     return ngettext("%(count)s player", "%(count)s players", players) % {"count": players}
+
+
+def length_of(session: Session, positions: int | None = None) -> dt.timedelta:
+    """How long the positions take at the session's pace."""
+    count = session.positions if positions is None else positions
+    return dt.timedelta(minutes=count * session.etuis_per_position * session.minutes_per_etui)
+
+
+def planned_end(session: Session, positions: int | None = None) -> dt.time:
+    """When the last position ends if the session begins at its hour."""
+    begins = dt.datetime.combine(session.date, session.starts_at)
+    return (begins + length_of(session, positions)).time()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,32 +94,35 @@ class Preparation:
 
     @cached_property
     def players(self) -> int:
-        return self.session.entrants.count()
+        """Those who are ranked; fillers are not counted."""
+        return self.session.entrants.filter(ranked=True).count()
+
+    @cached_property
+    def fit(self) -> Fit:
+        return fit(self.players, self.session)
 
     @property
-    def tables(self) -> int:
-        return -(-self.players // SEATS)
+    def plan(self) -> Plan | None:
+        return self.fit.plan
 
     @property
     def needed(self) -> int:
-        """How many étuis the movement takes, with the players there are."""
-        return self.tables * self.session.etuis_per_position
+        """How many étuis the plan takes; 0 before there is one."""
+        return etuis_of(self.plan) if self.plan else 0
 
     @property
     def needed_text(self) -> str:
-        told = {"needed": self.needed, "tables": self.tables, "each": self.session.etuis_per_position}
-        return (
-            ngettext(
-                "%(needed)s étui is needed = %(tables)s × %(each)s",
-                "%(needed)s étuis are needed = %(tables)s tables × %(each)s",
-                self.needed,
-            )
-            % told
-        )
+        return ngettext("%(count)s étui is needed.", "%(count)s étuis are needed.", self.needed) % {
+            "count": self.needed
+        }
+
+    @property
+    def ends_at(self) -> dt.time:
+        return planned_end(self.session)
 
     @cached_property
     def steps(self) -> list[Step]:
-        steps = [self.step_players(), self.step_etuis(), self.step_movement()]
+        steps = [self.step_players(), self.step_movement(), self.step_etuis()]
         ready = all(step.ready for step in steps)
         text = _("Everything is ready.") if ready else _("Waits for the steps above.")
         return [*steps, Step("start", ready, text)]
@@ -108,29 +134,27 @@ class Preparation:
     def step_players(self) -> Step:
         if not self.players:
             return Step("players", False, _("Nobody is seated yet."))
-        told = fit(self.players, self.session)
-        if not told.ready:
-            return Step("players", False, told.text)
+        told = count_of_players(self.players)
+        if self.plan is None:
+            return Step("players", self.players >= SEATS, told if self.players >= SEATS else self.fit.text)
         try:
-            seated_entrants(self.session)
+            check_seats(self.session, self.plan)
         except Refused as error:
             return Step("players", False, say(error))
-        return Step("players", True, told.text)
-
-    def step_etuis(self) -> Step:
-        if not self.players:
-            return Step("etuis", False, _("How many are needed follows from the players."))
-        try:
-            etuis_for(self.session, needed=self.needed)
-        except Refused as error:
-            return Step("etuis", False, self.needed_text if self.session.deal_set is None else say(error))
-        return Step("etuis", True, self.needed_text)
+        return Step("players", True, told)
 
     def step_movement(self) -> Step:
         told = {"positions": self.session.positions, "etuis": self.session.etuis_per_position}
         shape = _("positions: %(positions)s, étuis a position: %(etuis)s") % told
         if not self.players:
             return Step("movement", False, shape)
-        ready = fit(self.players, self.session).ready
-        text = _("%(shape)s; nobody meets anybody twice") % {"shape": shape} if ready else shape
-        return Step("movement", ready, text)
+        return Step("movement", self.fit.ready, f"{self.fit.text} {shape[:1].upper()}{shape[1:]}.")
+
+    def step_etuis(self) -> Step:
+        if not self.needed:
+            return Step("etuis", False, _("How many are needed follows from the plan."))
+        try:
+            etuis_for(self.session, needed=self.needed)
+        except Refused as error:
+            return Step("etuis", False, self.needed_text if self.session.deal_set is None else say(error))
+        return Step("etuis", True, self.needed_text)

@@ -13,13 +13,8 @@ from tests.factories import DATE, PASSWORD, enter, enter_all, make_club, make_di
 from tests.factories import started_session as start_evening
 from tournaments import standings
 from tournaments.models import Play, Publication, Session
-from tournaments.services.setup import (
-    create_session,
-    prepare_deals,
-    seats_in_order,
-    set_entrants,
-    start_session,
-)
+from tournaments.services.setup import create_session, prepare_deals, seats_in_order, set_entrants
+from tournaments.services.start import start_session
 from tournaments.views.access import session_url
 
 TOPAGE = json.loads((Path(__file__).parents[1] / "golden" / "fft_duplicate.json").read_text())["topage_p17_p18"][0]

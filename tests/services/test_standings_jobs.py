@@ -13,7 +13,7 @@ from tournaments.domain.entry import Fiche
 from tournaments.errors import Conflict, Refused
 from tournaments.models import Session, SessionStandings
 from tournaments.services.results import annul_play, correct_result, enter_result
-from tournaments.services.setup import unstart_session
+from tournaments.services.start import unstart_session
 
 SWEEP = 1
 

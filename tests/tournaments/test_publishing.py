@@ -25,7 +25,8 @@ from tournaments.models import Publication, SessionStandings
 from tournaments.report import Report, build
 from tournaments.services.publishing import is_due
 from tournaments.services.results import annul_play, correct_result
-from tournaments.services.setup import start_session, use_deal_set
+from tournaments.services.setup import use_deal_set
+from tournaments.services.start import start_session
 
 pytestmark = pytest.mark.django_db
 

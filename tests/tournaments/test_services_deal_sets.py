@@ -16,7 +16,8 @@ from tests.factories import (
 )
 from tournaments.errors import Refused
 from tournaments.services.deal_sets import give_up_copy, reveal_seed
-from tournaments.services.setup import start_session, use_deal_set
+from tournaments.services.setup import use_deal_set
+from tournaments.services.start import start_session
 
 pytestmark = pytest.mark.django_db
 

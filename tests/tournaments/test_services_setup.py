@@ -21,10 +21,9 @@ from tournaments.services.setup import (
     prepare_deals,
     seats_in_order,
     set_entrants,
-    start_session,
-    unstart_session,
     use_deal_set,
 )
+from tournaments.services.start import start_session, unstart_session
 
 pytestmark = pytest.mark.django_db
 

@@ -25,7 +25,8 @@ from tests.factories import (
     publish,
 )
 from tests.tournaments.pages import read, words
-from tournaments.services.setup import start_session, use_deal_set
+from tournaments.services.setup import use_deal_set
+from tournaments.services.start import start_session
 
 pytestmark = pytest.mark.django_db
 

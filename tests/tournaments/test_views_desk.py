@@ -21,7 +21,8 @@ from tournaments import selectors, standings
 from tournaments.domain.entry import Fiche
 from tournaments.models import Publication
 from tournaments.services.results import annul_play
-from tournaments.services.setup import create_session, unstart_session
+from tournaments.services.setup import create_session
+from tournaments.services.start import unstart_session
 from tournaments.views.access import session_url
 
 MINUS = "−"

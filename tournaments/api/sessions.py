@@ -20,16 +20,8 @@ from tournaments.errors import Refused
 from tournaments.models import Entrant, Session
 from tournaments.permissions import Can, get_session_for, get_tournament_for, power_of
 from tournaments.selectors import progress_of
-from tournaments.services.setup import (
-    Seat,
-    create_session,
-    edit_session,
-    prepare_deals,
-    seats_in_order,
-    set_entrants,
-    start_session,
-    unstart_session,
-)
+from tournaments.services.setup import Seat, create_session, edit_session, prepare_deals, seats_in_order, set_entrants
+from tournaments.services.start import start_session, unstart_session
 
 MOST_NUMBER = 32_767
 

@@ -1,21 +1,19 @@
-"""Writes before an evening: tournaments, sessions, who plays, with which étuis; the start lays out every play."""
+"""Writes before an evening: tournaments, sessions, who plays, with which étuis."""
 
 import datetime as dt
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import Max
 from django.utils.text import slugify
 
 from clubs.models import Club, Player, Season, User
-from deals.models import DealSet, Etui, Line
-from deals.services import create_deal_set, create_set_dealt_at_table, seal_deal_set
-from tournaments.domain.movements import Movement, cyclic, playable_counts, verify
+from deals.models import DealSet, Line
+from deals.services import create_deal_set, create_set_dealt_at_table
 from tournaments.errors import Refused
-from tournaments.models import Entrant, Play, ResultEntry, Ruling, Session, SessionStandings, Table, Tournament
-from tournaments.queue import queue_standings
-from tournaments.services.deal_sets import is_revealed, known_etuis
+from tournaments.models import Entrant, Session, Tournament
+from tournaments.services.deal_sets import is_revealed
 
 GARDE_PROFILE = "garde-1"
 RESERVED_SLUG = "new"  # the address of the page that makes a tournament
@@ -132,114 +130,8 @@ def prepare_deals(
     return deal_set
 
 
-@transaction.atomic
-def start_session(*, session_id: int, now: dt.datetime) -> Session:
-    """Seals the étuis and lays out every play of the movement. A session under way is returned as it is."""
-    session = (
-        Session.objects.select_for_update(of=("self",)).select_related("tournament", "deal_set").get(pk=session_id)
-    )
-    if session.status == Session.Status.RUNNING:
-        return session
-    entrants = seated_entrants(session)
-    tables = len(entrants) // 4
-    movement = cyclic(tables, session.positions, session.etuis_per_position)
-    if problems := verify(movement):
-        raise Refused("movement_wrong", problem=problems[0])
-    etuis = etuis_for(session, needed=tables * session.etuis_per_position)
-    assert session.deal_set is not None
-    seal_deal_set(deal_set=session.deal_set, now=now)
-    lay_out(session, movement, entrants, etuis)
-    session.status, session.started_at = Session.Status.RUNNING, now
-    session.results_version += 1
-    session.save(update_fields=["status", "started_at", "results_version"])
-    # Just behind the results, so that a job of an earlier start can no longer write here.
-    behind = session.results_version - 1
-    SessionStandings.objects.create(session=session, results_version=behind, computed_at=now, data={})
-    queue_standings(session.pk)
-    return session
-
-
-@transaction.atomic
-def unstart_session(*, session_id: int) -> Session:
-    """Takes a start back while nothing has been entered: the plan goes, players and étuis stay (and stay sealed)."""
-    list(Play.objects.select_for_update().filter(session_id=session_id).order_by("pk").values_list("pk"))
-    session = Session.objects.select_for_update(of=("self",)).get(pk=session_id)
-    if session.status == Session.Status.DRAFT:
-        return session
-    if (
-        ResultEntry.objects.filter(play__session=session).exists()
-        or Ruling.objects.filter(play__session=session).exists()
-    ):
-        raise Refused("results_depend_on_start")
-    session.plays.all().delete()
-    session.tables.all().delete()
-    SessionStandings.objects.filter(session=session).delete()
-    session.status, session.started_at = Session.Status.DRAFT, None
-    session.save(update_fields=["status", "started_at"])
-    Session.objects.filter(pk=session_id).update(results_version=F("results_version") + 1)
-    return session
-
-
 def locked_draft(session_id: int) -> Session:
     session = Session.objects.select_for_update(of=("self",)).select_related("tournament__club").get(pk=session_id)
     if session.status != Session.Status.DRAFT:
         raise Refused("session_started")
     return session
-
-
-def seated_entrants(session: Session) -> dict[tuple[str, int], Entrant]:
-    """Entrants by (line, number): every line full from table 1 on, as a movement needs them."""
-    entrants = {(entrant.line, entrant.number): entrant for entrant in session.entrants.all()}
-    count = len(entrants)
-    if count == 0:
-        raise Refused("no_players", "players")
-    if count % 4:
-        nearest = playable_counts(count, session.positions)
-        if len(nearest) == 1:
-            raise Refused("too_few_players", "players", count=count, above=nearest[0])
-        raise Refused("players_not_by_four", "players", count=count, below=nearest[0], above=nearest[1])
-    for number in range(1, count // 4 + 1):
-        for line in Line:
-            if (line.value, number) not in entrants:
-                raise Refused("seat_empty", "players", line=line.value, number=number)
-    return entrants
-
-
-def etuis_for(session: Session, *, needed: int) -> dict[int, int]:
-    """Ids of the étuis of the session's set that it plays, by their place in the movement, from 1."""
-    if session.deal_set is None:
-        raise Refused("no_deal_set", "deal_set", needed=needed)
-    first = session.first_etui
-    etuis = list(session.deal_set.etuis.filter(number__range=(first, first + needed - 1)))
-    if session.deal_set.players != 4:
-        raise Refused("etuis_not_for_four", "deal_set", players=session.deal_set.players)
-    if len(etuis) < needed:
-        raise Refused("too_few_etuis", "deal_set", needed=needed, count=len(etuis))
-    if known := known_etuis(session.deal_set).intersection(etui.number for etui in etuis):
-        raise Refused("etuis_known", "deal_set", number=min(known))
-    without = [etui.number for etui in etuis if not etui.taker]
-    if without and session.tournament.auction == Tournament.Auction.IMPOSED:
-        raise Refused("etui_without_taker", "deal_set", number=without[0])
-    if any(etui.origin == Etui.Origin.AWAITED for etui in etuis):
-        raise Refused("value_awaited", "deal_set", name=session.deal_set.value_name)
-    return {etui.number - first + 1: etui.pk for etui in etuis}
-
-
-def lay_out(
-    session: Session, movement: Movement, entrants: dict[tuple[str, int], Entrant], etuis: dict[int, int]
-) -> None:
-    tables = Table.objects.bulk_create(Table(session=session, number=n + 1) for n in range(movement.tables))
-    Play.objects.bulk_create(
-        Play(
-            session=session,
-            position=seating.position,
-            table=tables[seating.table - 1],
-            etui_id=etuis[etui],
-            north=entrants["N", seating.north],
-            east=entrants["E", seating.east],
-            south=entrants["S", seating.south],
-            west=entrants["W", seating.west],
-        )
-        for seating in movement.plays
-        for etui in seating.etuis
-    )

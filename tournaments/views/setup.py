@@ -26,7 +26,8 @@ from tournaments.models import Entrant, Session, Tournament
 from tournaments.permissions import Can
 from tournaments.preparation import SEATS, Preparation, count_of_players, fit
 from tournaments.services.seating import close_gaps, move_player, seat_players, unseat_player
-from tournaments.services.setup import create_session, create_tournament, edit_session, start_session, unstart_session
+from tournaments.services.setup import create_session, create_tournament, edit_session
+from tournaments.services.start import start_session, unstart_session
 from tournaments.views.access import ACTION, FORM, club_page, session_page, session_url, tournament_page
 
 

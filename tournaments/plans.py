@@ -1,0 +1,82 @@
+"""The plan of a session as it holds now, and who its starting numbers are. Reads only."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from scoring.ranking import Line
+from tournaments.domain.movements import LINES
+from tournaments.domain.planning import Member, Plan, from_data
+from tournaments.domain.planning import Play as PlannedPlay
+from tournaments.models import Entrant, PlanVersion, Session
+
+SEAT_COLUMNS = ("north_id", "east_id", "south_id", "west_id")
+
+
+def current_version(session: Session) -> PlanVersion | None:
+    """The newest plan that is not undone: chosen before the start, or holding since."""
+    return session.plans.filter(undone_at=None).order_by("-number").first()
+
+
+@dataclass
+class Evening:
+    """A session with its plan in starting numbers and the entrants who hold them."""
+
+    session: Session
+    plan: Plan
+
+    @cached_property
+    def entrants(self) -> list[Entrant]:
+        return list(self.session.entrants.select_related("player", "stand_in"))
+
+    @cached_property
+    def holders(self) -> dict[Member, list[Entrant]]:
+        """Those who hold a starting number one after the other: the last is there still."""
+        found: dict[Member, list[Entrant]] = {}
+        for entrant in sorted(self.entrants, key=lambda entrant: entrant.first_position):
+            found.setdefault(member_of(entrant), []).append(entrant)
+        return found
+
+    def holder(self, member: Member, position: int) -> Entrant:
+        """Who sits there in a position. `KeyError` where nobody ever does."""
+        there = [entrant for entrant in self.holders[member] if entrant.first_position <= position]
+        return there[-1] if there else self.holders[member][0]
+
+    def resting(self, position: int) -> list[Entrant]:
+        """Who is there and does not play in that position."""
+        return [self.holder(member, position) for member in self.plan.exempt()[position - 1]]
+
+    def seats(self, play: PlannedPlay) -> dict[str, int]:
+        """The columns of the four entrants of a complete table."""
+        members = play.members
+        return {
+            column: self.holder(member, play.position).pk for column, member in zip(SEAT_COLUMNS, members, strict=True)
+        }
+
+
+def member_of(entrant: Entrant) -> Member:
+    return Member(LINES.index(entrant.line), entrant.number)
+
+
+def evening_of(session: Session) -> Evening | None:
+    """None before a plan is chosen. A session started before plans were kept has the plan that its plays make."""
+    version = current_version(session)
+    if version is not None:
+        return Evening(session, from_data(version.data))
+    if session.status == Session.Status.RUNNING:
+        return Evening(session, plan_of_plays(session))
+    return None
+
+
+def plan_of_plays(session: Session) -> Plan:
+    """What was laid out, as a plan."""
+    tables: dict[tuple[int, int], dict[str, object]] = {}
+    numbers = {entrant.pk: entrant.number for entrant in session.entrants.all()}
+    rows = session.plays.order_by("position", "table__number", "etui__number")
+    for position, table, etui, *seats in rows.values_list("position", "table__number", "etui__number", *SEAT_COLUMNS):
+        if (position, table) not in tables:
+            seated = dict(zip(map(str, Line), (numbers[pk] for pk in seats), strict=True))
+            tables[position, table] = {"position": position, "table": table, "etuis": [], **seated}
+        etuis = tables[position, table]["etuis"]
+        assert isinstance(etuis, list)
+        etuis.append(etui - session.first_etui + 1)
+    return from_data({"plays": list(tables.values())})

@@ -1,0 +1,139 @@
+"""Writes of the plan before the start: the director's choice, or a plan from a file; verified before it is stored."""
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from clubs.models import User
+from tournaments.domain.planning import Plan, Proposal, figures, from_data, to_data, verify
+from tournaments.errors import Conflict, Refused
+from tournaments.models import PlanVersion, ResultEntry, Ruling, Session
+from tournaments.planning import cached_proposals
+from tournaments.plans import current_version
+from tournaments.services.log import log
+from tournaments.services.setup import locked_draft
+
+
+def proposals_for(session: Session, players: int | None = None) -> tuple[Proposal, ...]:
+    """What the session could play with its ranked players, or with so many."""
+    count = session.entrants.filter(ranked=True).count() if players is None else players
+    return cached_proposals(count, session.positions, session.etuis_per_position, session.barometer)
+
+
+def default_proposal(session: Session, players: int | None = None) -> Proposal | None:
+    """The one that needs no choice: full tables, nobody meeting anybody twice, nobody resting, sets as asked for."""
+    count = session.entrants.filter(ranked=True).count() if players is None else players
+    if count % 4 or not count:
+        return None
+    first = proposals_for(session, count)[0]
+    plain = first.figures.perfect and first.plan.barometer == session.barometer
+    return first if plain and first.plan.positions == session.positions else None
+
+
+@transaction.atomic
+def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, now: dt.datetime) -> PlanVersion:
+    """Keeps the proposal of that place in the list. `shape` is what its reader saw (`shape_of`): a `Conflict` where the
+    players or the settings have changed since."""
+    session = locked_draft(session_id)
+    if shape != shape_of(session):
+        raise Conflict("plan_out_of_date")
+    offered = proposals_for(session)
+    if not 0 <= choice < len(offered):
+        raise Refused("plan_unknown", "plan")
+    chosen = offered[choice]
+    return keep_choice(session, chosen.plan, code=chosen.code, params=chosen.params, by=by, now=now)
+
+
+@transaction.atomic
+def import_plan(*, session_id: int, plan: Plan, by: User | None, now: dt.datetime) -> PlanVersion:
+    """Keeps a plan from a file; the session then has its positions and its étuis a position."""
+    session = locked_draft(session_id)
+    session.positions, session.etuis_per_position = plan.positions, plan.etuis_per_position
+    session.barometer = plan.barometer
+    session.save(update_fields=["positions", "etuis_per_position", "barometer"])
+    return keep_choice(session, plan, code="imported", params={}, by=by, now=now)
+
+
+@transaction.atomic
+def forget_plan(*, session_id: int) -> None:
+    """Takes the choice back, before the start."""
+    locked_draft(session_id).plans.all().delete()
+
+
+def keep_choice(
+    session: Session, plan: Plan, *, code: str, params: Mapping[str, object], by: User | None, now: dt.datetime
+) -> PlanVersion:
+    session.plans.all().delete()
+    return store_plan(session, plan, code=code, params=params, operation={"kind": "choice"}, by=by, now=now)
+
+
+def store_plan(
+    session: Session,
+    plan: Plan,
+    *,
+    code: str,
+    params: Mapping[str, object],
+    operation: Mapping[str, object],
+    by: User | None,
+    now: dt.datetime,
+    after: int = 0,
+    **changed: Any,
+) -> PlanVersion:
+    """A new version of the plan. `Refused` where the verifier finds a fault in it, or its figures untrue.
+
+    What went wrong in the positions up to `after` has happened: it is no fault of the plan.
+    """
+    faults = [fault for fault in verify(plan) if not is_history(fault.params.get("position"), after)]
+    claimed = None
+    if not faults:
+        claimed = figures(plan)
+        faults = [fault for fault in verify(plan, claimed) if not is_history(fault.params.get("position"), after)]
+    if faults or claimed is None:
+        raise Refused("plan_faulty", "plan", problem=faults[0], count=len(faults))
+    newest = {
+        "newest_entry": ResultEntry.objects.filter(play__session=session).aggregate(last=Max("pk"))["last"] or 0,
+        "newest_ruling": Ruling.objects.filter(play__session=session).aggregate(last=Max("pk"))["last"] or 0,
+    }
+    last = session.plans.aggregate(last=Max("number"))["last"] or 0
+    version = PlanVersion.objects.create(
+        session=session,
+        number=last + 1,
+        data=to_data(plan),
+        figures=asdict(claimed),
+        code=code,
+        params=dict(params),
+        operation=dict(operation),
+        author=by,
+        made_at=now,
+        **newest,
+        **changed,
+    )
+    log(session, "plan", by=by, now=now, words=str(operation.get("words", "")), kind=operation["kind"], code=code)
+    return version
+
+
+def is_history(position: object, after: int) -> bool:
+    return isinstance(position, int) and position <= after
+
+
+def shape_of(session: Session) -> str:
+    """What the proposals depend on, as a short text."""
+    players = session.entrants.filter(ranked=True).count()
+    return f"{players}-{session.positions}-{session.etuis_per_position}-{int(session.barometer)}"
+
+
+def plan_to_play(session: Session, *, now: dt.datetime) -> Plan:
+    """The plan chosen; else the one that needs no choice, kept from now on. `Refused` where there is a choice."""
+    version = current_version(session)
+    if version is not None:
+        return from_data(version.data)
+    players = session.entrants.filter(ranked=True).count()
+    proposal = default_proposal(session, players)
+    if proposal is None:
+        raise Refused("plan_to_choose", "plan", count=players)
+    keep_choice(session, proposal.plan, code=proposal.code, params=proposal.params, by=None, now=now)
+    return proposal.plan
