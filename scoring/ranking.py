@@ -4,14 +4,18 @@ Everything is an exact fraction of 100; rounding is for whoever shows it. Source
 imposed contract; docs/scoring.md for the free auction and for what the FFT leaves open.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
 
 from scoring.contract import marks
 from scoring.errors import ScoringError
 from scoring.topage import complement, topage
+
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class Line(StrEnum):
@@ -63,17 +67,22 @@ class RankingRules:
 
     `compare` gives the notes of one étui's plays, each of which has a base score. `attack_weight` weighs the attack
     mean against the defence mean; None: the mean of all notes counts. `may_pass`: a deal may be passed out.
+    `penalty_floor`: what a penalty takes no percentage below; None: it may fall below 0 (not settled by the FFT).
     """
 
     name: str
     compare: Callable[[Sequence[Play]], list[PlayNotes]]
     attack_weight: Fraction | None
     may_pass: bool
+    penalty_floor: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStanding:
-    """A player's percentages, None where he has no note of that kind, with the number of notes and his ranks."""
+    """A player's percentages, None where he has no note of that kind, with the number of notes and his ranks.
+
+    `overall` is what he is ranked by: the penalty, in percentage points, is already taken off.
+    """
 
     player: Hashable
     line: Line
@@ -85,6 +94,7 @@ class PlayerStanding:
     rank_general: int | None
     rank_line: int | None
     rank_alterne: int | None
+    penalty: Fraction = Fraction()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,23 +143,38 @@ def ranking_rules_named(name: str) -> RankingRules:
     return RANKING_RULES[name]
 
 
-def standings(plays: Sequence[Play], rules: RankingRules = INDIVIDUAL) -> Standings:
+def standings(
+    plays: Sequence[Play],
+    rules: RankingRules = INDIVIDUAL,
+    *,
+    unranked: Set[Hashable] = frozenset(),
+    penalties: Mapping[Any, Fraction] = NOTHING,
+    lines: Mapping[Any, Line] = NOTHING,
+) -> Standings:
     """Plays in any order → notes, percentages and ranks of everyone who sits in one of them.
 
-    Raises ScoringError, with the play's index as `params["play"]`, on a player at two places or on two lines, and on
-    a base score without the taker it belongs to.
+    `unranked` players have notes that count for everybody, percentages, and no rank: the others are ranked as if they
+    were not there. `penalties` are percentage points, 0 or more, taken off the overall percentage. `lines` are the
+    lines in which players are ranked wherever they sit; anyone else is ranked in the one line that he sits on.
+    Plays topped apart, such as those before and after an étui was altered, have different boards.
+
+    Raises ScoringError, with the play's index as `params["play"]`, on a player at two places of a play, or on two
+    lines without one in `lines`, and on a base score without the taker it belongs to; ValueError on a penalty below 0.
     """
-    lines = _lines(plays, rules)
+    if any(penalty < 0 for penalty in penalties.values()):
+        raise ValueError("a penalty takes percentage points off: it cannot be below 0")
+    ranked_in = _lines(plays, rules, lines)
     notes = _notes(plays, rules)
-    tallies = {player: _Tally() for player in lines}
+    tallies = {player: _Tally() for player in ranked_in}
     for play, play_notes in zip(plays, notes, strict=True):
         if play_notes is not None:
             for line, player in play.by_line.items():
                 tallies[player].add(play.taker, line, play_notes.by_line[line])
-    overall = {player: tally.overall(rules) for player, tally in tallies.items()}
-    ranked = {player: -value for player, value in overall.items() if value is not None}
+    penalty = {player: penalties.get(player, Fraction()) for player in ranked_in}
+    overall = {player: _penalised(tally.overall(rules), penalty[player], rules) for player, tally in tallies.items()}
+    ranked = {player: -value for player, value in overall.items() if value is not None and player not in unranked}
     general = _ranks({player: (value,) for player, value in ranked.items()})
-    by_line = _ranks_by_line(lines, ranked)
+    by_line = _ranks_by_line(ranked_in, ranked)
     # The firsts of each line in order of %, then the seconds, and so on.
     alterne = _ranks({player: (by_line[player], value) for player, value in ranked.items()})
     players = [
@@ -164,15 +189,24 @@ def standings(plays: Sequence[Play], rules: RankingRules = INDIVIDUAL) -> Standi
             rank_general=general.get(player),
             rank_line=by_line.get(player),
             rank_alterne=alterne.get(player),
+            penalty=penalty[player],
         )
-        for player, line in lines.items()
+        for player, line in ranked_in.items()
     ]
-    unranked = len(players) + 1
-    players.sort(key=lambda standing: standing.rank_general or unranked)
+    last = len(players) + 1
+    players.sort(key=lambda standing: standing.rank_general or last)
     return Standings(tuple(players), tuple(notes))
 
 
-def _lines(plays: Sequence[Play], rules: RankingRules) -> dict[Hashable, Line]:
+def _penalised(overall: Fraction | None, penalty: Fraction, rules: RankingRules) -> Fraction | None:
+    """The percentage after the penalty, which a floor may spare but which lifts nobody."""
+    if overall is None:
+        return None
+    left = overall - penalty
+    return left if rules.penalty_floor is None else min(overall, max(left, rules.penalty_floor))
+
+
+def _lines(plays: Sequence[Play], rules: RankingRules, given: Mapping[Any, Line]) -> dict[Hashable, Line]:
     """The line of each player, in order of first appearance; refuses plays that contradict one another."""
     lines: dict[Hashable, Line] = {}
     for index, play in enumerate(plays):
@@ -181,7 +215,7 @@ def _lines(plays: Sequence[Play], rules: RankingRules) -> dict[Hashable, Line]:
             told = {"player": player, "play": index, "second": line}
             if player in here:
                 raise ScoringError("player_twice", line, told | {"first": here[player]})
-            if lines.setdefault(player, line) != line:
+            if lines.setdefault(player, given.get(player, line)) != line and player not in given:
                 raise ScoringError("player_on_two_lines", line, told | {"first": lines[player]})
             here[player] = line
         passed = rules.may_pass and play.base_score == 0

@@ -1,5 +1,6 @@
 """Percentages and ranks: small sessions worked by hand, then what holds for every session."""
 
+import dataclasses
 import json
 import re
 from collections.abc import Hashable, Sequence
@@ -189,6 +190,7 @@ plays_of_a_session = st.lists(
     max_size=30,
 )
 both_rules = st.sampled_from([INDIVIDUAL, FREE_AUCTION])
+names = st.sets(st.sampled_from([f"{line}{number}" for line in Line for number in range(1, 5)]))
 
 
 @given(plays_of_a_session, both_rules, st.randoms(use_true_random=False))
@@ -249,6 +251,98 @@ def test_plays_without_result_change_no_percentage(plays, rules):
     scored = [play for play in plays if play.base_score is not None]
     whole, without = percents(standings(plays, rules)), percents(standings(scored, rules))
     assert {player: value for player, value in whole.items() if value is not None} == without
+
+
+def ranks(player: PlayerStanding) -> tuple[int | None, int | None, int | None]:
+    return player.rank_general, player.rank_line, player.rank_alterne
+
+
+@given(plays_of_a_session, both_rules, names)
+def test_unranked_players_keep_their_percentages_and_leave_the_ranks_to_the_others(plays, rules, fillers):
+    everyone, without = standings(plays, rules), standings(plays, rules, unranked=fillers)
+    assert (without.notes, percents(without)) == (everyone.notes, percents(everyone))
+    placed = [player for player in without.players if player.player not in fillers and player.overall is not None]
+    assert [player.player for player in without.players if ranks(player) != (None, None, None)] == [
+        player.player for player in placed
+    ]
+    for player in placed:
+        better = [other for other in placed if other.overall > player.overall]
+        earlier = sum(other.rank_line < player.rank_line for other in placed)
+        assert ranks(player) == (
+            1 + len(better),
+            1 + sum(other.line == player.line for other in better),
+            1 + earlier + sum(other.rank_line == player.rank_line for other in better),
+        )
+
+
+def test_alterne_moves_up_behind_a_first_who_is_unranked():
+    plays = [table(1, N, 60), table(2, N, 50), table(3, N, -50)]
+    north = [one(standings(plays, unranked={"N1"}), name) for name in ("N1", "N2", "N3")]
+    assert [(player.overall, *ranks(player)) for player in north] == [
+        (100, None, None, None),
+        (50, 4, 1, 4),  # behind E3, S3 and W3, who defended at 100
+        (0, 8, 2, 8),  # behind the seconds of the other lines
+    ]
+
+
+def test_penalty_is_taken_off_the_overall_percentage_alone_and_before_ranking():
+    plays = [table(1, N, 60), table(2, N, 50), table(3, N, -50)]
+    ranked = standings(plays, penalties={"N1": Fraction(201, 4), "stranger": Fraction(5)})
+    fined, spared = one(ranked, "N1"), one(ranked, "N2")
+    assert (fined.attack, fined.overall, fined.penalty) == (100, Fraction(199, 4), Fraction(201, 4))
+    assert (spared.overall, spared.penalty) == (50, 0)
+    assert (fined.rank_line, spared.rank_line) == (2, 1)
+    assert ranked.notes == standings(plays).notes
+
+
+def test_penalty_goes_below_0_unless_the_rules_have_a_floor():
+    plays, ten = [table(1, N, 60), table(2, N, 50)], {"N2": Fraction(10)}
+    floor = dataclasses.replace(INDIVIDUAL, penalty_floor=Fraction())
+    assert [one(standings(plays, rules, penalties=ten), "N2").overall for rules in (INDIVIDUAL, floor)] == [-10, 0]
+    high = dataclasses.replace(INDIVIDUAL, penalty_floor=Fraction(20))  # which lifts nobody
+    assert one(standings(plays, high, penalties=ten), "N2").overall == 0
+
+
+def test_penalty_of_a_player_without_note_is_told_and_ranks_him_nowhere():
+    told = one(standings([table(1, N, None)], penalties={"N1": Fraction(5)}), "N1")
+    assert (told.overall, told.penalty, told.rank_general) == (None, 5, None)
+
+
+def test_penalty_below_0_is_refused():
+    with pytest.raises(ValueError, match="cannot be below 0"):
+        standings([table(1, N, 60)], penalties={"N1": Fraction(-1)})
+
+
+def test_etui_altered_half_way_is_topped_apart_where_its_plays_have_two_boards():
+    before = [table(1, N, 60, (7, "before")), table(2, N, 50, (7, "before"))]
+    after = [table(3, N, 300, (7, "after")), table(4, N, 200, (7, "after")), table(5, N, 100, (7, "after"))]
+    assert [notes.north for notes in standings(before + after).notes] == [100, 0, 100, 50, 0]
+
+
+SWAPPED = [table(1, N, 60), table(2, N, 50), Play(2, "E1", "N1", "S1", "W1", N, 70), table(2, N, 50, 2)]
+
+
+def test_seats_swapped_by_mistake_count_where_they_sat_and_are_ranked_in_the_lines_given():
+    ranked = standings(SWAPPED, lines={"N1": N, "E1": E})
+    north, east = one(ranked, "N1"), one(ranked, "E1")
+    assert (north.line, north.attack, north.defence, north.overall) == (N, 100, 0, 25)
+    assert (east.line, east.attack, east.defence, east.overall) == (E, 100, 0, 25)
+    assert (north.rank_line, east.rank_line) == (1, 2)
+
+
+def test_lines_given_excuse_nobody_else():
+    with pytest.raises(ScoringError) as caught:
+        standings(SWAPPED, lines={"N1": N})
+    assert (caught.value.code, caught.value.params["player"]) == ("player_on_two_lines", "E1")
+    with pytest.raises(ScoringError) as caught:
+        standings([Play(1, "N1", "N1", "S1", "W1", N, 60)], lines={"N1": N})
+    assert caught.value.code == "player_twice"
+
+
+@given(plays_of_a_session, both_rules)
+def test_lines_given_as_they_are_sat_on_change_nothing(plays, rules):
+    expected = standings(plays, rules)
+    assert standings(plays, rules, lines={player.player: player.line for player in expected.players}) == expected
 
 
 def test_weights_of_the_individual_form_are_those_of_the_regulation():
