@@ -16,7 +16,7 @@ from tournaments.messages import say, say_proposal
 from tournaments.models import PlanVersion, Session
 from tournaments.plans import current_version
 from tournaments.services.planning import default_proposal
-from tournaments.services.start import check_seats, etuis_for, etuis_of
+from tournaments.services.start import check_etuis, check_seats, etuis_of
 
 SEATS = 4
 
@@ -154,7 +154,7 @@ class Preparation:
         if not self.needed:
             return Step("etuis", False, _("How many are needed follows from the plan."))
         try:
-            etuis_for(self.session, needed=self.needed)
+            check_etuis(self.session, needed=self.needed)
         except Refused as error:
             return Step("etuis", False, self.needed_text if self.session.deal_set is None else say(error))
         return Step("etuis", True, self.needed_text)

@@ -10,7 +10,7 @@ from deals.services import seal_deal_set
 from tournaments.domain.planning import Plan
 from tournaments.errors import Refused
 from tournaments.models import Etui, Play, ResultEntry, Ruling, Session, SessionStandings, Table, Tournament
-from tournaments.plans import Evening
+from tournaments.plans import SEAT_COLUMNS, Evening
 from tournaments.queue import queue_standings
 from tournaments.services.deal_sets import known_etuis
 from tournaments.services.planning import plan_to_play
@@ -28,11 +28,10 @@ def start_session(*, session_id: int, now: dt.datetime) -> Session:
         raise Refused("no_players", "players")
     plan = plan_to_play(session, now=now)
     check_seats(session, plan)
-    etuis = etuis_for(session, needed=etuis_of(plan))
+    check_etuis(session, needed=etuis_of(plan))
     assert session.deal_set is not None
     seal_deal_set(deal_set=session.deal_set, now=now)
-    tables = Table.objects.bulk_create(Table(session=session, number=n + 1) for n in range(plan.tables))
-    lay_out(Evening(session, plan), {table.number: table.pk for table in tables}, etuis)
+    lay_out(Evening(session, plan))
     session.positions = plan.positions
     session.status, session.started_at = Session.Status.RUNNING, now
     session.position, session.clock_ends_at, session.clock_left = 0, None, None
@@ -94,8 +93,8 @@ def etuis_of(plan: Plan) -> int:
     return max(etui for play in plan.plays for etui in play.etuis)
 
 
-def etuis_for(session: Session, *, needed: int) -> dict[int, int]:
-    """Ids of the étuis of the session's set that it plays, by their place in the movement, from 1."""
+def check_etuis(session: Session, *, needed: int) -> None:
+    """`Refused` unless the session's set has as many étuis from its first one on, fit to be played."""
     if session.deal_set is None:
         raise Refused("no_deal_set", "deal_set", needed=needed)
     first = session.first_etui
@@ -111,23 +110,40 @@ def etuis_for(session: Session, *, needed: int) -> dict[int, int]:
         raise Refused("etui_without_taker", "deal_set", number=without[0])
     if any(etui.origin == Etui.Origin.AWAITED for etui in etuis):
         raise Refused("value_awaited", "deal_set", name=session.deal_set.value_name)
-    return {etui.number - first + 1: etui.pk for etui in etuis}
 
 
-def lay_out(evening: Evening, tables: dict[int, int], etuis: dict[int, int], *, after: int = 0) -> list[Play]:
-    """The plays of the positions beyond `after`: a table that lacks somebody plays none.
+Row = dict[str, int]
+COLUMNS = ("position", "table_id", "etui_id", *SEAT_COLUMNS)
 
-    `tables` are ids by number, `etuis` ids by their place in the plan.
+
+def rows_of(session: Session) -> dict[int, Row]:
+    """What is laid out, by the ids of the plays."""
+    return {row.pop("pk"): row for row in session.plays.order_by("pk").values("pk", *COLUMNS)}
+
+
+def lay_out(evening: Evening, *, after: int = 0) -> None:
+    """Makes the plays beyond position `after` those of the plan; the ones that are so already keep their rows.
+
+    A table that lacks somebody plays nothing. Tables that are new are made.
     """
-    return Play.objects.bulk_create(
-        Play(
-            session=evening.session,
-            position=planned.position,
-            table_id=tables[planned.table],
-            etui_id=etuis[etui],
-            **evening.seats(planned),
-        )
-        for planned in evening.plan.plays
-        if planned.complete and planned.position > after
-        for etui in planned.etuis
+    session, plan = evening.session, evening.plan
+    tables = {table.number: table.pk for table in session.tables.all()}
+    lacking = [number for number in range(1, plan.tables + 1) if number not in tables]
+    made = Table.objects.bulk_create(Table(session=session, number=number) for number in lacking)
+    tables |= {table.number: table.pk for table in made}
+    assert session.deal_set is not None
+    etuis = {
+        etui.number - session.first_etui + 1: etui.pk
+        for etui in session.deal_set.etuis.filter(number__gte=session.first_etui)
+    }
+    planned = {
+        (play.position, tables[play.table], etuis[etui], *evening.seats(play).values())
+        for play in plan.plays
+        if play.complete and play.position > after
+        for etui in play.etuis
+    }
+    there = {tuple(row.values()): pk for pk, row in rows_of(session).items() if row["position"] > after}
+    Play.objects.filter(pk__in=[pk for row, pk in there.items() if row not in planned]).delete()
+    Play.objects.bulk_create(
+        Play(session=session, **dict(zip(COLUMNS, row, strict=True))) for row in sorted(planned - there.keys())
     )

@@ -29,12 +29,14 @@ def changes(
     leaving: Sequence[Member] = (),
     arriving: Sequence[int] = (),
     positions: int | None = None,
+    again: bool = False,
     seed: int = 1,
 ) -> tuple[Proposal, ...]:
     """Ways to go on after `after` positions without those `leaving` and with one more in each line of `arriving`.
 
-    `positions` is the evening's new length, if it changes. The numbers of those who come follow their line's last. No
-    étui is replayed. The best first: equal rests, few rests, few meetings repeated, then the fewest seats changed.
+    `positions` is the evening's new length, if it changes. `again`: what was played is not what had been planned, so
+    that planning anew is offered though nobody comes or goes. The numbers of those who come follow their line's last.
+    No étui is replayed. The best first: equal rests, few rests, few meetings repeated, then the fewest seats changed.
     `PlanError` where the plan has no such position or player, or a line nobody left.
     """
     if not 0 <= after <= plan.positions:
@@ -44,7 +46,7 @@ def changes(
     if length < after:
         raise PlanError("history", found=after, most=length)
     _check_leaving(plan, after, leaving)
-    way = _Way(plan, after, tuple(leaving), tuple(arriving), length, seed)
+    way = _Way(plan, after, tuple(leaving), tuple(arriving), length, again, seed)
     found = sorted((_proposal(code, made) for code, made in way.all()), key=_badness)
     fewest = min((proposal.figures.replays for proposal in found), default=0)  # those of the history cannot be undone
     return tuple(proposal for proposal in found if proposal.figures.replays == fewest)
@@ -74,6 +76,7 @@ class _Way:
     leaving: tuple[Member, ...]
     arriving: tuple[int, ...]
     positions: int
+    again: bool
     seed: int
 
     def all(self) -> Iterator[tuple[str, Plan]]:
@@ -82,7 +85,8 @@ class _Way:
         if kept is not None:
             yield "kept", kept
         # An evening that only grows keeps what is planned.
-        start = self.after if self.leaving or self.arriving else min(self.plan.positions, self.positions)
+        anew = self.again or self.leaving or self.arriving
+        start = self.after if anew else min(self.plan.positions, self.positions)
         if start == self.positions:
             return
         people = self.people()

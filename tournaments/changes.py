@@ -1,0 +1,284 @@
+"""Ways to go on when an evening does not go as planned, with what each of them means for whom. Reads only."""
+
+from dataclasses import dataclass, replace
+
+from clubs.models import Player
+from tournaments.domain.movements import LINES
+from tournaments.domain.planning import Figures, Member, Plan, arrival_line, changes, figures
+from tournaments.domain.planning import Play as PlannedPlay
+from tournaments.errors import Refused
+from tournaments.models import Entrant, ResultEntry, Ruling, Session
+from tournaments.operations import Arrive, Leave, Operation, Resize, Substitute, Swap, WrongEtuis
+from tournaments.plans import Evening, evening_of, member_of
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    player: Player
+    member: Member
+
+    @property
+    def line(self) -> str:
+        return LINES[self.member.line]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One way to go on: the plan as it would be, fixed up to position `after`, and who would come and go.
+
+    `code` and `params` are its words, as of a proposal. `etuis_short` étuis are lacking in the session's set.
+    """
+
+    code: str
+    params: dict[str, int]
+    plan: Plan
+    figures: Figures
+    after: int
+    newcomers: tuple[Newcomer, ...] = ()
+    gone: tuple[int, ...] = ()
+    etuis_short: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Somebody's place in a position to come, as it was and as it would be; None for a rest, or for not there."""
+
+    name: str
+    member: Member
+    before: PlannedPlay | None
+    after: PlannedPlay | None
+
+    @property
+    def line(self) -> str:
+        return LINES[self.member.line]
+
+
+def settled_until(session: Session) -> int:
+    """The last position of which anything is known: its plan can no longer change. 0 where nothing is."""
+    known = [
+        ResultEntry.objects.filter(play__session=session).order_by("-play__position").values_list("play__position"),
+        Ruling.objects.filter(play__session=session).order_by("-play__position").values_list("play__position"),
+        session.plays.filter(started_at__isnull=False).order_by("-position").values_list("position"),
+    ]
+    return max((row[0] for rows in known if (row := rows.first())), default=0)
+
+
+def held_until(session: Session) -> int:
+    """The last position that stays as it is by itself: called, or begun."""
+    return max(session.position, settled_until(session))
+
+
+def outcomes(session: Session, operation: Operation) -> list[Outcome]:
+    """Every way to carry the operation out, the best first. `Refused`, or `PlanError`, where there is none."""
+    evening = running_evening(session)
+    match operation:
+        case Arrive():
+            return of_arrival(evening, operation)
+        case Leave():
+            return of_departure(evening, operation)
+        case Substitute():
+            return of_substitute(evening, operation)
+        case Swap():
+            return going_on(evening, swapped(evening, operation), again=True)
+        case WrongEtuis():
+            return going_on(evening, with_etuis(evening, operation), again=True)
+        case Resize(positions=positions):
+            if positions < (held := held_until(session)) or positions > 60:
+                raise Refused("positions_played", "positions", held=held)
+            return going_on(evening, evening.plan, positions=positions)
+
+
+def running_evening(session: Session) -> Evening:
+    if session.status != Session.Status.RUNNING or (evening := evening_of(session)) is None:
+        raise Refused("session_not_started")
+    return evening
+
+
+def of_arrival(evening: Evening, operation: Arrive) -> list[Outcome]:
+    check_after(evening, operation.after)
+    players = Player.objects.filter(club=evening.session.tournament.club).in_bulk(operation.players)
+    seated = {entrant.player_id for entrant in evening.entrants}
+    for player_id in operation.players:
+        if player_id not in players:
+            raise Refused("player_unknown", "players", player=player_id)
+        if player_id in seated:
+            raise Refused("player_seated", "players", name=players[player_id].name)
+    if not operation.players:
+        raise Refused("nobody_named", "players")
+    plan, lines = evening.plan, list[int]()
+    sizes = list(plan.lines)
+    for _ in operation.players:
+        line = arrival_line(replace(plan, lines=tuple(sizes)), operation.after)
+        lines.append(line)
+        sizes[line] += 1
+    newcomers = []
+    sizes = list(plan.lines)
+    for player_id, line in zip(operation.players, lines, strict=True):
+        sizes[line] += 1
+        newcomers.append(Newcomer(players[player_id], Member(line, sizes[line])))
+    found = changes(plan, operation.after, arriving=lines)
+    return [outcome(evening, way.code, way.plan, operation.after, newcomers=tuple(newcomers)) for way in found]
+
+
+def of_departure(evening: Evening, operation: Leave) -> list[Outcome]:
+    check_after(evening, operation.after)
+    if not operation.entrants:
+        raise Refused("nobody_named", "entrants")
+    leaving = [member_of(entrant_named(evening, pk)) for pk in operation.entrants]
+    found = changes(evening.plan, operation.after, leaving=leaving)
+    return [outcome(evening, way.code, way.plan, operation.after, gone=operation.entrants) for way in found]
+
+
+def of_substitute(evening: Evening, operation: Substitute) -> list[Outcome]:
+    entrant = entrant_named(evening, operation.entrant)
+    player = Player.objects.filter(club=evening.session.tournament.club, pk=operation.player).first()
+    if player is None:
+        raise Refused("player_unknown", "player", player=operation.player)
+    if any(player.pk in (other.player_id, other.stand_in_id) for other in evening.entrants):
+        raise Refused("player_seated", "player", name=player.name)
+    if not 1 <= operation.position <= evening.plan.positions:
+        raise Refused("position_unknown", "position", most=evening.plan.positions)
+    if entrant.last_position is not None or entrant.stand_in_id is not None:
+        raise Refused("entrant_gone", "entrant", name=entrant.player.name)
+    newcomer = Newcomer(player, member_of(entrant))
+    return [outcome(evening, "kept", evening.plan, held_until(evening.session), newcomers=(newcomer,))]
+
+
+def going_on(evening: Evening, plan: Plan, *, positions: int | None = None, again: bool = False) -> list[Outcome]:
+    after = held_until(evening.session)
+    found = changes(plan, after, positions=positions, again=again)
+    if not found:  # nothing is left to be played
+        return [outcome(evening, "kept", plan, after)]
+    return [outcome(evening, way.code, way.plan, after) for way in found]
+
+
+def swapped(evening: Evening, operation: Swap) -> Plan:
+    """The plan with the two exchanged in that position. Two of different lines change nothing that a plan knows where
+    they shared a table; where they did not, the plays alone tell it."""
+    one, other = entrant_named(evening, operation.one), entrant_named(evening, operation.other)
+    plan, position = evening.plan, operation.position
+    if not 1 <= position <= max(1, held_until(evening.session)):
+        raise Refused("position_unknown", "position", most=max(1, held_until(evening.session)))
+    if one.pk == other.pk:
+        raise Refused("swap_of_one", "other", name=one.player.name)
+    a, b = member_of(one), member_of(other)
+    if a.line != b.line:
+        return plan
+    exchanged = {a.number: b.number, b.number: a.number}
+    return with_plays(
+        plan,
+        {
+            (play.position, play.table): play._replace(
+                players=tuple(
+                    exchanged.get(number or 0, number) if line == a.line else number
+                    for line, number in enumerate(play.players)
+                )
+            )
+            for play in plan.at(position)
+        },
+    )
+
+
+def with_etuis(evening: Evening, operation: WrongEtuis) -> Plan:
+    """The plan with the étuis that were really played, at the table and at those that got the others in return."""
+    first = evening.session.first_etui
+    changed: dict[int, PlannedPlay] = {}
+    for (table, planned), played in etuis_played(evening, operation).items():
+        play = changed.get(table) or next(play for play in evening.plan.at(operation.position) if play.table == table)
+        etuis = tuple(played - first + 1 if etui == planned - first + 1 else etui for etui in play.etuis)
+        changed[table] = play._replace(etuis=etuis)
+    for play in changed.values():
+        if len(set(play.etuis)) < len(play.etuis):
+            raise Refused("etui_twice_at_table", "pairs", table=play.table)
+    plays = {
+        (operation.position, table): play._replace(etuis=tuple(sorted(play.etuis))) for table, play in changed.items()
+    }
+    return with_plays(evening.plan, plays)
+
+
+def etuis_played(evening: Evening, operation: WrongEtuis) -> dict[tuple[int, int], int]:
+    """The étui that was played, by table and étui planned, for each place where they differ."""
+    first, numbers = evening.session.first_etui, available_etuis(evening.session)
+    at = {play.table: {etui + first - 1 for etui in play.etuis} for play in evening.plan.at(operation.position)}
+    if operation.table not in at or operation.position > max(1, held_until(evening.session)):
+        raise Refused("table_unknown", "table", table=operation.table)
+    pairs = {planned: played for planned, played in operation.pairs if planned != played}
+    if not pairs:
+        raise Refused("etuis_unchanged", "pairs")
+    found = {}
+    for planned, played in pairs.items():
+        if planned not in at[operation.table] or played not in numbers:
+            raise Refused("etui_unknown", "pairs", number=played)
+        found[operation.table, planned] = played
+    if operation.exchange and not evening.plan.in_barometer(operation.position):
+        for planned, played in pairs.items():
+            for table, etuis in at.items():
+                if table != operation.table and played in etuis:
+                    found[table, played] = planned
+    return found
+
+
+def with_plays(plan: Plan, plays: dict[tuple[int, int], PlannedPlay]) -> Plan:
+    """No sentence announces a plan that something has gone wrong in."""
+    return replace(plan, shifts=None, plays=tuple(plays.get((play.position, play.table), play) for play in plan.plays))
+
+
+def outcome(
+    evening: Evening,
+    code: str,
+    plan: Plan,
+    after: int,
+    *,
+    newcomers: tuple[Newcomer, ...] = (),
+    gone: tuple[int, ...] = (),
+) -> Outcome:
+    needed = max(etui for play in plan.plays for etui in play.etuis) + evening.session.first_etui - 1
+    short = max(0, needed - max(available_etuis(evening.session), default=0))
+    return Outcome(code, {}, plan, figures(plan), after, newcomers, gone, short)
+
+
+def available_etuis(session: Session) -> set[int]:
+    assert session.deal_set is not None
+    etuis = session.deal_set.etuis.filter(number__gte=session.first_etui)
+    return set(etuis.values_list("number", flat=True))
+
+
+def check_after(evening: Evening, after: int) -> None:
+    settled = settled_until(evening.session)
+    if not settled <= after < evening.plan.positions:
+        raise Refused("position_begun", "after", settled=settled, last=evening.plan.positions - 1)
+
+
+def entrant_named(evening: Evening, pk: int) -> Entrant:
+    for entrant in evening.entrants:
+        if entrant.pk == pk:
+            return entrant
+    raise Refused("entrant_unknown", "entrant")
+
+
+def moves(evening: Evening, way: Outcome) -> dict[int, list[Move]]:
+    """Who would sit elsewhere, or with other étuis, in each position to come where anybody would."""
+    names = {newcomer.member: newcomer.player.name for newcomer in way.newcomers}
+    found = {}
+    for position in range(way.after + 1, max(way.plan.positions, evening.plan.positions) + 1):
+        before, after = places(evening.plan, position), places(way.plan, position)
+        found[position] = [
+            Move(
+                names.get(member) or evening.holder(member, position).name,
+                member,
+                before.get(member),
+                after.get(member),
+            )
+            for member in sorted({*before, *after})
+            if key(before.get(member)) != key(after.get(member))
+        ]
+    return {position: moved for position, moved in found.items() if moved}
+
+
+def places(plan: Plan, position: int) -> dict[Member, PlannedPlay]:
+    """Where everybody who plays in that position sits."""
+    return {member: play for play in plan.at(position) if play.complete for member in play.members}
+
+
+def key(play: PlannedPlay | None) -> tuple[int, tuple[int, ...]] | None:
+    return (play.table, play.etuis) if play else None
