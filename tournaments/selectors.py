@@ -9,6 +9,9 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, Q, Query
 from clubs.models import Club
 from tournaments.models import Play, Publication, ResultEntry, Ruling, Session, SessionStandings, Tournament
 
+SET_ASIDE = (Ruling.Kind.NOT_PLAYED, Ruling.Kind.LATER)
+NOT_WAITED_FOR = (Ruling.Kind.ANNULLED, Ruling.Kind.NOT_PLAYED)
+
 
 def sessions_with_stale_standings() -> list[int]:
     """Sessions whose results have changed since their standings were last computed."""
@@ -22,11 +25,25 @@ class PlayState:
 
     play: Play
     entry: ResultEntry | None
-    annulled: bool
+    ruling: str = ""
+
+    @property
+    def annulled(self) -> bool:
+        return self.ruling == Ruling.Kind.ANNULLED
 
     @property
     def state(self) -> str:
-        return "annulled" if self.annulled else "entered" if self.entry else "missing"
+        """annulled, entered, not_played, later or missing. A result counts, whatever was set aside before it came."""
+        if self.annulled:
+            return "annulled"
+        if self.entry:
+            return "entered"
+        return self.ruling if self.ruling in SET_ASIDE else "missing"
+
+    @property
+    def missing(self) -> bool:
+        """Whether a result is waited for: a play for later is still owed, one not played is not."""
+        return self.state in ("missing", "later")
 
 
 def plays_of(session: Session, **where: Any) -> list[PlayState]:
@@ -52,7 +69,7 @@ def state_of(play: Any) -> PlayState:
     return PlayState(
         play=play,
         entry=play.counting[0] if play.counting else None,
-        annulled=bool(rulings) and rulings[0].kind == Ruling.Kind.ANNULLED,
+        ruling=rulings[0].kind if rulings else "",
     )
 
 
@@ -62,7 +79,7 @@ def is_fresh(session: Session) -> bool:
 
 
 def progress_of(session: Session) -> dict[str, Any] | None:
-    """Counts of the plays, and of how old the standings are; None before the start."""
+    """Counts of the plays, and of how old the standings are; None before the start. `missing` holds those for later."""
     if session.status != Session.Status.RUNNING:
         return None
     entered = ResultEntry.objects.filter(play=OuterRef("pk"), current=True)
@@ -70,7 +87,9 @@ def progress_of(session: Session) -> dict[str, Any] | None:
     counts = session.plays.annotate(entered=Exists(entered), ruling=Subquery(newest)).aggregate(
         plays=Count("pk"),
         annulled=Count("pk", filter=Q(ruling=Ruling.Kind.ANNULLED)),
-        missing=Count("pk", filter=Q(entered=False) & (Q(ruling=None) | ~Q(ruling=Ruling.Kind.ANNULLED))),
+        not_played=Count("pk", filter=Q(entered=False, ruling=Ruling.Kind.NOT_PLAYED)),
+        later=Count("pk", filter=Q(entered=False, ruling=Ruling.Kind.LATER)),
+        missing=Count("pk", filter=Q(entered=False) & (Q(ruling=None) | ~Q(ruling__in=NOT_WAITED_FOR))),
     )
     computed = session.standings
     return {

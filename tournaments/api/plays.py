@@ -32,7 +32,7 @@ from tournaments.permissions import Can, get_play_for, get_session_for, may_see_
 from tournaments.selectors import PlayState, history_of, plays_of, rulings_of
 from tournaments.services.results import annul_play, correct_result, enter_result, restore_play
 
-STATES = ("missing", "entered", "annulled")
+STATES = ("missing", "later", "not_played", "entered", "annulled")
 DEVICE = ResultEntry._meta.get_field("device").max_length or 0
 
 
@@ -70,7 +70,7 @@ class VersionOut(serializers.Serializer[Any]):
 
 
 class RulingOut(serializers.Serializer[Any]):
-    kind = serializers.CharField(help_text="annulled or restored")
+    kind = serializers.CharField(help_text="annulled, not_played, later or restored")
     reason = serializers.CharField()
     author = serializers.CharField(source="sender")
     ruled_at = serializers.DateTimeField()

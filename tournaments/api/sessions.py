@@ -42,7 +42,9 @@ class ProgressOut(serializers.Serializer[Any]):
     """How far the results have come, and whether the standings hold them all already."""
 
     plays = serializers.IntegerField()
-    missing = serializers.IntegerField()
+    missing = serializers.IntegerField(help_text="those for later included")
+    later = serializers.IntegerField()
+    not_played = serializers.IntegerField()
     annulled = serializers.IntegerField()
     results_version = serializers.IntegerField()
     computed_at = serializers.DateTimeField(allow_null=True)

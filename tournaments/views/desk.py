@@ -47,7 +47,7 @@ class Cell:
 
     @property
     def missing(self) -> list[PlayState]:
-        return [state for state in self.states if state.state == "missing"]
+        return [state for state in self.states if state.missing]
 
     @property
     def done(self) -> int:
@@ -78,7 +78,7 @@ class Progress:
 
     @property
     def missing(self) -> int:
-        return sum(state.state == "missing" for state in self.states)
+        return sum(state.missing for state in self.states)
 
     @property
     def entered(self) -> int:

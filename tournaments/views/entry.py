@@ -73,7 +73,7 @@ class Desk:
     def next_missing(self) -> Play | None:
         """What this table still owes: the next étui in playing order, or the first one left behind."""
         states = plays_of(self.play.session, table=self.play.table_id)
-        missing = [state.play for state in states if state.state == "missing" and state.play.pk != self.play.pk]
+        missing = [state.play for state in states if state.missing and state.play.pk != self.play.pk]
         here = self.play.position, self.play.etui.number
         later = [play for play in missing if (play.position, play.etui.number) > here]
         return next(iter(later or missing), None)

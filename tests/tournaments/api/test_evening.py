@@ -58,7 +58,8 @@ def independent_overall(plays: list[dict[str, Any]]) -> dict[int, Fraction]:
 def test_a_whole_evening(director: Client, stranger: Client, club: Club) -> None:
     pk = set_up(director, club)
     assert director.get(f"sessions/{pk}/")["progress"] | {"computed_at": None} == {
-        "plays": 50, "missing": 50, "annulled": 0, "results_version": 1, "computed_at": None, "fresh": True,
+        "plays": 50, "missing": 50, "later": 0, "not_played": 0, "annulled": 0,
+        "results_version": 1, "computed_at": None, "fresh": True,
     }  # fmt: skip
     plays = director.get(f"sessions/{pk}/plays/")
     assert [(play["position"], play["table"], play["etui"]) for play in plays[:3]] == [(1, 1, 1), (1, 1, 2), (1, 2, 3)]
