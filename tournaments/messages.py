@@ -68,6 +68,8 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
     },
     "state": {
         "missing": pgettext_lazy("state of a play", "missing"),
+        "later": pgettext_lazy("state of a play", "to be played later"),
+        "not_played": pgettext_lazy("state of a play", "not played"),
         "entered": pgettext_lazy("state of a play", "entered"),
         "scored": pgettext_lazy("state of a play", "scored"),
         "annulled": pgettext_lazy("state of a play", "annulled"),

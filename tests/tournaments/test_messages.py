@@ -285,7 +285,7 @@ def test_every_line_of_a_score_is_told() -> None:
         ("letter", list(Line)),
         ("status", Session.Status.values),
         ("auction", Tournament.Auction.values),
-        ("state", ["missing", "entered", "scored", "annulled"]),
+        ("state", ["missing", "later", "not_played", "entered", "scored", "annulled"]),
     ],
 )
 def test_labels_name_exactly_the_values_there_are(kind: str, values: list[str]) -> None:
