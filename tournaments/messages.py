@@ -1,10 +1,11 @@
 """Turns codes into words: errors, questions, the lines of a score, and the names of the game's values.
 
 Raises `KeyError` on a code or value that it does not know: nothing is passed over in silence. Decides nothing, and
-reads no row. The sentences themselves are in `tournaments.sentences`.
+reads no row. The sentences themselves are in `tournaments.sentences`, those of the planner in `plan_sentences`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from decimal import Decimal
 from typing import Any, Protocol
 
@@ -15,7 +16,19 @@ from django.utils.translation import pgettext_lazy
 
 from scoring.contract import ScoreLine
 from scoring.plausibility import Question
-from tournaments.domain.movements import Problem
+from tournaments.domain.movements import Problem, Shifts
+from tournaments.domain.planning import Fault, Figures
+from tournaments.plan_sentences import (
+    ANNOUNCEMENT,
+    ANNOUNCEMENTS,
+    CHOSEN,
+    COUNTED,
+    ETUIS,
+    FAULTS,
+    FIGURE_NAMES,
+    FIGURES,
+    PROPOSALS,
+)
 from tournaments.sentences import FAMILIES, LINES, QUESTIONS, Family
 
 
@@ -79,6 +92,7 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
         "imposed": _("imposed Garde: the étui names the taker"),
         "free": _("free auction: the table bids"),
     },
+    "figure": FIGURE_NAMES,
 }
 
 
@@ -106,6 +120,63 @@ def say_line(line: ScoreLine) -> str:
     return sentence(LINES, code, line.params)
 
 
+def say_fault(fault: Fault) -> str:
+    """What keeps a plan from being played."""
+    return sentence(Family(FAULTS, {"figure": "figure"}), fault.code, fault.params | _seated(fault))
+
+
+def _seated(fault: Fault) -> dict[str, str]:
+    """Who or what a fault names: a plan from a file may have lines that are none, and étuis move as players do."""
+    named: dict[str, str] = {}
+    if "line" in fault.params:
+        line = str(fault.params["line"])
+        named["line"] = label("line", line) if line in LABELS["line"] else line
+    if "seat" in fault.params:
+        seat = str(fault.params["seat"])
+        line, _space, number = seat.partition(" ")
+        named["seat"] = f"{label('line', line)} {number}" if line in LABELS["line"] else str(ETUIS % {"numbers": seat})
+    return named
+
+
+def say_proposal(proposal: Coded) -> str:
+    """What can be played, or a plan that was chosen; how good it is, `say_figures` says."""
+    counted = {name: str(text % {"count": proposal.params.get(name, 0)}) for name, text in COUNTED.items()}
+    said = sentence(Family(PROPOSALS), proposal.code, proposal.params | counted)
+    return f"{said} {CHOSEN}" if getattr(proposal, "chosen", False) else said
+
+
+def say_figures(figures: Figures) -> list[str]:
+    """What a plan is worth, in short lines: meetings, rests, comparisons."""
+    least, most = min(figures.exempt, default=0), max(figures.exempt, default=0)
+    params = asdict(figures) | {"least": least, "most": most}
+    return [sentence(Family(FIGURES), code, params) for code in _figure_codes(figures, least, most)]
+
+
+def _figure_codes(figures: Figures, least: int, most: int) -> Iterator[str]:
+    if not figures.repeated:
+        yield "no_meeting_repeated"
+    else:
+        yield "repeated_once" if figures.most_meetings == 2 else "repeated"
+    if figures.replays:
+        yield "replays"
+    if not most:
+        yield "no_rest"
+    else:
+        yield "rest_in_each" if least == most else "rest_in_some"
+        if figures.most_exempt <= 1:
+            yield "no_rest_twice"
+        else:
+            yield "rests" if figures.exemption_gap else "rests_alike"
+    yield "balance"
+    yield "missing" if figures.missing else "every_etui"
+
+
+def announcement(shifts: Shifts) -> str:
+    """What the arbiter says after every position."""
+    known = ANNOUNCEMENTS.get(shifts)
+    return str(known or ANNOUNCEMENT % {name: signed(shift) for name, shift in shifts._asdict().items()})
+
+
 def signed(score: int) -> str:
     """A score under its sign, as a fiche has it: "+106", "−42", "0"."""
     return f"{score:+d}".replace("-", "−") if score else "0"
@@ -123,4 +194,6 @@ def shown(kind: str | None, value: Any) -> Any:
         return label(kind, str(value))
     if isinstance(value, Problem):
         return say(value)
+    if isinstance(value, Fault):
+        return say_fault(value)
     return localize(value) if isinstance(value, Decimal) else value

@@ -22,7 +22,9 @@ from deals.services import DealSetRefused
 from scoring.errors import ScoringError
 from tournaments.domain.entry import EntryError
 from tournaments.domain.movements import MovementError, Problem
+from tournaments.domain.planning import PlanError
 from tournaments.errors import Conflict, Refused
+from tournaments.plan_sentences import PLAN_ERRORS
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +213,7 @@ FAMILIES: Mapping[type[object], Family] = {
             ),
         }
     ),
+    PlanError: Family(PLAN_ERRORS, {"line": "line"}),
     Problem: Family(
         {
             "missing": _("position %(position)s, table %(table)s is missing"),

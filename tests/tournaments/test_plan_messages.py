@@ -1,0 +1,156 @@
+"""What the planner says, in sentences: faults, proposals, figures, announcements, files that hold no plan."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.utils.translation import override
+
+from tournaments.domain import planning
+from tournaments.domain.movements import CYCLIC, Shifts
+from tournaments.domain.planning import Figures, Plan, PlanError, Proposal, Span, figures, plan_tables
+from tournaments.errors import Refused
+from tournaments.messages import announcement, say, say_fault, say_figures, say_proposal
+from tournaments.plan_sentences import CHOSEN, FAULTS
+from tournaments.planning import cached_proposals
+
+FIVE = plan_tables(5, 5, 2)
+
+
+def broken(**change: Any) -> Plan:
+    """Five tables with their second seating changed."""
+    first, second, *rest = FIVE.plays
+    return replace(FIVE, plays=(first, second._replace(**change), *rest))
+
+
+SAME_PLAYERS = tuple(play._replace(etuis=FIVE.plays[play.table - 1].etuis) for play in FIVE.plays)
+BROKEN = [
+    replace(FIVE, plays=FIVE.plays[1:]),
+    broken(etuis=(3,)),
+    broken(players=(2, 2, 2)),
+    broken(players=(2, 2, 2, 9)),
+    broken(players=FIVE.plays[0].players),
+    broken(etuis=FIVE.plays[0].etuis),
+    broken(etuis=(3, 11)),
+    replace(plan_tables(5, 5, 2, barometer=True), plays=plan_tables(5, 5, 2).plays),
+    replace(FIVE, plays=SAME_PLAYERS),
+    replace(FIVE, spans=(Span(3, 6, 1, 2),)),
+    replace(FIVE, spans=(Span(4, 1, 1, 2),)),
+]
+
+
+def test_every_fault_of_a_plan_of_the_planner_is_told() -> None:
+    faults = [fault for plan in BROKEN for fault in planning.verify(plan)]
+    faults += planning.verify(FIVE, replace(figures(FIVE), balance=90))
+    assert {fault.code for fault in faults} == set(FAULTS)
+    with override("en"):
+        texts = {say_fault(fault) for fault in faults}
+        assert [text for text in texts if "%(" in text] == []
+        assert texts >= {
+            "Position 1, table 2 has not 2 different étuis, numbered from 1",
+            "Position 2, table 1: the étuis 1 2 should not be there by the announcement",
+            "Position 1, table 2: North 1 should not be there by the announcement",
+            "West 6, in the plan from position 1 to 2, is no player of it",
+            "5 1, in the plan from position 1 to 2, is no player of it",
+            "Balance: 100, not 90",
+        }
+        refused = Refused("plan_faulty", problem=faults[0])
+        assert "(Position 1 has not the tables 1 to 5 or fewer, each once)" in say(refused)
+
+
+@pytest.mark.parametrize(
+    ("players", "texts"),
+    [
+        (
+            28,
+            [
+                "28 players: 7 tables, nobody rests.",
+                "28 players: 7 tables, all with the same étuis in each position.",
+            ],
+        ),
+        (
+            31,
+            [
+                "31 players: 8 tables with 1 more who plays unranked; nobody rests.",
+                "31 players: 7 tables with 3 rovers, who sit in for other players in each position.",
+                "31 players: 8 tables with an empty seat, which moves; the three at that table rest.",
+            ],
+        ),
+    ],
+)
+def test_proposals_are_told(players: int, texts: list[str]) -> None:
+    with override("en"):
+        assert [say_proposal(proposal) for proposal in cached_proposals(players, 5, 4, False)] == texts
+
+
+def test_positions_chosen_for_balance_are_said_to_need_guide_cards() -> None:
+    said = [say_proposal(proposal) for proposal in cached_proposals(40, 5, 4, False) if proposal.chosen]
+    assert said == [f"40 players: 10 tables, nobody rests. {CHOSEN}"]
+
+
+def test_counts_of_a_proposal_have_their_own_plurals() -> None:
+    params = {"players": 5, "tables": 1, "positions": 3, "rovers": 1}
+    fewer, rover = (Proposal(code, params, FIVE, figures(FIVE), chosen=False) for code in ("fewer_positions", "rovers"))
+    with override("en"):
+        assert say_proposal(fewer) == "5 players: 1 table, but only 3 positions."
+        assert (
+            say_proposal(rover) == "5 players: 1 table with a rover, who sits in for another player in each position."
+        )
+
+
+def worth(**change: Any) -> list[str]:
+    none = Figures(1, 0, 0, (0, 0), 0, 0, balance=97, missing=0)
+    with override("en"):
+        return say_figures(replace(none, **change))
+
+
+def test_figures_of_a_perfect_plan_are_told() -> None:
+    assert worth() == [
+        "Nobody meets anybody twice",
+        "Nobody rests",
+        "Compared alike: 97 %",
+        "Everybody plays every étui",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        ({"most_meetings": 2, "repeated": 1}, "1 meeting is repeated, none more than twice"),
+        ({"most_meetings": 2, "repeated": 16}, "16 meetings are repeated, none more than twice"),
+        ({"most_meetings": 3, "repeated": 16}, "16 meetings are repeated, none more than 3 times"),
+        ({"replays": 4}, "4 étuis are played again by somebody"),
+        ({"exempt": (1, 1), "most_exempt": 1}, "1 player rests in each position"),
+        ({"exempt": (3, 3), "most_exempt": 1}, "Nobody rests twice"),
+        ({"exempt": (3, 0), "most_exempt": 1}, "From 0 to 3 players rest in each position"),
+        ({"exempt": (3, 3), "most_exempt": 2}, "Everybody rests from 0 to 2 times"),
+        ({"exempt": (3, 3), "least_exempt": 2, "most_exempt": 2}, "Everybody rests 2 times"),
+        ({"missing": 8}, "Somebody does not play 8 étuis of the plan"),
+    ],
+)
+def test_figures_are_told_as_they_are(change: dict[str, Any], line: str) -> None:
+    assert set(worth(**change)) - set(worth()) >= {line}
+
+
+def test_announcement_says_who_moves_where() -> None:
+    with override("en"):
+        assert announcement(CYCLIC) == "North stays, East up one table, South up two, West up three, étuis down one"
+        assert announcement(Shifts(0, 1, -1, 2, 0)) == (
+            "tables to move up: North 0, East +1, South −1, West +2, étuis 0"
+        )
+
+
+UNREAD = [
+    ("position,table,N,E,S,W,etuis\n1,1,1,1,1,1,x\n", "Line 2: etuis cannot be “x”. Positions, tables and players are"
+     " numbers from 1 on, étuis are written 5-8 or 5 6 7 8."),
+    ("position,table\n", "The first line of the file names its columns, each once: position, table, N, E, S, W, etuis."
+     " Correct it."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "sentence"), UNREAD)
+def test_file_that_holds_no_plan_is_told(text: str, sentence: str) -> None:
+    with override("en"), pytest.raises(PlanError) as caught:
+        planning.from_csv(text)
+    with override("en"):
+        assert say(caught.value) == sentence
