@@ -1,0 +1,92 @@
+"""Which results are marked odd: fiches written wrongly, and what the cards may do by themselves."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.contract import Contract, DealResult, Side, score_deal
+from tournaments.domain.odd import odd
+
+MADE = [56, 62, 70, 58, 64, 74]
+
+
+def by_table(scores):
+    return dict(enumerate(scores, start=1))
+
+
+@pytest.mark.parametrize(
+    ("fiche", "marked"),
+    [
+        (3 * 62, {7}),  # the taker's mark in place of the base score
+        (-62, set()),  # 12 points from failing to making: any étui may do that
+        (-104, {7}),
+        (264, {7}),  # a chelem
+        (112, set()),  # 31 points over
+        (120, {7}),
+    ],
+)
+def test_a_fiche_far_from_the_others_is_marked(fiche, marked):
+    assert odd(by_table([*MADE, fiche])) == marked
+
+
+def test_made_at_some_tables_and_failed_at_others_is_not_odd():
+    assert odd(by_table([50, 52, 58, -52, -54, -60, 62])) == set()
+
+
+def test_odd_needs_three_others():
+    assert odd(by_table([56, 62, 318])) == set()
+    assert odd(by_table([56, 62, 58, 318])) == {4}
+    assert odd({}) == set()
+
+
+def test_two_wrong_results_do_not_hide_each_other():
+    assert odd(by_table([*MADE, 318, 300])) == {7, 8}
+
+
+def test_tables_that_fall_into_two_equal_camps_are_all_odd():
+    assert odd(by_table([56, 60, 160, 164])) == {1, 2, 3, 4}
+
+
+def test_what_the_others_scatter_is_not_odd():
+    assert odd(by_table([50, 80, 110, -60, -90, 130, 140])) == set()
+
+
+def test_taker_at_one_point_more_or_less_is_the_same_distance_on_both_sides_of_the_target():
+    """Without its base, a Garde's score grows by 2 a point, from the worst failure to the best success."""
+    result = DealResult(4, Contract.GARDE, 2, 0, Side.NONE)
+    scores = [score_deal(replace(result, half_points=2 * points)).base_score for points in range(20, 80)]
+    for low in range(60 - 30):
+        assert odd(by_table([scores[low]] * 3 + [scores[low + 25]])) == set()
+        assert odd(by_table([scores[low]] * 3 + [scores[low + 26]])) == {4}
+
+
+scores = st.lists(st.integers(-400, 400), max_size=12)
+
+
+@given(scores, st.sampled_from(Contract))
+def test_odd_marks_the_same_for_the_opposite_scores(scores, contract):
+    assert odd(by_table(scores), contract) == odd(by_table([-score for score in scores]), contract)
+
+
+@given(scores, st.integers(-200, 200))
+def test_what_most_of_the_others_had_is_not_odd(scores, usual):
+    marked = odd(by_table([*scores, *[usual] * (len(scores) + 1)]))
+    assert marked <= set(range(1, len(scores) + 1))
+
+
+@given(scores, st.randoms(use_true_random=False))
+def test_odd_marks_plays_and_not_places(scores, rng):
+    items = list(by_table(scores).items())
+    rng.shuffle(items)
+    assert odd(dict(items)) == odd(by_table(scores))
+
+
+@pytest.mark.parametrize("contract", Contract)
+def test_distance_is_counted_in_points_of_the_contract(contract):
+    def score(points):
+        return score_deal(DealResult(4, contract, 2, 2 * points)).base_score
+
+    assert odd(by_table([score(45)] * 3 + [score(70)]), contract) == set()
+    assert odd(by_table([score(45)] * 3 + [score(71)]), contract) == {4}
