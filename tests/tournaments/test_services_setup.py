@@ -11,7 +11,7 @@ from deals.models import DealSet
 from deals.services import create_deal_set, create_set_dealt_at_table
 from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
 from tournaments import standings
-from tournaments.domain.movements import MovementError, cyclic
+from tournaments.domain.movements import cyclic
 from tournaments.errors import Refused
 from tournaments.models import Session, SessionStandings
 from tournaments.services.setup import (
@@ -95,16 +95,12 @@ def test_start_wants_players():
     assert refusal(start, session)[0] == "no_players"
 
 
-def test_start_wants_full_tables():
+@pytest.mark.parametrize("leave", [1, 2])
+def test_start_with_a_number_that_leaves_a_choice_asks_for_it(leave):
     session = draft_session()
-    session.entrants.last().delete()
-    assert refusal(start, session) == ("too_few_players", {"count": 19, "above": 20})
-
-
-def test_start_names_the_nearest_numbers_of_players_that_can_play():
-    session = draft_session(tables=7)
-    session.entrants.last().delete()
-    assert refusal(start, session) == ("players_not_by_four", {"count": 27, "below": 20, "above": 28})
+    for entrant in list(session.entrants.all())[-leave:]:
+        entrant.delete()
+    assert refusal(start, session) == ("plan_to_choose", {"count": 20 - leave})
 
 
 def test_start_names_the_empty_seat():
@@ -125,12 +121,10 @@ def test_start_wants_a_deal_set():
     assert refusal(start, session) == ("no_deal_set", {"needed": 5})
 
 
-def test_start_with_a_table_count_of_no_rule_leaves_a_draft():
-    session = draft_session(tables=6, positions=5)
-    with pytest.raises(MovementError):
-        start(session)
-    session.refresh_from_db()
-    assert (session.status, session.deal_set.sealed_at, session.plays.count()) == ("draft", None, 0)
+def test_start_plays_a_number_of_tables_that_no_announcement_describes():
+    session = start(draft_session(tables=6, positions=5))
+    assert (session.status, session.plays.count()) == ("running", 30)
+    assert session.plans.get().data["shifts"] is None
 
 
 def test_start_is_taken_back_while_nothing_is_entered():

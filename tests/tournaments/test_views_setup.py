@@ -223,13 +223,13 @@ def test_entrants_with_a_wrong_line_seat_nobody_and_keep_the_text(director, tour
 @pytest.mark.parametrize(
     ("count", "text"),
     [
-        (27, "27 players: 20 or 28 can play 5 positions."),
-        (28, "28 players: 7 tables"),
-        (24, "24 players. With 6 tables players would meet again after position"),
-        (3, "3 players: 20 can play 5 positions."),
+        (27, "27 players: choose how they play."),
+        (28, "28 players: 7 tables, nobody rests."),
+        (24, "24 players: 6 tables, nobody rests."),
+        (3, "3 players: a table needs four."),
     ],
 )
-def test_entrants_being_typed_are_told_which_numbers_can_play(director, tournament, count, text):
+def test_entrants_being_typed_are_told_how_they_can_play(director, tournament, count, text):
     session = create_session(tournament=tournament, date=DATE)
     typed = "\n".join(f"J{number}" for number in range(count))
     data = {"action": "join", "text": typed}
@@ -299,7 +299,7 @@ def test_entrants_cost_the_same_queries_however_many(director, tournament, djang
     for count in (20, 44):
         players = add_players(club=tournament.club, lines=[RosterLine(f"N{number}", "") for number in range(count)])
         set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(10):
             director.get(session_url("entrants", session))
 
 
@@ -321,10 +321,11 @@ def test_start_before_the_players_says_what_is_missing(director, tournament):
     assert "Nobody plays yet: enter the players first." in words(response)
 
 
-def test_start_with_a_number_of_tables_that_cannot_play_is_refused(director, tournament):
-    session = draft_session(tournament, tables=6)
+def test_start_with_a_number_that_leaves_a_choice_asks_for_it(director, tournament):
+    session = draft_session(tournament)
+    session.entrants.filter(line="W", number=5).delete()
     response = director.post(session_url("start", session), follow=True)
-    assert "With 6 tables players would meet again" in words(response)
+    assert "19 players can play in several ways" in words(response)
     session.refresh_from_db()
     assert session.status == "draft"
 

@@ -205,13 +205,8 @@ def test_start_is_done_once_and_undone_while_nothing_is_entered(director: Client
     assert director.refused("POST", f"{path}unstart/", status=422) == "results_depend_on_start"
 
 
-def test_movement_that_does_not_exist_is_told_with_the_counts_that_work(director: Client, club: Club) -> None:
-    session = draft_session(make_tournament(club), tables=6, positions=5)
+def test_start_that_leaves_a_choice_names_the_number_of_players(director: Client, club: Club) -> None:
+    session = draft_session(make_tournament(club), tables=5)
+    session.entrants.filter(line="W", number=5).delete()
     error = director.post(f"sessions/{session.pk}/start/", status=422)["error"]
-    assert error == {
-        "code": "too_many_positions",
-        "field": "",
-        "message": "With 6 tables players would meet again after position 2, and 5 are wanted:"
-        " play 2, or play with 5 or 7 tables.",
-        "params": {"tables": 6, "positions": 5, "most": 2, "below": 5, "above": 7},
-    }
+    assert (error["code"], error["field"], error["params"]) == ("plan_to_choose", "plan", {"count": 19})
