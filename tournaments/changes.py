@@ -69,8 +69,12 @@ def held_until(session: Session) -> int:
 
 
 def outcomes(session: Session, operation: Operation) -> list[Outcome]:
-    """Every way to carry the operation out, the best first. `Refused`, or `PlanError`, where there is none."""
-    evening = running_evening(session)
+    """Every way to carry the operation out, the best first, those without the étuis for it last. `Refused`, or
+    `PlanError`, where there is none."""
+    return sorted(ways(running_evening(session), operation), key=lambda way: way.etuis_short > 0)
+
+
+def ways(evening: Evening, operation: Operation) -> list[Outcome]:
     match operation:
         case Arrive():
             return of_arrival(evening, operation)
@@ -83,7 +87,7 @@ def outcomes(session: Session, operation: Operation) -> list[Outcome]:
         case WrongEtuis():
             return going_on(evening, with_etuis(evening, operation), again=True)
         case Resize(positions=positions):
-            if positions < (held := held_until(session)) or positions > 60:
+            if positions < (held := held_until(evening.session)) or positions > 60:
                 raise Refused("positions_played", "positions", held=held)
             return going_on(evening, evening.plan, positions=positions)
 
@@ -182,11 +186,14 @@ def swapped(evening: Evening, operation: Swap) -> Plan:
 def with_etuis(evening: Evening, operation: WrongEtuis) -> Plan:
     """The plan with the étuis that were really played, at the table and at those that got the others in return."""
     first = evening.session.first_etui
-    changed: dict[int, PlannedPlay] = {}
-    for (table, planned), played in etuis_played(evening, operation).items():
-        play = changed.get(table) or next(play for play in evening.plan.at(operation.position) if play.table == table)
-        etuis = tuple(played - first + 1 if etui == planned - first + 1 else etui for etui in play.etuis)
-        changed[table] = play._replace(etuis=etuis)
+    exchanged: dict[int, dict[int, int]] = {}
+    for (table, planned), number in etuis_played(evening, operation).items():
+        exchanged.setdefault(table, {})[planned - first + 1] = number - first + 1
+    changed = {
+        play.table: play._replace(etuis=tuple(exchanged[play.table].get(etui, etui) for etui in play.etuis))
+        for play in evening.plan.at(operation.position)
+        if play.table in exchanged
+    }
     for play in changed.values():
         if len(set(play.etuis)) < len(play.etuis):
             raise Refused("etui_twice_at_table", "pairs", table=play.table)

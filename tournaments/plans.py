@@ -32,7 +32,7 @@ class Evening:
     def holders(self) -> dict[Member, list[Entrant]]:
         """Those who hold a starting number one after the other: the last is there still."""
         found: dict[Member, list[Entrant]] = {}
-        for entrant in sorted(self.entrants, key=lambda entrant: entrant.first_position):
+        for entrant in sorted(self.entrants, key=lambda entrant: (entrant.first_position, entrant.pk)):
             found.setdefault(member_of(entrant), []).append(entrant)
         return found
 

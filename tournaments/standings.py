@@ -15,16 +15,16 @@ from scoring.ranking import Play as ScoringPlay
 from scoring.ranking import standings as rank
 from tournaments.domain.entry import base_score, taker_of
 from tournaments.entries import FIELDS, to_entry
-from tournaments.models import Play, Ruling, SessionStandings, Tournament
+from tournaments.models import Entrant, EtuiRuling, Penalty, Play, Ruling, SessionStandings, Tournament
 
 SEATS = {Line.N: "north_id", Line.E: "east_id", Line.S: "south_id", Line.W: "west_id"}
 RANKING: dict[str, RankingRules] = {Tournament.Auction.IMPOSED: INDIVIDUAL, Tournament.Auction.FREE: FREE_AUCTION}
 
-SCORED, MISSING, ANNULLED = "scored", "missing", "annulled"
+SCORED, MISSING, ANNULLED, NOT_PLAYED = "scored", "missing", "annulled", "not_played"
 
 
 class Computed(NamedTuple):
-    """Standings, and the version of the results they hold: both come from one statement, hence from one moment."""
+    """Standings, and the version of the results they hold: both are of one moment."""
 
     results_version: int
     data: dict[str, Any]
@@ -37,27 +37,34 @@ def compute(session_id: int) -> Computed | None:
         return None
     rules = rules_named(rows[0]["session__tournament__rules"])
     ranking = RANKING[rows[0]["session__tournament__auction"]]
+    entrants = {entrant.pk: entrant for entrant in Entrant.objects.filter(session_id=session_id)}
+    etui_rulings = newest_by_etui(session_id)
     states, plays = [], []
     for row in rows:
         entry = to_entry({field: row[f"entry__{field}"] for field in FIELDS}) if row["entry__kind"] else None
-        annulled = row["ruling"] == Ruling.Kind.ANNULLED
-        states.append(ANNULLED if annulled else SCORED if entry else MISSING)
-        counts = entry is not None and not annulled
+        ruling = etui_rulings.get(row["etui_id"])
+        states.append(state_of(row, ruling))
         plays.append(
             ScoringPlay(
-                board=row["etui_id"],
+                board=board_of(row, ruling),
                 north=row["north_id"],
                 east=row["east_id"],
                 south=row["south_id"],
                 west=row["west_id"],
                 taker=taker_of(entry) if entry else None,
-                base_score=base_score(entry, rules) if entry and counts else None,
+                base_score=base_score(entry, rules) if entry and states[-1] == SCORED else None,
             )
         )
-    result = rank(plays, ranking)
+    result = rank(
+        plays,
+        ranking,
+        unranked={pk for pk, entrant in entrants.items() if not entrant.ranked},
+        penalties=penalties_of(session_id),
+        lines={pk: Line(entrant.line) for pk, entrant in entrants.items()},
+    )
     data = {
         "ranking": ranking.name,
-        "counts": {state: states.count(state) for state in (SCORED, MISSING, ANNULLED)},
+        "counts": {state: states.count(state) for state in (SCORED, MISSING, ANNULLED, NOT_PLAYED)},
         "players": [
             {
                 "id": player.player,
@@ -65,6 +72,7 @@ def compute(session_id: int) -> Computed | None:
                 "attack": exact(player.attack),
                 "defence": exact(player.defence),
                 "overall": exact(player.overall),
+                "penalty": exact(player.penalty),
                 "attacks": player.attacks,
                 "defences": player.defences,
                 "rank_general": player.rank_general,
@@ -86,6 +94,34 @@ def compute(session_id: int) -> Computed | None:
     return Computed(rows[0]["session__results_version"], data)
 
 
+def state_of(row: dict[str, Any], ruling: EtuiRuling | None) -> str:
+    """Annulled, by itself or with its étui; else scored where it has a result; else what is waited for, or not."""
+    if row["ruling"] == Ruling.Kind.ANNULLED or (ruling is not None and ruling.kind == EtuiRuling.Kind.ANNULLED):
+        return ANNULLED
+    if row["entry__kind"]:
+        return SCORED
+    return NOT_PLAYED if row["ruling"] == Ruling.Kind.NOT_PLAYED else MISSING
+
+
+def board_of(row: dict[str, Any], ruling: EtuiRuling | None) -> tuple[int, bool]:
+    """What is topped together: the plays of an étui, apart before and after it was altered."""
+    altered = ruling is not None and ruling.from_position is not None and row["position"] >= ruling.from_position
+    return row["etui_id"], altered
+
+
+def newest_by_etui(session_id: int) -> dict[int, EtuiRuling]:
+    """The ruling in force of each étui that has any."""
+    return {ruling.etui_id: ruling for ruling in EtuiRuling.objects.filter(session_id=session_id).order_by("pk")}
+
+
+def penalties_of(session_id: int) -> dict[int, Fraction]:
+    """Percentage points by entrant; a penalty taken back counts no more."""
+    found: dict[int, Fraction] = {}
+    for penalty in Penalty.objects.filter(session_id=session_id, reverses=None, reversal=None):
+        found[penalty.entrant_id] = found.get(penalty.entrant_id, Fraction()) + Fraction(penalty.points)
+    return found
+
+
 def play_rows(session_id: int) -> Any:
     newest_ruling = Ruling.objects.filter(play=OuterRef("pk")).order_by("-id").values("kind")[:1]
     return (
@@ -98,6 +134,7 @@ def play_rows(session_id: int) -> Any:
         .values(
             "id",
             "etui_id",
+            "position",
             *SEATS.values(),
             *(f"entry__{field}" for field in FIELDS),
             "ruling",

@@ -134,7 +134,9 @@ class Entrant(models.Model):
         ordering = ["number", "id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["session", "line", "number", "first_position"], name="entrant_seat_once_per_position"
+                fields=["session", "line", "number"],
+                condition=Q(last_position=None),
+                name="entrant_seat_once_at_a_time",
             ),
             models.UniqueConstraint(fields=["session", "player"], name="entrant_player_once_per_session"),
             models.CheckConstraint(

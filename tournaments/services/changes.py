@@ -69,8 +69,8 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
     done = to_data(operation)
     done |= {"positions_before": session.positions, "tables": list(session.tables.values_list("number", flat=True))}
     before = rows_of(session)
-    done["added"] = [entrant.pk for entrant in come(session, operation, way)]
     done["gone"] = go(operation, way)
+    done["added"] = [entrant.pk for entrant in come(session, operation, way)]
     rewrite(session, before, edited(session, evening, operation, before, done["added"]))
     if isinstance(operation, Leave) and operation.unplayed:
         done["set_aside"] = leave_unplayed(operation, by=by, now=now)
@@ -86,7 +86,7 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
         entrant.name for entrant in fresh.entrants if entrant.pk in {*done["added"], *done["gone"]}
     )
     version = store_plan(
-        session, way.plan, code=way.code, params=way.params, operation=done, by=by, now=now, after=way.after, **changed
+        session, way.plan, code=way.code, params=way.params, operation=done, by=by, now=now, fixed=way.after, **changed
     )
     results_changed(session.pk)
     return version
@@ -282,14 +282,12 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
     if depends(version, after):
         raise Refused("results_depend_on_change")
     done = version.operation
-    rows = rows_of(session)
     Play.objects.filter(pk__in=after.keys() - before.keys()).delete()
-    rewrite(
-        session, {pk: rows[pk] for pk in rows if pk in after}, {pk: row for pk, row in before.items() if pk in rows}
-    )
+    rows = rows_of(session)
+    rewrite(session, rows, {pk: row for pk, row in before.items() if pk in rows})
     Play.objects.bulk_create(Play(session=session, **row) for pk, row in before.items() if pk not in rows)
-    Entrant.objects.filter(pk__in=done["gone"]).update(last_position=None)
     Entrant.objects.filter(pk__in=done["added"]).delete()
+    Entrant.objects.filter(pk__in=done["gone"]).update(last_position=None)
     if done["kind"] == Substitute.kind and not done["own"]:
         Entrant.objects.filter(pk=done["entrant"]).update(stand_in=None, stand_in_from=None)
     Ruling.objects.bulk_create(

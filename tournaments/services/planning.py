@@ -80,18 +80,18 @@ def store_plan(
     operation: Mapping[str, object],
     by: User | None,
     now: dt.datetime,
-    after: int = 0,
+    fixed: int = 0,
     **changed: Any,
 ) -> PlanVersion:
     """A new version of the plan. `Refused` where the verifier finds a fault in it, or its figures untrue.
 
-    What went wrong in the positions up to `after` has happened: it is no fault of the plan.
+    What went wrong in the positions up to `fixed` has happened: it is no fault of the plan.
     """
-    faults = [fault for fault in verify(plan) if not is_history(fault.params.get("position"), after)]
+    faults = [fault for fault in verify(plan) if not is_history(fault.params.get("position"), fixed)]
     claimed = None
     if not faults:
         claimed = figures(plan)
-        faults = [fault for fault in verify(plan, claimed) if not is_history(fault.params.get("position"), after)]
+        faults = [fault for fault in verify(plan, claimed) if not is_history(fault.params.get("position"), fixed)]
     if faults or claimed is None:
         raise Refused("plan_faulty", "plan", problem=faults[0], count=len(faults))
     newest = {
@@ -116,8 +116,8 @@ def store_plan(
     return version
 
 
-def is_history(position: object, after: int) -> bool:
-    return isinstance(position, int) and position <= after
+def is_history(position: object, fixed: int) -> bool:
+    return isinstance(position, int) and position <= fixed
 
 
 def shape_of(session: Session) -> str:

@@ -92,7 +92,9 @@ class _Way:
         people = self.people()
         tables = self.tables(people, start)
         if not self.plan.in_barometer(start + 1):
-            sets = sorted({play.etuis for play in self.plan.plays})
+            # What lies ready, not what was made of it by mistake.
+            first = min(start + 1, self.plan.positions)
+            sets = sorted({play.etuis for play in self.plan.plays if play.position >= first})
             if len(sets) >= max(tables):
                 yield "replanned", anneal(people, start, tables, sets, seed=self.seed)
         barometer = people.barometer_after

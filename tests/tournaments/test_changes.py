@@ -1,0 +1,354 @@
+"""An evening that does not go as planned: what was played is kept, and the standings are those of what was played."""
+
+from collections import defaultdict
+
+import pytest
+from django.utils import timezone
+
+from clubs.roster import RosterLine
+from clubs.services import add_players
+from scoring.ranking import Play as ScoringPlay
+from scoring.ranking import standings as rank
+from tests.factories import draft_session, enter_all, garde, make_director, started_session
+from tournaments import standings
+from tournaments.changes import held_until, outcomes, running_evening
+from tournaments.domain.entry import base_score, taker_of
+from tournaments.domain.planning import figures
+from tournaments.entries import entry_of
+from tournaments.errors import Conflict, Refused
+from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Session
+from tournaments.operations import Arrive, Leave, Operation, Resize, Substitute, Swap, WrongEtuis, from_data, to_data
+from tournaments.plans import SEAT_COLUMNS
+from tournaments.services.changes import change_session, number_of_plan, undo_change
+from tournaments.services.planning import choose_plan, shape_of
+from tournaments.services.results import enter_result
+from tournaments.services.setup import seats_in_order, set_entrants
+from tournaments.services.start import rows_of, start_session
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def session() -> Session:
+    return started_session(tables=7, positions=5, etuis_per_position=2)
+
+
+@pytest.fixture
+def director(session):
+    return make_director(session.tournament.club)
+
+
+def newcomers(session: Session, *names: str) -> tuple[int, ...]:
+    lines = [RosterLine(name, "") for name in names]
+    return tuple(player.pk for player in add_players(club=session.tournament.club, lines=lines))
+
+
+def change(session: Session, operation: Operation, by, choice: int = 0) -> PlanVersion:
+    session.refresh_from_db()
+    seen = number_of_plan(session)
+    return change_session(
+        session_id=session.pk, operation=operation, choice=choice, seen=seen, by=by, now=timezone.now()
+    )
+
+
+def play_position(session: Session, position: int, by) -> None:
+    enter_all(session, by=by, plays=session.plays.filter(position=position).select_related("etui"))
+
+
+def entrant(session: Session, line: str, number: int) -> Entrant:
+    return session.entrants.get(line=line, number=number, last_position=None)
+
+
+def replayed(session: Session) -> list[tuple[int, int]]:
+    seen, twice = set(), []
+    for play in session.plays.all():
+        for seated in play.seats.values():
+            if (seated.pk, play.etui_id) in seen:
+                twice.append((seated.pk, play.etui_id))
+            seen.add((seated.pk, play.etui_id))
+    return twice
+
+
+def from_plain_history(session: Session) -> dict[int, tuple[object, ...]]:
+    """Percentages from what the rows say was played, by the rules alone."""
+    plays = []
+    for entry in ResultEntry.objects.filter(play__session=session, current=True).select_related("play"):
+        seats = [getattr(entry.play, column) for column in SEAT_COLUMNS]
+        plays.append(ScoringPlay(entry.play.etui_id, *seats, taker_of(entry_of(entry)), base_score(entry_of(entry))))
+    return {
+        player.player: (str(player.attack), str(player.defence), str(player.overall), player.rank_general)
+        for player in rank(plays).players
+    }
+
+
+def computed(session: Session) -> dict[int, tuple[object, ...]]:
+    data = standings.compute(session.pk).data["players"]
+    return {
+        player["id"]: (
+            str(player["attack"]),
+            str(player["defence"]),
+            str(player["overall"]),
+            player["rank_general"],
+        )
+        for player in data
+        if player["overall"] is not None
+    }
+
+
+def test_a_whole_evening_of_changes_ends_with_the_standings_of_what_was_played(session, director):
+    play_position(session, 1, director)
+    change(session, Arrive(newcomers(session, "Tardif", "Retard"), after=1), director)
+    play_position(session, 2, director)
+    change(session, étuis_of_another_table(session, 2), director)
+    change(session, Leave((entrant(session, "S", 3).pk,), after=2), director)
+    (stand_in,) = newcomers(session, "Remplaçant")
+    change(session, Substitute(entrant(session, "W", 5).pk, stand_in, position=3), director)
+    play_position(session, 3, director)
+    for position in (4, 5):
+        play_position(session, position, director)
+    assert not replayed(session)
+    assert session.plans.count() == 5
+    expected = from_plain_history(session)
+    assert len(expected) == 28 + 2 + 1
+    assert computed(session) == expected
+
+
+def étuis_of_another_table(session: Session, position: int) -> WrongEtuis:
+    """A table took the étuis of another one, none of which anybody there had played; both have played them now."""
+    met = defaultdict(set)
+    sets = defaultdict(list)
+    for play in session.plays.filter(position__lte=position).select_related("etui", "table").order_by("etui__number"):
+        if play.position == position:
+            sets[play.table.number].append(play)
+        else:
+            for seated in play.seats.values():
+                met[seated.pk].add(play.etui_id)
+
+    def fresh(players: Play, etuis: list[Play]) -> bool:
+        return all(met[seated.pk].isdisjoint(play.etui_id for play in etuis) for seated in players.seats.values())
+
+    one, other = next(
+        (one, other) for one in sets for other in sets if one != other and fresh(sets[one][0], sets[other])
+    )
+    pairs = zip(sets[one], sets[other], strict=True)
+    return WrongEtuis(
+        position, one, tuple((planned.etui.number, played.etui.number) for planned, played in pairs), exchange=False
+    )
+
+
+def test_late_arrivals_play_from_the_next_position_and_what_was_played_stays(session, director):
+    play_position(session, 1, director)
+    before = rows_of(session)
+    change(session, Arrive(newcomers(session, "Tardif", "Retard"), after=1), director)
+    after = rows_of(session)
+    assert {pk: row for pk, row in after.items() if row["position"] == 1} == {
+        pk: row for pk, row in before.items() if row["position"] == 1
+    }
+    late = session.entrants.filter(first_position=2)
+    assert sorted(entrant.player.name for entrant in late) == ["Retard", "Tardif"]
+    assert all(session.plays.filter(**{column: one.pk}).exists() for one in late for column in [column_of(one)])
+    assert not replayed(session)
+    resting = [len(running_evening(session).resting(position)) for position in (1, 2, 3, 4, 5)]
+    assert resting == [0, 2, 2, 2, 2]
+
+
+def column_of(entrant: Entrant) -> str:
+    return {"N": "north", "E": "east", "S": "south", "W": "west"}[entrant.line]
+
+
+def test_four_who_come_make_a_table_more(session, director):
+    play_position(session, 1, director)
+    found = outcomes(session, Arrive(newcomers(session, "Un", "Deux", "Trois", "Quatre"), after=1))
+    assert max(way.plan.tables for way in found) == 8
+
+
+def test_who_goes_leaves_the_others_their_seats_or_all_are_planned_anew(session, director):
+    play_position(session, 1, director)
+    gone = entrant(session, "E", 4)
+    found = outcomes(session, Leave((gone.pk,), after=1))
+    assert {way.code for way in found} >= {"kept", "replanned"}
+    change(session, Leave((gone.pk,), after=1), director)
+    assert not session.plays.filter(east=gone, position__gt=1).exists()
+    gone.refresh_from_db()
+    assert gone.last_position == 1
+
+
+def test_what_a_leaver_owes_is_not_played_and_comes_back_with_him(session, director):
+    gone = entrant(session, "E", 4)
+    first = session.plays.filter(position=1, east=gone).select_related("etui").first()
+    enter_all(session, by=director, plays=[first])
+    owed = session.plays.filter(position=1, east=gone).exclude(pk=first.pk)
+    version = change(session, Leave((gone.pk,), after=1, unplayed=True), director)
+    assert [play.rulings.get().kind for play in owed] == ["not_played"]
+    undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
+    assert [play.rulings.order_by("-id")[0].kind for play in owed] == ["restored"]
+
+
+def test_a_substitute_has_percentages_of_his_own_from_the_unplayed_étui_on(session, director):
+    seat = entrant(session, "W", 5)
+    half = session.plays.filter(position=1, west=seat).select_related("etui").order_by("etui__number")[:1]
+    enter_all(session, by=director, plays=half)
+    (player,) = newcomers(session, "Remplaçant")
+    change(session, Substitute(seat.pk, player, position=1), director)
+    assert session.plays.filter(west=seat).count() == 1
+    assert session.plays.filter(west__player=player).count() == 9
+
+
+def test_a_stand_in_plays_for_the_entrant(session, director):
+    seat = entrant(session, "W", 5)
+    before = rows_of(session)
+    (player,) = newcomers(session, "Doublure")
+    version = change(session, Substitute(seat.pk, player, position=2, own=False), director)
+    assert rows_of(session) == before
+    assert session.entrants.get(pk=seat.pk).name == f"{seat.player.name} / Doublure"
+    undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
+    assert session.entrants.get(pk=seat.pk).stand_in is None
+
+
+def test_swapped_seats_at_one_table_change_the_seats_and_nothing_to_come(session, director):
+    play_position(session, 1, director)
+    play = session.plays.filter(position=1).first()
+    change(session, Swap(1, play.east_id, play.west_id), director)
+    changed = Play.objects.get(pk=play.pk)
+    assert (changed.east_id, changed.west_id) == (play.west_id, play.east_id)
+    play_position(session, 2, director)
+    assert computed(session)[play.east_id]
+
+
+def test_players_of_a_line_swapped_between_tables_are_planned_apart_from_what_they_played(session, director):
+    play_position(session, 1, director)
+    one, other = (
+        session.plays.filter(position=1, etui__number=1)[0],
+        session.plays.filter(position=1, etui__number=5)[0],
+    )
+    change(session, Swap(1, one.south_id, other.south_id), director)
+    assert Play.objects.get(pk=one.pk).south_id == other.south_id
+    assert not replayed(session)
+
+
+def test_étuis_of_a_later_position_played_too_soon_are_not_met_again(session, director):
+    play_position(session, 1, director)
+    table = session.plays.filter(position=1, table__number=1).order_by("etui__number")
+    to_come = session.plays.filter(north=table[0].north, position=3).order_by("etui__number")
+    pairs = tuple((old.etui.number, new.etui.number) for old, new in zip(table, to_come, strict=True))
+    takers = [new.etui.taker for new in to_come]
+    change(session, WrongEtuis(1, 1, pairs), director)
+    table = session.plays.filter(position=1, table__number=1).order_by("etui__number")
+    assert [play.etui.number for play in table] == [new for _, new in pairs]
+    assert [play.entries.get(current=True).taker for play in table] == takers
+    assert not replayed(session)
+
+
+def test_two_étuis_of_a_table_confused_exchange_their_results(session, director):
+    play_position(session, 1, director)
+    first, second = session.plays.filter(position=1, table__number=1).order_by("etui__number")
+    change(
+        session,
+        WrongEtuis(1, 1, ((first.etui.number, second.etui.number), (second.etui.number, first.etui.number))),
+        director,
+    )
+    assert Play.objects.get(pk=first.pk).etui_id == second.etui_id
+    assert Play.objects.get(pk=second.pk).etui_id == first.etui_id
+
+
+def test_an_evening_is_cut_short_and_made_longer(session, director):
+    play_position(session, 1, director)
+    change(session, Resize(3), director)
+    session.refresh_from_db()
+    assert (session.positions, session.plays.filter(position__gt=3).count()) == (3, 0)
+    version = change(session, Resize(4), director)
+    assert session.plays.filter(position=4).exists()
+    undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
+    session.refresh_from_db()
+    assert (session.positions, session.plays.filter(position__gt=3).count()) == (3, 0)
+
+
+@pytest.mark.parametrize("kind", ["arrive", "leave", "substitute", "swap", "wrong_etuis", "resize"])
+def test_each_change_is_undone_to_the_last_row(session, director, kind):
+    play_position(session, 1, director)
+    play = session.plays.filter(position=1).order_by("pk")[0]
+    other = session.plays.filter(position=1, table__number=2).order_by("etui__number")[0]
+    operation = {
+        "arrive": lambda: Arrive(newcomers(session, "Tardif"), after=1),
+        "leave": lambda: Leave((play.east_id,), after=1),
+        "substitute": lambda: Substitute(play.east_id, newcomers(session, "Autre")[0], position=2),
+        "swap": lambda: Swap(1, play.north_id, other.north_id),
+        "wrong_etuis": lambda: WrongEtuis(1, 1, ((play.etui.number, other.etui.number),)),
+        "resize": lambda: Resize(4),
+    }[kind]()
+    assert from_data(to_data(operation)) == operation
+    kept = plain(session)
+    version = change(session, operation, director)
+    assert plain(session) != kept
+    for _ in range(2):
+        undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
+    assert plain(session) == kept
+    assert session.plans.filter(undone_at=None).count() == 1
+
+
+def plain(session: Session) -> tuple[object, ...]:
+    rows = sorted(tuple(row.values()) for row in rows_of(session).values())
+    entrants = sorted(session.entrants.values_list("pk", "line", "number", "first_position", "last_position"))
+    takers = sorted(ResultEntry.objects.filter(play__session=session, current=True).values_list("play", "taker"))
+    session.refresh_from_db()
+    return rows, entrants, takers, session.positions
+
+
+def test_a_change_that_results_depend_on_is_not_undone(session, director):
+    play_position(session, 1, director)
+    version = change(session, Arrive(newcomers(session, "Tardif"), after=1), director)
+    added = session.plays.filter(pk__in=map(int, version.after), position=2)[0]
+    enter_result(play_id=added.pk, entry=garde(added.etui.taker), by=director, now=timezone.now())
+    with pytest.raises(Refused, match="results_depend_on_change"):
+        undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
+
+
+def test_a_change_of_a_plan_that_has_changed_meanwhile_is_a_conflict(session, director):
+    change(session, Resize(4), director)
+    with pytest.raises(Conflict, match="plan_out_of_date"):
+        change_session(session_id=session.pk, operation=Resize(3), choice=0, seen=1, by=director, now=timezone.now())
+
+
+@pytest.mark.parametrize(
+    ("operation", "code"),
+    [
+        (lambda s: Arrive((s.entrants.first().player_id,), after=1), "player_seated"),
+        (lambda s: Arrive((), after=1), "nobody_named"),
+        (lambda s: Arrive((10**9,), after=1), "player_unknown"),
+        (lambda s: Leave((10**9,), after=1), "entrant_unknown"),
+        (lambda s: Leave((s.entrants.first().pk,), after=0), "position_begun"),
+        (lambda s: Leave((s.entrants.first().pk,), after=5), "position_begun"),
+        (lambda s: Swap(3, s.entrants.first().pk, s.entrants.last().pk), "position_unknown"),
+        (lambda s: Swap(1, s.entrants.first().pk, s.entrants.first().pk), "swap_of_one"),
+        (lambda s: WrongEtuis(1, 99, ((1, 2),)), "table_unknown"),
+        (lambda s: WrongEtuis(1, 1, ((1, 1),)), "etuis_unchanged"),
+        (lambda s: WrongEtuis(1, 1, ((1, 999),)), "etui_unknown"),
+        (lambda s: Resize(0), "positions_played"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_by_name(session, director, operation, code):
+    play_position(session, 1, director)
+    with pytest.raises(Refused) as refusal:
+        outcomes(session, operation(session))
+    assert refusal.value.code == code
+
+
+def test_thirty_players_start_with_rovers_once_the_director_has_chosen():
+    session = draft_session(tables=7, positions=5, etuis_per_position=1)
+    director = make_director(session.tournament.club)
+    ids = [entrant.player_id for entrant in session.entrants.all()]
+    ids += newcomers(session, "Vingt-neuf", "Trente")
+    set_entrants(session_id=session.pk, seats=seats_in_order(ids))
+    with pytest.raises(Refused, match="plan_to_choose"):
+        start_session(session_id=session.pk, now=timezone.now())
+    choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=director, now=timezone.now())
+    session = start_session(session_id=session.pk, now=timezone.now())
+    evening = running_evening(session)
+    rests = defaultdict(int)
+    for position in range(1, 6):
+        for resting in evening.resting(position):
+            rests[resting.pk] += 1
+    assert set(rests.values()) == {1}
+    assert len(rests) == 10
+    assert held_until(session) == 0
+    assert figures(evening.plan).perfect

@@ -1,0 +1,47 @@
+"""The sentences about changes of a session under way: what is refused, and what the log says. Data only."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+CHANGE_REFUSALS: Mapping[str, str | Promise] = {
+    "positions_played": _("Position %(held)s has begun: keep at least as many positions, and at most 60."),
+    "player_seated": _("%(name)s plays in this session already: name somebody else."),
+    "nobody_named": _("Nobody is named: choose at least one player."),
+    "position_unknown": _("Choose a position from 1 to %(most)s."),
+    "position_begun": _("Position %(settled)s has begun: choose a position from %(settled)s to %(last)s."),
+    "entrant_gone": _("%(name)s has gone home or has a substitute already."),
+    "swap_of_one": _("%(name)s is named twice: name the two who sat on each other's seat."),
+    "etui_twice_at_table": _("Table %(table)s would have played an étui twice: check what it played."),
+    "table_unknown": _("Table %(table)s has played nothing in that position: choose another table or position."),
+    "etuis_unchanged": _("Every étui is the one planned: name the one that was played instead."),
+    "etuis_lacking": ngettext_lazy(
+        "This way takes %(count)s étui more than the set has: choose another way.",
+        "This way takes %(count)s étuis more than the set has: choose another way.",
+        "count",
+    ),
+    "would_replay": _(
+        "%(name)s plays étui %(number)s in position %(position)s too: a player meets an étui once. Annul the play that"
+        " does not count, instead of moving it."
+    ),
+    "nothing_to_undo": _("No change of the plan is left to undo."),
+    "results_depend_on_change": _("Results depend on this change: it can no longer be undone."),
+}
+
+CHANGE_LOG: Mapping[str, str | Promise] = {
+    "plan_choice": _("Plan chosen"),
+    "plan_arrive": _("Late arrival: the plan is changed"),
+    "plan_leave": _("Drop-out: the plan is changed"),
+    "plan_substitute": _("Substitute: the plan is changed"),
+    "plan_swap": _("Exchanged seats are put right in the plan"),
+    "plan_wrong_etuis": _("Étuis played in place of others are put right in the plan"),
+    "plan_resize": _("The number of positions is changed"),
+    "undo_arrive": _("Late arrival undone"),
+    "undo_leave": _("Drop-out undone"),
+    "undo_substitute": _("Substitute undone"),
+    "undo_swap": _("Exchange of seats undone"),
+    "undo_wrong_etuis": _("Exchange of étuis undone"),
+    "undo_resize": _("Change of the number of positions undone"),
+}
