@@ -1,4 +1,4 @@
-"""Every address: what everybody may read, what directors and helpers work with, the API, accounts."""
+"""Every address: what everybody may read, what directors and helpers work with, the tables, the API, accounts."""
 
 from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
@@ -11,5 +11,6 @@ urlpatterns = [
     path("api/v1/", include("tournaments.api.urls")),
     path("", include("tournaments.urls.direct")),
     path("", include("tournaments.urls.deal_sets")),
+    path("", include("tournaments.urls.table")),
     path("", include("tournaments.urls.public")),
 ]

@@ -2,8 +2,11 @@
 
 A stranger may read what is public (club, plan of a session under way, publications). A helper of the club enters
 results. A director does everything in his club. Nobody else is anything; an account without a membership is a stranger.
+Whoever holds a table's code may do what that table does, and nothing else.
 """
 
+import datetime as dt
+import re
 from enum import IntEnum
 from typing import Any, TypeVar
 
@@ -13,7 +16,7 @@ from django.http import Http404
 
 from clubs.models import Club, Membership, User
 from deals.models import DealSet
-from tournaments.models import Play, Publication, Session, Tournament
+from tournaments.models import Play, Publication, Session, Table, TableToken, Tournament
 
 
 class Can(IntEnum):
@@ -24,6 +27,7 @@ class Can(IntEnum):
     DIRECT = 2
 
 
+TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 ROLES = {Membership.Role.HELPER.value: Can.ENTER, Membership.Role.DIRECTOR.value: Can.DIRECT}
 
 
@@ -82,6 +86,20 @@ def get_deal_set_for(user: User | AnonymousUser, need: Can, **where: Any) -> Dea
     deal_set = found(DealSet.objects.select_related("club").filter(**where).first())
     require(user, deal_set.club, need)
     return deal_set
+
+
+def get_table_for_token(token: str, now: dt.datetime) -> Table:
+    """The table whose screen this code opens, to anybody, while its session runs with devices at the tables."""
+    if not TOKEN.fullmatch(token):
+        raise Http404
+    opened = TableToken.objects.select_related("table__session__tournament__club", "table__session__standings").filter(
+        token=token,
+        revoked_at=None,
+        expires_at__gt=now,
+        table__session__status=Session.Status.RUNNING,
+        table__session__devices=Session.Devices.TABLES,
+    )
+    return found(opened.first()).table
 
 
 def get_publication(session: Session, version: int | None = None) -> Publication:

@@ -22,9 +22,9 @@ from deals.services import DealSetRefused
 from scoring.errors import ScoringError
 from tournaments.domain.entry import EntryError
 from tournaments.domain.movements import MovementError, Problem
-from tournaments.domain.planning import PlanError
 from tournaments.errors import Conflict, Refused
-from tournaments.plan_sentences import PLAN_ERRORS
+from tournaments.table_sentences import LOG as TABLE_LOG
+from tournaments.table_sentences import TABLE_CONFLICTS, TABLE_REFUSALS
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +124,7 @@ FAMILIES: Mapping[type[object], Family] = {
     ),
     Refused: Family(
         {
+            **TABLE_REFUSALS,
             "session_not_started": _("The session has not started: start it first."),
             "session_started": _("The session is under way and its plan is fixed: take the start back first."),
             "nothing_to_publish": _("No result counts yet: enter at least one before publishing."),
@@ -182,6 +183,7 @@ FAMILIES: Mapping[type[object], Family] = {
     ),
     Conflict: Family(
         {
+            **TABLE_CONFLICTS,
             "result_already_entered": _(
                 "A result has been entered for this play already: have it looked at, and corrected if it is wrong."
             ),
@@ -213,7 +215,6 @@ FAMILIES: Mapping[type[object], Family] = {
             ),
         }
     ),
-    PlanError: Family(PLAN_ERRORS, {"line": "line"}),
     Problem: Family(
         {
             "missing": _("position %(position)s, table %(table)s is missing"),
@@ -389,3 +390,6 @@ LINES = Family(
     },
     {"contract": "contract", "side": "side", "poignee": "poignee", "chelem": "chelem"},
 )
+
+# What was done in a session, by the action of its log (`tournaments.log_words`).
+LOG = Family({**TABLE_LOG})

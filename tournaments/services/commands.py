@@ -1,0 +1,354 @@
+"""What a table's device asks for: each command is one transaction and ends in a receipt, never in an exception.
+
+A command may come twice, late, or out of order: the key that its sender gave it is kept with what it led to, and the
+same key again changes nothing. Knows devices and plays; words and JSON are the edge's.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, cast
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.dateparse import parse_datetime
+
+from scoring.errors import ScoringError
+from scoring.plausibility import Question
+from tournaments.checks import confirms, other_side
+from tournaments.domain.entry import Auction, EntryError, questions
+from tournaments.errors import Conflict, Refused
+from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Session, Table, TableDevice
+from tournaments.services import results, tables
+from tournaments.services.log import log
+from tournaments.stops import stop_is_closed
+from tournaments.table_entries import read_seat, read_table_entry
+
+RECEIVED, REFUSED, CONFLICT, QUESTION = "received", "refused", "conflict", "question"
+DEVICE = re.compile(r"[A-Za-z0-9_-]{8,32}")
+NAME = 60
+MOST_ID = 2**63 - 1
+MOST_VERSION = 32_767
+CLOCKS_APART = dt.timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of a command. `number` is the entry it led to, `at` when that was stored."""
+
+    key: str
+    status: str
+    at: dt.datetime
+    number: int | None = None
+    error: Refused | EntryError | ScoringError | None = None
+    questions: tuple[Question, ...] = ()
+
+
+class Asked(Exception):
+    """Nothing is stored until these questions are answered."""
+
+    def __init__(self, open_questions: tuple[Question, ...]) -> None:
+        super().__init__()
+        self.questions = open_questions
+
+
+@dataclass
+class Command:
+    """A command as it came, read field by field; `Refused` where a field has another shape."""
+
+    table: Table
+    device: TableDevice
+    fields: Mapping[str, Any]
+    key: UUID
+    now: dt.datetime
+
+    @property
+    def label(self) -> str:
+        return tables.label_of(self.device)
+
+    @cached_property
+    def play(self) -> Play:
+        """The play that it is about; another table's is as unknown as one that is not."""
+        number = read_number(self.fields.get("play"), "play", MOST_ID)
+        plays = Play.objects.select_related("session__tournament", "table", "etui")
+        play = plays.filter(pk=number, table=self.table).first()
+        if play is None:
+            raise Refused("play_unknown")
+        return play
+
+    @property
+    def version(self) -> int:
+        name = "seen_version" if "seen_version" in self.fields else "version"
+        return read_number(self.fields.get(name), name, MOST_VERSION)
+
+    @property
+    def seat(self) -> str:
+        """Who typed; an entry may leave it open."""
+        return read_seat(self.fields["seat"]) if self.fields.get("seat") else ""
+
+    @property
+    def sent(self) -> results.Sent:
+        return results.Sent(self.label, self.key, self.seat, self.typed_at)
+
+    @property
+    def typed_at(self) -> dt.datetime | None:
+        """When its sender says that it was typed; None where that cannot be."""
+        given = self.fields.get("at")
+        try:
+            moment = parse_datetime(given) if isinstance(given, str) else None
+            return moment if moment and moment.tzinfo and abs(moment - self.now) < CLOCKS_APART else None
+        except (ValueError, OverflowError):
+            return None
+
+    def receipt(self, row: ResultEntry | None = None, *, at: dt.datetime | None = None) -> Receipt:
+        contested = row is not None and row.contested
+        return Receipt(
+            key=str(self.key),
+            status=CONFLICT if contested else RECEIVED,
+            at=at or (row.entered_at if row else self.now),
+            number=row.pk if row else None,
+            error=Conflict("kept_contested") if contested else None,
+        )
+
+
+def receive(table: Table, device: str, command: object, now: dt.datetime) -> Receipt:
+    """Carries a command out and says what became of it. A device that has not joined joins by it."""
+    key = str(command.get("key", ""))[:40] if isinstance(command, Mapping) else ""
+    try:
+        if not isinstance(command, Mapping) or str(command.get("kind")) not in HANDLERS:
+            raise Refused("command_unknown")
+        read = read_command(table, device, command, now)
+        with transaction.atomic():
+            return HANDLERS[str(command["kind"])](read)
+    except Asked as asked:
+        return Receipt(key, QUESTION, now, questions=asked.questions)
+    except Conflict as conflict:
+        return Receipt(key, CONFLICT, now, error=conflict)
+    except (Refused, EntryError, ScoringError) as refusal:
+        return Receipt(key, REFUSED, now, error=refusal)
+
+
+def read_command(table: Table, device: str, fields: Mapping[str, Any], now: dt.datetime) -> Command:
+    try:
+        key = UUID(fields["key"])
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise Refused("command_malformed", "key") from None
+    if not DEVICE.fullmatch(device):
+        raise Refused("command_malformed", "device")
+    known = TableDevice.objects.filter(table=table, device=device).first()
+    return Command(table, known or tables.join(table=table, device=device, now=now), fields, key, now)
+
+
+def read_number(value: object, field: str, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= most:
+        raise Refused("command_malformed", field)
+    return value
+
+
+# Devices
+
+
+def join(command: Command) -> Receipt:
+    name = command.fields.get("name") or ""
+    if not isinstance(name, str) or "\x00" in name:
+        raise Refused("command_malformed", "name")
+    tables.join(table=command.table, device=command.device.device, name=name.strip()[:NAME], now=command.now)
+    return command.receipt()
+
+
+def take_over(command: Command) -> Receipt:
+    tables.take_over(device=command.device, now=command.now, key=str(command.key))
+    return command.receipt()
+
+
+def leave(command: Command) -> Receipt:
+    tables.leave(device=command.device, now=command.now, key=str(command.key))
+    return command.receipt()
+
+
+# Results
+
+
+def start(command: Command) -> Receipt:
+    """The first one to say so counts. After the last call no étui is begun any more."""
+    play = command.play
+    must_have_written(command)
+    if play.started_at is None and play.table.last_call == play.position:
+        raise Refused("last_call")
+    Play.objects.filter(pk=play.pk, started_at=None).update(started_at=command.now)
+    return command.receipt()
+
+
+def enter(command: Command) -> Receipt:
+    """What was typed by a device that has lost the writing meanwhile is taken too: contested, or as the first."""
+    play = command.play
+    if row := results.stored_under(command.key, play):
+        return command.receipt(row)
+    must_have_written(command)
+    return command.receipt(entered(command, play))
+
+
+def blind(command: Command) -> Receipt:
+    """The second entry of a blind check, by the other side, on any device: the same is the check, another contests."""
+    play = command.play
+    if play.session.check_by != Session.Check.BLIND:
+        return enter(command)
+    if row := results.stored_under(command.key, play):
+        return command.receipt(row)
+    current = play.entries.filter(current=True).first()
+    if current is not None and not other_side(current, command.seat):
+        raise Refused("check_other_side")
+    return command.receipt(entered(command, play))
+
+
+def entered(command: Command, play: Play) -> ResultEntry:
+    entry = read_table_entry(command.fields.get("entry"))
+    results.check_entry(play, entry)
+    unanswered(command, questions(entry, auction=cast(Auction, play.session.tournament.auction)))
+    return results.enter_result(play_id=play.pk, entry=entry, sent=command.sent, now=command.now)
+
+
+def correct(command: Command) -> Receipt:
+    """The table takes back what it said, until the position closes; then only the director does."""
+    play = command.play
+    if row := results.stored_under(command.key, play):
+        return command.receipt(row)
+    must_have_written(command)
+    if not command.device.writes:
+        return command.receipt(entered(command, play))
+    must_be_open(play)
+    entry = read_table_entry(command.fields.get("entry"))
+    results.check_entry(play, entry)
+    unanswered(command, questions(entry, auction=cast(Auction, play.session.tournament.auction)))
+    row = results.correct_result(
+        play_id=play.pk, entry=entry, seen_version=command.version, sent=command.sent, now=command.now
+    )
+    return command.receipt(row)
+
+
+def unanswered(command: Command, asked: tuple[Question, ...]) -> None:
+    sure = command.fields.get("sure") or []
+    left = tuple(question for question in asked if not isinstance(sure, list) or question.code not in sure)
+    if left:
+        raise Asked(left)
+
+
+def check(command: Command) -> Receipt:
+    """The other side's word on the version that it saw. Anybody at the table may dispute it."""
+    play = results.locked_play(command.play.pk)
+    stored = EntryCheck.objects.filter(key=command.key).first()
+    if stored is not None:
+        return command.receipt(at=stored.checked_at)
+    agrees, seat = command.fields.get("agrees"), command.seat
+    if not isinstance(agrees, bool):
+        raise Refused("command_malformed", "agrees")
+    entry = play.entries.filter(current=True).first()
+    if entry is None:
+        raise Refused("nothing_to_check")
+    if entry.version != command.version:
+        raise Conflict("corrected_meanwhile", version=entry.version)
+    if agrees:
+        must_confirm(play, entry, seat=seat, device=command.label)
+    EntryCheck.objects.create(
+        entry=entry, agrees=agrees, seat=seat, device=command.label, key=command.key, checked_at=command.now
+    )
+    results.log_play(play, "confirmed" if agrees else "disputed", now=command.now, device=command.label)
+    return command.receipt()
+
+
+def must_confirm(play: Play, entry: ResultEntry, *, seat: str, device: str) -> None:
+    check_by = play.session.check_by
+    if check_by == Session.Check.BLIND:
+        raise Refused("check_blind")
+    if not seat:
+        raise Refused("command_malformed", "seat")
+    if not other_side(entry, seat):
+        raise Refused("check_other_side")
+    if not confirms(entry, seat=seat, device=device, check_by=check_by):
+        raise Refused("check_other_device")
+
+
+def not_played(command: Command) -> Receipt:
+    return ruled(command, results.not_played, "not_played")
+
+
+def undo_not_played(command: Command) -> Receipt:
+    return ruled(command, results.to_be_played, "restored")
+
+
+def ruled(command: Command, service: Callable[..., object], action: str) -> Receipt:
+    play = results.locked_play(command.play.pk)
+    if tables.is_done(command.table, str(command.key)):
+        return command.receipt()
+    must_write(command)
+    must_be_open(play)
+    service(play_id=play.pk, now=command.now, device=command.label)
+    results.log_play(play, action, now=command.now, device=command.label, key=str(command.key))
+    return command.receipt()
+
+
+def must_be_open(play: Play) -> None:
+    if stop_is_closed(play):
+        raise Refused("position_closed")
+
+
+def must_write(command: Command) -> None:
+    if not command.device.writes:
+        raise Refused("not_writing")
+
+
+def must_have_written(command: Command) -> None:
+    if not tables.once_wrote(command.device):
+        raise Refused("not_writing")
+
+
+# The arbiter
+
+
+def call(command: Command) -> Receipt:
+    """One call a table at a time; the desk rings until it is answered or taken back."""
+    play = command.play if command.fields.get("play") is not None else None
+    tables.held(command.table)
+    calls = ArbiterCall.objects.filter(table=command.table)
+    if not calls.filter(key=command.key).exists() and not calls.filter(answered_at=None).exists():
+        ArbiterCall.objects.create(
+            session_id=command.table.session_id,
+            table=command.table,
+            play=play,
+            key=command.key,
+            called_at=command.now,
+        )
+        log_call(command, "arbiter_called")
+    return command.receipt()
+
+
+def uncall(command: Command) -> Receipt:
+    tables.held(command.table)
+    if not tables.is_done(command.table, str(command.key)):
+        ArbiterCall.objects.filter(table=command.table, answered_at=None).update(answered_at=command.now)
+        log_call(command, "arbiter_not_needed", key=str(command.key))
+    return command.receipt()
+
+
+def log_call(command: Command, action: str, **params: str) -> None:
+    table = command.table
+    words = f"table {table.number}"
+    log(table.session_id, action, now=command.now, device=command.label, words=words, table=table.number, **params)  # type: ignore[arg-type]
+
+
+HANDLERS: Mapping[str, Callable[[Command], Receipt]] = {
+    "join": join,
+    "take_over": take_over,
+    "leave": leave,
+    "start": start,
+    "enter": enter,
+    "blind": blind,
+    "correct": correct,
+    "check": check,
+    "not_played": not_played,
+    "undo_not_played": undo_not_played,
+    "call": call,
+    "uncall": uncall,
+}

@@ -1,0 +1,133 @@
+"""Writes about the tables' own devices: the codes that open their screens, and which device of a table writes.
+
+A table is opened by its token alone, without an account. One device writes; the others follow, or take over.
+"""
+
+import datetime as dt
+import secrets
+
+from django.db import transaction
+
+from clubs.models import User
+from tournaments.errors import Refused
+from tournaments.models import LogEntry, Session, Table, TableDevice, TableToken
+from tournaments.services.log import log
+
+LIFETIME = dt.timedelta(hours=36)
+MOST_DEVICES = 30
+SEEN_EVERY = dt.timedelta(seconds=30)
+
+
+@transaction.atomic
+def open_tables(session: Session, *, now: dt.datetime) -> list[TableToken]:
+    """One token for each table that has none in use; none where only the desk enters."""
+    if session.devices != Session.Devices.TABLES:
+        return []
+    tables = session.tables.exclude(tokens__in=TableToken.objects.filter(revoked_at=None))
+    return TableToken.objects.bulk_create(new_token(table, now=now) for table in tables)
+
+
+@transaction.atomic
+def revoke_token(*, table: Table, by: User, now: dt.datetime) -> None:
+    """The table's code opens nothing any more. Revoking again changes nothing."""
+    held(table)
+    if TableToken.objects.filter(table=table, revoked_at=None).update(revoked_at=now):
+        log(table.session_id, "token_revoked", now=now, by=by, words=str(table), table=table.number)
+
+
+@transaction.atomic
+def renew_token(*, table: Table, by: User, now: dt.datetime) -> TableToken:
+    """A new code; the old one opens nothing any more. The devices that were there come back by the new one."""
+    held(table)
+    TableToken.objects.filter(table=table, revoked_at=None).update(revoked_at=now)
+    token = new_token(table, now=now)
+    token.save()
+    log(table.session_id, "token_renewed", now=now, by=by, words=str(table), table=table.number)
+    return token
+
+
+def new_token(table: Table, *, now: dt.datetime) -> TableToken:
+    return TableToken(table=table, token=secrets.token_urlsafe(32), created_at=now, expires_at=now + LIFETIME)
+
+
+@transaction.atomic
+def join(*, table: Table, device: str, now: dt.datetime, name: str = "") -> TableDevice:
+    """The device as one of the table's; it writes if no other one does. Joining again changes its name at most."""
+    held(table)
+    devices = TableDevice.objects.filter(table=table)
+    known = devices.filter(device=device).first()
+    if known is None:
+        if devices.count() >= MOST_DEVICES:
+            raise Refused("too_many_devices", most=MOST_DEVICES)
+        known = TableDevice(table=table, device=device, joined_at=now)
+    began = not known.writes and not devices.filter(writes=True).exists()
+    known.writes = known.writes or began
+    known.name, known.seen_at = name or known.name, now
+    fresh = known.pk is None
+    known.save()
+    if fresh or began:
+        log_device(known, "device_writes" if known.writes else "device_follows", now=now)
+    return known
+
+
+@transaction.atomic
+def take_over(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
+    """This device writes from now on. What another one typed offline before is still taken: see `once_wrote`."""
+    held(device.table)
+    device.refresh_from_db()
+    if is_done(device.table, key):
+        return
+    TableDevice.objects.filter(table=device.table, writes=True).exclude(pk=device.pk).update(writes=False)
+    device.writes = True
+    device.save(update_fields=["writes"])
+    log_device(device, "device_writes", now=now, key=key)
+
+
+@transaction.atomic
+def leave(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
+    """The device is the table's no longer; the log keeps that it was. Who stays takes over, or who comes writes."""
+    held(device.table)
+    if is_done(device.table, key):
+        return
+    deleted, _ = TableDevice.objects.filter(pk=device.pk).delete()
+    if deleted:
+        log_device(device, "device_left", now=now, key=key)
+
+
+def seen(*, table: Table, device: str, now: dt.datetime) -> None:
+    """Notes that a device is there; a few seconds old is as good as new."""
+    TableDevice.objects.filter(table=table, device=device, seen_at__lt=now - SEEN_EVERY).update(seen_at=now)
+
+
+def once_wrote(device: TableDevice) -> bool:
+    """Whether it writes or has written: then it may hold what was typed before another one took over."""
+    return (
+        device.writes
+        or LogEntry.objects.filter(
+            session_id=device.table.session_id, action="device_writes", device=label_of(device)
+        ).exists()
+    )
+
+
+def is_done(table: Table, key: str) -> bool:
+    """Whether a command that leaves no row of its own has been carried out: the log has its key."""
+    return bool(key) and LogEntry.objects.filter(session_id=table.session_id, params__key=key).exists()
+
+
+def held(table: Table) -> None:
+    """Holds the session until the change is written: one device at a time. `Refused` where it is not under way."""
+    sessions = Session.objects.select_for_update(no_key=True)
+    if not sessions.filter(pk=table.session_id, status=Session.Status.RUNNING).first():
+        raise Refused("session_not_started")
+
+
+def label_of(device: TableDevice) -> str:
+    """How rows and the log name a device: its table and the beginning of its own id, which never change."""
+    return f"Table {device.table.number} · {device.device[:8]}"
+
+
+def log_device(device: TableDevice, action: str, *, now: dt.datetime, key: str = "") -> None:
+    table = device.table
+    told = {"table": table.number} | ({"key": key} if key else {})
+    words = f"table {table.number} {device.name}".strip()
+    log(table.session_id, action, now=now, device=label_of(device), words=words, **told)  # type: ignore[arg-type]

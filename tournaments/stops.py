@@ -1,0 +1,86 @@
+"""The plays of one table as its screen and its commands see them: each with its result's state. Reads only.
+
+A stop is one position at one table. It is closed once the next position is called and nothing of it is waited for;
+until then the table may correct itself.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Prefetch
+
+from tournaments.checks import current_of, state_of_result
+from tournaments.models import EtuiRuling, Play, ResultEntry, Ruling, Session, Table
+
+TODO, STARTED, LATER, NOT_PLAYED, ANNULLED = "todo", "started", "later", "not_played", "annulled"
+WAITED_FOR = frozenset({TODO, STARTED, LATER})
+AT_THE_TABLE = frozenset({TODO, STARTED})
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlay:
+    """A play with every entry of it; `state` is one of those above, or of a result: entered, confirmed, disputed."""
+
+    play: Play
+    rows: Sequence[ResultEntry]
+    state: str
+
+    @property
+    def current(self) -> ResultEntry | None:
+        return current_of(self.rows)
+
+
+def plays_at(table: Table, **where: Any) -> list[TablePlay]:
+    """The plays of a table by position and étui, in a fixed number of queries."""
+    people = [f"{seat}__{who}" for seat in ("north", "east", "south", "west") for who in ("player", "stand_in")]
+    plays = (
+        Play.objects.filter(table=table, **where)
+        .select_related("etui", *people)
+        .prefetch_related(
+            Prefetch("entries", queryset=ResultEntry.objects.order_by("version").prefetch_related("checks")),
+            Prefetch("rulings", queryset=Ruling.objects.order_by("id")),
+        )
+        .order_by("position", "etui__number")
+    )
+    annulled = annulled_etuis(table.session_id)
+    return [table_play(play, annulled) for play in plays]
+
+
+def annulled_etuis(session_id: int) -> set[int]:
+    """Ids of the étuis that the arbiter has taken out of the whole session."""
+    newest = dict(EtuiRuling.objects.filter(session_id=session_id).order_by("id").values_list("etui_id", "kind"))
+    return {etui for etui, kind in newest.items() if kind == EtuiRuling.Kind.ANNULLED}
+
+
+def table_play(play: Play, annulled: set[int]) -> TablePlay:
+    rows, rulings = list(play.entries.all()), list(play.rulings.all())
+    ruling = rulings[-1].kind if rulings else ""
+    if ruling == Ruling.Kind.ANNULLED or play.etui_id in annulled:
+        state = ANNULLED
+    elif result := state_of_result(rows):
+        state = result
+    elif ruling in (NOT_PLAYED, LATER):
+        state = ruling
+    else:
+        state = STARTED if play.started_at else TODO
+    return TablePlay(play, rows, state)
+
+
+def is_closed(session: Session, position: int, plays: Iterable[TablePlay]) -> bool:
+    return session.position > position and not any(play.state in WAITED_FOR for play in plays)
+
+
+def stop_is_closed(play: Play) -> bool:
+    return is_closed(play.session, play.position, plays_at(play.table, position=play.position))
+
+
+def present_position(session: Session, plays: Iterable[TablePlay]) -> int:
+    """The position whose players sit at the table: the first one with something to do, at most the one called.
+
+    Where no position is ever called it is the last one in which something has been done.
+    """
+    if not session.position:
+        return max((play.play.position for play in plays if play.state != TODO), default=1)
+    busy = {play.play.position for play in plays if play.state in AT_THE_TABLE}
+    return min((position for position in busy if position <= session.position), default=session.position)

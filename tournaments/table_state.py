@@ -1,0 +1,226 @@
+"""What a table's screen may know, as plain data in the reader's language. Reads only, in a fixed number of queries.
+
+Its own plays with its own results, and who comes from and goes where; no card, nothing of another table but what the
+session's setting shows after an entry. The players of a position move on: what they entered goes with them, for who
+sits down next may have the same étuis still before him.
+"""
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import Q
+from django.utils.translation import get_language
+
+from deals.domain.board import leader
+from deals.domain.cards import Seat
+from scoring.contract import rules_named, score_deal
+from scoring.ranking import Line
+from scoring.sheets import six_decimals
+from tournaments.checks import DISPUTED, ENTERED
+from tournaments.domain.entry import Facts, base_score, seat_marks, taker_of
+from tournaments.entries import entry_of
+from tournaments.messages import say_line
+from tournaments.models import ArbiterCall, Entrant, Play, ResultEntry, Session, Table, TableDevice
+from tournaments.services.tables import label_of
+from tournaments.stops import AT_THE_TABLE, TablePlay, is_closed, plays_at, present_position
+from tournaments.table_entries import entry_data
+
+SERVER = "topage"
+SEATS = ("north_id", "east_id", "south_id", "west_id")
+
+
+def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
+    """The state for one device of a table; `stamp` differs whenever anything else but `now` does."""
+    session = table.session
+    plays = plays_at(table)
+    here = present_position(session, plays)
+    devices = {known.device: known for known in TableDevice.objects.filter(table=table)}
+    mine = devices.get(device)
+    own = label_of(mine) if mine else ""
+    shown = After(session, [play for play in plays if play.play.position >= here])
+    by_position: dict[int, list[TablePlay]] = {position: [] for position in range(1, session.positions + 1)}
+    for play in plays:
+        by_position.setdefault(play.play.position, []).append(play)
+    state = {
+        "server": SERVER,
+        "language": get_language(),
+        "session": session_data(session),
+        "table": table.number,
+        "position": session.position,
+        "here": here,
+        "clock": clock_data(session),
+        "last_call": table.last_call == here,
+        "device": {
+            "writes": bool(mine and mine.writes),
+            "others": len(devices) - bool(mine),
+            "known": mine is not None,
+        },
+        "call": call_data(table),
+        "stops": [
+            {
+                "position": position,
+                "closed": is_closed(session, position, stop),
+                "rest": not stop,
+                "seats": seats_data(stop[0].play) if stop else {},
+                "plays": [play_data(play, session, shown, own, open_to_table=position >= here) for play in stop],
+            }
+            for position, stop in sorted(by_position.items())
+        ],
+        "next": next_data(session, [play.play for play in by_position.get(here, [])]),
+        "owes": [play.play.etui.number for play in by_position.get(here, []) if play.state in AT_THE_TABLE],
+    }
+    stamp = hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()[:24]
+    return state | {"stamp": stamp, "now": now.isoformat()}
+
+
+def session_data(session: Session) -> dict[str, Any]:
+    tournament = session.tournament
+    return {
+        "club": tournament.club.name,
+        "tournament": tournament.name,
+        "number": session.number,
+        "date": session.date.isoformat(),
+        "auction": tournament.auction,
+        "check": session.check_by,
+        "shows": Session.Shown.NOTHING.value if tournament.federation else session.shows_after,
+        "positions": session.positions,
+        "running": True,
+    }
+
+
+def clock_data(session: Session) -> dict[str, Any]:
+    ends_at = session.clock_ends_at
+    return {
+        "ends_at": ends_at and ends_at.isoformat(),
+        "left": session.clock_left,
+        "running": ends_at is not None and session.clock_left is None,
+    }
+
+
+def call_data(table: Table) -> dict[str, Any] | None:
+    call = ArbiterCall.objects.filter(table=table, answered_at=None).order_by("id").first()
+    return {"id": call.pk, "called_at": call.called_at.isoformat(), "play": call.play_id} if call else None
+
+
+def seats_data(play: Play) -> dict[str, Any]:
+    return {line: {"name": who.name, "line": line, "number": who.number} for line, who in play.seats.items()}
+
+
+def play_data(shown: TablePlay, session: Session, after: "After", own: str, *, open_to_table: bool) -> dict[str, Any]:
+    """One étui. Its result is for those who sit there now and, until a blind check is done, for who entered it."""
+    play, current = shown.play, shown.current
+    mine = current is not None and current.device == own
+    blind = session.check_by == Session.Check.BLIND and shown.state == ENTERED and not mine
+    visible = current if open_to_table and not blind else None
+    return {
+        "id": play.pk,
+        "etui": play.etui.number,
+        "taker": play.etui.taker,
+        "dealer": play.etui.dealer,
+        "leader": leader(Seat(play.etui.dealer)).value,
+        "state": shown.state,
+        "version": current and current.version,
+        "entry": visible and entry_data(entry_of(visible)),
+        "seat": visible and visible.seat,
+        "score": visible and score_data(visible, session),
+        "mine": mine,
+        "after": after.data(shown) if visible and shown.state != DISPUTED else None,
+    }
+
+
+def score_data(row: ResultEntry, session: Session) -> dict[str, Any]:
+    """The signed base score, how it comes about, and the four marks."""
+    rules, entry = rules_named(session.tournament.rules), entry_of(row)
+    score = base_score(entry, rules)
+    lines = score_deal(entry.result, rules).lines if isinstance(entry, Facts) else ()
+    return {
+        "base_score": score,
+        "lines": [{"text": say_line(line), "value": line.amount} for line in lines],
+        "marks": {str(line): mark for line, mark in seat_marks(taker_of(entry), score).items()},
+    }
+
+
+def next_data(session: Session, plays: Sequence[Play]) -> list[dict[str, Any]]:
+    """Where each of the four goes after this position: a table, or "rest"; nobody goes on after the last one."""
+    if not plays:
+        return []
+    position = plays[0].position + 1
+    leaving = [entrant for entrant in plays[0].seats.values() if (entrant.last_position or position) >= position]
+    if position > session.positions:
+        return []
+    somewhere = Q()
+    for seat in SEATS:
+        somewhere |= Q(**{f"{seat[:-3]}__in": leaving})
+    rows = Play.objects.filter(somewhere, session=session, position=position)
+    tables: dict[int, int] = {}
+    for number, *seats in rows.values_list("table__number", *SEATS):
+        tables |= dict.fromkeys(seats, number)
+    return [going(entrant, position, tables.get(entrant.pk)) for entrant in leaving]
+
+
+def going(entrant: Entrant, position: int, table: int | None) -> dict[str, Any]:
+    return {"name": entrant.name, "line": entrant.line, "table": table or "rest", "position": position}
+
+
+class After:
+    """What the session's setting shows once a play is entered, from the standings last computed.
+
+    Never anything in an event of the federation; the running ranking not in the last positions.
+    """
+
+    def __init__(self, session: Session, plays: Iterable[TablePlay]) -> None:
+        self.computed: dict[str, Any] = session.standings.data or {}
+        self.setting = self.allowed(session)
+        self.of_etui: dict[int, list[int]] = {}
+        self.ranking: list[dict[str, Any]] = []
+        entered = {play.play.etui_id for play in plays if play.current}
+        if self.setting == Session.Shown.TOPAGE and entered:
+            for play, etui in Play.objects.filter(session=session, etui__in=entered).values_list("pk", "etui_id"):
+                self.of_etui.setdefault(etui, []).append(play)
+        elif self.setting == Session.Shown.RANKING and entered:
+            entrants = session.entrants.select_related("player", "stand_in").in_bulk()
+            self.ranking = [ranked(player, entrants[player["id"]]) for player in self.computed["players"]]
+
+    def allowed(self, session: Session) -> str:
+        if session.tournament.federation or not self.computed:
+            return Session.Shown.NOTHING
+        if session.shows_after == Session.Shown.RANKING:
+            hidden = session.position > session.positions - session.hidden_positions
+            return Session.Shown.NOTHING if hidden else Session.Shown.RANKING
+        return session.shows_after
+
+    def data(self, shown: TablePlay) -> dict[str, Any] | None:
+        """None too while the standings do not hold this play as it is: what is computed late is shown late."""
+        computed = self.computed.get("plays", {}).get(str(shown.play.pk))
+        if self.setting == Session.Shown.NOTHING or not computed or computed["base_score"] is None:
+            return None
+        if self.setting == Session.Shown.RANKING:
+            return {"kind": "ranking", "players": self.ranking}
+        plays = [self.topped(pk, mine=pk == shown.play.pk) for pk in self.of_etui.get(shown.play.etui_id, [])]
+        counted = [play for play in plays if play is not None]
+        return {"kind": "topage", "plays": sorted(counted, key=lambda play: -play["base_score"])}
+
+    def topped(self, pk: int, *, mine: bool) -> dict[str, Any] | None:
+        play = self.computed["plays"].get(str(pk))
+        if play is None or play["base_score"] is None:
+            return None
+        notes = play["notes"] and {str(line): decimal(play["notes"][line]) for line in Line}
+        return {"base_score": play["base_score"], "taker": play["taker"], "notes": notes, "mine": mine}
+
+
+def ranked(player: dict[str, Any], entrant: Entrant) -> dict[str, Any]:
+    return {
+        "rank": player["rank_general"],
+        "name": entrant.name,
+        "line": entrant.line,
+        "percent": decimal(player["overall"]),
+    }
+
+
+def decimal(exact: str | None) -> str | None:
+    """A percentage with six decimals; whoever shows it rounds it."""
+    return None if exact is None else six_decimals(Fraction(exact))

@@ -1,0 +1,14 @@
+"""Addresses of the tables' own screens: everything below a table's code, and the worker that keeps the screen."""
+
+from django.urls import URLPattern, path
+
+from tournaments.views import table
+
+TABLE = "t/<str:token>/"
+
+urlpatterns: list[URLPattern] = [
+    path("t/sw.js", table.worker, name="table_worker"),
+    path(TABLE, table.screen, name="table_screen"),
+    path(f"{TABLE}state/", table.StateView.as_view(), name="table_state"),
+    path(f"{TABLE}send/", table.SendView.as_view(), name="table_send"),
+]

@@ -1,0 +1,138 @@
+"""The table's own screen and its two doors: what it may know, and the one way to write. A token, and no account.
+
+The screen is one page, the same for everybody: what it shows it asks for, and what is typed waits in it for a receipt.
+"""
+
+import hashlib
+import logging
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from drf_spectacular.utils import extend_schema
+from redis import RedisError
+from rest_framework import exceptions
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView
+
+from tournaments.api.base import View
+from tournaments.messages import say, say_question
+from tournaments.models import Table
+from tournaments.permissions import get_table_for_token
+from tournaments.services.commands import Receipt, receive
+from tournaments.services.tables import seen
+from tournaments.table_state import SERVER, build
+
+logger = logging.getLogger(__name__)
+
+MOST_COMMANDS = 50
+MOST_BYTES = 256 * 1024
+
+
+@require_safe
+def screen(request: HttpRequest, token: str) -> HttpResponse:
+    get_table_for_token(token, timezone.now())
+    response = render(request, "table/screen.html")
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_safe
+@never_cache
+def worker(request: HttpRequest) -> HttpResponse:
+    """The service worker, served from here so that the tables' screens are all that it reaches."""
+    return render(request, "table/sw.js", content_type="text/javascript")
+
+
+class ByToken(SimpleRateThrottle):
+    """Counts by table, whose devices share one address with the whole hall; open where the cache is down."""
+
+    rate = "300/min"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        return f"throttle-table-{hashlib.sha256(view.kwargs['token'].encode()).hexdigest()}"
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        try:
+            return super().allow_request(request, view)
+        except RedisError:
+            logger.warning("the cache is down: a request of a table was not counted")
+            return True
+
+
+class TokenUnknown(exceptions.NotFound):
+    """One answer for what never was, is over, is revoked, or is not for devices: nothing is told of it."""
+
+    def __init__(self) -> None:
+        super().__init__(_("This code opens no table, or no longer: scan the table's card again."), "token_unknown")
+
+
+class Door(View):
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    throttle_classes = (ByToken,)
+
+    def table(self) -> Table:
+        try:
+            return get_table_for_token(self.kwargs["token"], timezone.now())
+        except Http404:
+            raise TokenUnknown from None
+
+
+@extend_schema(exclude=True)
+class StateView(Door):
+    def get(self, request: Request, token: str) -> Response:
+        table, device, now = self.table(), request.query_params.get("device", ""), timezone.now()
+        if device.isprintable():
+            seen(table=table, device=device, now=now)
+        state = build(table, device, now=now)
+        if request.query_params.get("seen") == state["stamp"]:
+            return Response(status=204)
+        return Response(state)
+
+
+@extend_schema(exclude=True)
+class SendView(Door):
+    def post(self, request: Request, token: str) -> Response:
+        table, now = self.table(), timezone.now()
+        device, commands = self.read(request)
+        receipts = [receipt_data(receive(table, device, command, now)) for command in commands]
+        seen(table=table, device=device, now=now)
+        # What the commands did may be in the session's row: the state is built of a fresh one.
+        state = build(self.table(), device, now=now)
+        return Response({"server": SERVER, "receipts": receipts, "state": state})
+
+    def read(self, request: Request) -> tuple[str, list[Any]]:
+        if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
+            raise exceptions.ParseError(
+                _("The body is larger than %(most)s bytes: send less at a time.") % {"most": MOST_BYTES}
+            )
+        body = request.data
+        device = body.get("device") if isinstance(body, dict) else None
+        commands = body.get("commands") if isinstance(body, dict) else None
+        if not isinstance(device, str) or not device.isprintable() or not isinstance(commands, list):
+            raise exceptions.ParseError(_("Send the device and a list of commands."))
+        if not 1 <= len(commands) <= MOST_COMMANDS:
+            raise exceptions.ParseError(_("Send 1 to %(most)s commands at a time.") % {"most": MOST_COMMANDS})
+        return device, commands
+
+
+def receipt_data(receipt: Receipt) -> dict[str, Any]:
+    error = receipt.error
+    return {
+        "key": receipt.key,
+        "status": receipt.status,
+        "number": receipt.number,
+        "at": receipt.at.isoformat(),
+        "code": error.code if error else "",
+        "field": error.field if error else "",
+        "text": say(error) if error else "",
+        "questions": [{"code": asked.code, "text": say_question(asked)} for asked in receipt.questions],
+    }
