@@ -20,9 +20,14 @@ from deals.domain.reading import ExchangeError
 from deals.domain.typed import TypedError
 from deals.services import DealSetRefused
 from scoring.errors import ScoringError
+from tournaments.change_sentences import CHANGE_LOG, CHANGE_REFUSALS
+from tournaments.desk_sentences import DESK_LOG, DESK_REFUSALS
 from tournaments.domain.entry import EntryError
 from tournaments.domain.movements import MovementError, Problem
+from tournaments.domain.planning import PlanError
 from tournaments.errors import Conflict, Refused
+from tournaments.evening_sentences import EVENING_LOG, EVENING_REFUSALS
+from tournaments.plan_sentences import PLAN_ERRORS
 from tournaments.table_sentences import LOG as TABLE_LOG
 from tournaments.table_sentences import TABLE_CONFLICTS, TABLE_REFUSALS
 
@@ -124,7 +129,10 @@ FAMILIES: Mapping[type[object], Family] = {
     ),
     Refused: Family(
         {
+            **EVENING_REFUSALS,
             **TABLE_REFUSALS,
+            **CHANGE_REFUSALS,
+            **DESK_REFUSALS,
             "session_not_started": _("The session has not started: start it first."),
             "session_started": _("The session is under way and its plan is fixed: take the start back first."),
             "nothing_to_publish": _("No result counts yet: enter at least one before publishing."),
@@ -139,13 +147,20 @@ FAMILIES: Mapping[type[object], Family] = {
             "player_twice": _("%(name)s is entered twice: each player has one seat."),
             "seat_twice": _("Two players sit on %(line)s at table %(number)s: move %(name)s."),
             "deal_set_unknown": _("This deal set is not the club's: choose or make another."),
-            "movement_wrong": _("The movement does not hold (%(problem)s): change the tables or the positions."),
+            "plan_faulty": _("The plan does not hold (%(problem)s): choose or send another."),
+            "plan_unknown": _("There is no such plan to choose: choose one of those shown."),
+            "plan_to_choose": ngettext_lazy(
+                "%(count)s player cannot play: a table needs four.",
+                "%(count)s players can play in several ways: choose how.",
+                "count",
+            ),
+            "filler_missing": _("%(line)s %(number)s waits for somebody who completes the table, unranked."),
+            "filler_wanted": _("%(name)s, %(line)s %(number)s, is ranked: this seat is for somebody unranked."),
+            "filler_misplaced": _("%(name)s, %(line)s %(number)s, is unranked: the plan has a ranked player there."),
+            "seat_beyond_plan": _("%(name)s sits at %(line)s %(number)s, which the plan has not: seat them anew."),
+            "changes_depend_on_start": _("The plan has been changed since the start: undo the changes first."),
             "results_depend_on_start": _("Results depend on this start: it can no longer be taken back."),
             "no_players": _("Nobody plays yet: enter the players first."),
-            "players_not_by_four": _(
-                "%(count)s players cannot play this number of positions: go on with %(below)s or %(above)s."
-            ),
-            "too_few_players": _("%(count)s players cannot play this number of positions: %(above)s can."),
             "play_gone": _("This play is no longer planned: go back to the session and look at its plan."),
             "seat_empty": _("%(line)s at table %(number)s is empty: seat a player there."),
             "no_deal_set": _("The session has no étuis: prepare %(needed)s of them."),
@@ -184,6 +199,7 @@ FAMILIES: Mapping[type[object], Family] = {
     Conflict: Family(
         {
             **TABLE_CONFLICTS,
+            "plan_out_of_date": _("The players or the settings have changed meanwhile: choose again."),
             "result_already_entered": _(
                 "A result has been entered for this play already: have it looked at, and corrected if it is wrong."
             ),
@@ -215,6 +231,7 @@ FAMILIES: Mapping[type[object], Family] = {
             ),
         }
     ),
+    PlanError: Family(PLAN_ERRORS, {"line": "line"}),
     Problem: Family(
         {
             "missing": _("position %(position)s, table %(table)s is missing"),
@@ -392,4 +409,4 @@ LINES = Family(
 )
 
 # What was done in a session, by the action of its log (`tournaments.log_words`).
-LOG = Family({**TABLE_LOG})
+LOG = Family({**TABLE_LOG, **DESK_LOG, **EVENING_LOG, **CHANGE_LOG})

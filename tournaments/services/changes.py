@@ -302,7 +302,7 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
     session.save(update_fields=["positions"])
     version.undone_at, version.undone_by = now, by
     version.save(update_fields=["undone_at", "undone_by"])
-    log(session, "undo", by=by, now=now, words=str(done.get("words", "")), kind=done["kind"])
+    log(session, f"undo_{done['kind']}", by=by, now=now, words=str(done.get("words", "")))
     results_changed(session.pk)
     return version
 

@@ -112,7 +112,7 @@ def store_plan(
         **newest,
         **changed,
     )
-    log(session, "plan", by=by, now=now, words=str(operation.get("words", "")), kind=operation["kind"], code=code)
+    log(session, f"plan_{operation['kind']}", by=by, now=now, words=str(operation.get("words", "")))
     return version
 
 

@@ -1,0 +1,29 @@
+"""The sentences about the director's desk: what is refused there, and what the session's log says. Data only."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+DESK_REFUSALS: Mapping[str, str | Promise] = {
+    "split_position": _("An étui is altered from position 2 to position %(most)s on: choose one of them."),
+    "entrant_unknown": _("This player does not play in the session: choose one who does."),
+    "penalty_range": _("A penalty is above 0 and at most %(most)s percentage points: correct it."),
+    "penalty_unknown": _("There is no such penalty in this session: look at the list again."),
+    "version_unknown": _("The result has no contested version %(version)s: look at it again."),
+    "call_unknown": _("There is no such call in this session: look at the desk again."),
+}
+
+DESK_LOG: Mapping[str, str | Promise] = {
+    "etui_annulled": _("Étui %(etui)s: annulled for everybody"),
+    "etui_split": _("Étui %(etui)s: altered from position %(position)s on, topped apart before and after"),
+    "etui_restored": _("Étui %(etui)s: counts as a whole again"),
+    "penalty": _("%(name)s: a penalty of %(points)s percentage points"),
+    "penalty_taken_back": _("%(name)s: the penalty of %(points)s percentage points is taken back"),
+    "director_confirmed": _(
+        "Table %(table)s, position %(position)s, étui %(etui)s: version %(version)s confirmed by the director"
+    ),
+    "call_answered": _("Table %(table)s: the call is answered"),
+    "director_plays": _("The director plays as %(name)s: results of étuis still to play are hidden"),
+    "hiding_lifted": _("The director who plays as %(name)s sees every result from now on"),
+}
