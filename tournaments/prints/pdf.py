@@ -1,0 +1,178 @@
+"""The plan of a session as PDF, set by typst from the layouts beside this file: values in, bytes out.
+
+Knows how each document reads, not who may have it. No document carries a card or a result. The same values give the
+same bytes.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import segno
+import typst
+from django.utils import translation
+
+from clubs.names import plain
+from tournaments.prints import words as say
+from tournaments.prints.values import LINES, Etui, Evening, Player, Sitting, Way, etuis_text
+
+LAYOUTS = Path(__file__).parent / "typst"
+PROJECT = LAYOUTS.parents[2]  # the layouts import what deal sets are printed with
+
+TABLES_A_PAGE, POSITIONS_A_PAGE = 8, 8  # of the poster: a number stays legible from two metres
+
+
+def guides(evening: Evening, *, language: str) -> bytes:
+    """A card for each player, his whole way: position, table, étuis, the three others; several a page, to be cut."""
+    cards = [
+        _player(way.player)
+        | {
+            "stops": [
+                {"position": position, "sitting": sitting and _stop(sitting, way.player)}
+                for position, sitting in way.stops
+            ]
+        }
+        for way in evening.ways()
+    ]
+    return _render("guides", evening, language, cards=cards)
+
+
+def table_cards(evening: Evening, *, language: str, url_of: Callable[[int], str] | None = None) -> bytes:
+    """Half a page for each table: who plays which étuis in each position, and the code of the table's screen.
+
+    `url_of` gives the address of a table's screen; without it, or where it gives "", the card has no code.
+    """
+    cards = [
+        {
+            "table": table,
+            "screen": _screen(url_of(table) if url_of else ""),
+            "rows": [
+                {"position": position.number, "sitting": (sitting := position.at(table)) and _sitting(sitting)}
+                for position in evening.positions
+            ],
+        }
+        for table in evening.tables
+    ]
+    return _render("table_cards", evening, language, cards=cards)
+
+
+def poster(evening: Evening, *, language: str, announcement: str = "") -> bytes:
+    """A3 sheets to hang up: positions × tables in starting numbers with the étuis, and the arbiter's announcement."""
+    rows = [
+        {
+            "position": position.number,
+            "cells": [
+                {"table": table, "sitting": (sitting := position.at(table)) and _sitting(sitting)}
+                for table in evening.tables
+            ],
+            "resting": [_player(player) for player in position.resting],
+        }
+        for position in evening.positions
+    ]
+    pages = [
+        {
+            "tables": tables,
+            "rows": [row | {"cells": [cell for cell in row["cells"] if cell["table"] in tables]} for row in some],
+        }
+        for some in _even(rows, POSITIONS_A_PAGE)
+        for tables in _even(evening.tables, TABLES_A_PAGE)
+    ]
+    return _render("poster", evening, language, pages=pages, rests=evening.rests, announcement=announcement)
+
+
+def players(evening: Evening, *, language: str) -> bytes:
+    """Everybody in alphabetical order with his starting place: line and number, and the table of position 1."""
+    with translation.override(language):
+        rows = [_player(way.player) | {"start": _start(way)} for way in evening.ways()]
+    rows.sort(key=lambda row: (plain(str(row["listed"])), str(row["line"]), row["number"]))
+    return _render("players", evening, language, players=rows)
+
+
+def score_sheets(evening: Evening, *, language: str) -> bytes:
+    """For when everything fails: each table's étuis with room for a pen, position by position, and for signatures."""
+    sheets = [
+        {
+            "table": table,
+            "rounds": [
+                {"position": position.number, **_sitting(sitting)}
+                for position in evening.positions
+                if (sitting := position.at(table))
+            ],
+        }
+        for table in evening.tables
+    ]
+    return _render("score_sheets", evening, language, sheets=sheets, imposed=evening.heading.imposed)
+
+
+def _render(layout: str, evening: Evening, language: str, **data: object) -> bytes:
+    heading = evening.heading
+    with translation.override(language):
+        names = {
+            "positions": {position.number: say.position_name(position.number) for position in evening.positions},
+            "tables": {table: say.table_name(table) for table in evening.tables},
+        }
+        head = {"name": say.occasion(heading), "tournament": f"{heading.club} · {heading.tournament}", "ink": ""}
+        data |= {"words": say.words() | names, "heading": head, "language": language}
+    document = typst.compile(
+        str(LAYOUTS / f"{layout}.typ"),
+        root=str(PROJECT),
+        sys_inputs={"data": json.dumps(data)},
+        ignore_system_fonts=True,
+    )
+    # Typst keeps what it laid out until ten further documents did not ask for it, and cannot be told otherwise.
+    for _ in range(11):
+        typst.compile(b"", ignore_system_fonts=True)
+    return document
+
+
+def _player(player: Player) -> dict[str, object]:
+    return {
+        "name": player.name,
+        "listed": player.listed or player.name,
+        "line": player.line,
+        "number": player.number,
+    }
+
+
+def _etui(etui: Etui, sitting: Sitting) -> dict[str, object]:
+    """An étui with its taker at this table, by line and name."""
+    taker = None if etui.taker is None else sitting.players[LINES.index(etui.taker)]
+    return {"number": etui.number, "taker": taker and _player(taker)}
+
+
+def _sitting(sitting: Sitting) -> dict[str, object]:
+    return {
+        "table": sitting.table,
+        "etuis": etuis_text(etui.number for etui in sitting.etuis),
+        "each": [_etui(etui, sitting) for etui in sitting.etuis],
+        "players": [_player(player) for player in sitting.players],
+    }
+
+
+def _stop(sitting: Sitting, player: Player) -> dict[str, object]:
+    """A sitting as one of its players sees it: with the three others."""
+    others = [_player(other) for other in sitting.players if other != player]
+    return {"table": sitting.table, "etuis": etuis_text(etui.number for etui in sitting.etuis), "others": others}
+
+
+def _screen(url: str) -> dict[str, object] | None:
+    """The address of a table's screen, as people type it and as the dark cells of its code, row by row."""
+    if not url:
+        return None
+    code = segno.make_qr(url, error="m")
+    return {"url": url.split("://", 1)[-1], "code": ["".join(map(str, row)) for row in code.matrix]}
+
+
+def _start(way: Way) -> dict[str, object]:
+    """Where a player is first: at a table of position 1, or a word about why not."""
+    position, sitting = way.stops[0]
+    if position > 1:
+        return {"table": None, "said": say.comes_later(position)}
+    return {"table": sitting and sitting.table, "said": "" if sitting else say.rests_first()}
+
+
+def _even(items: list, most: int) -> list[list]:  # type: ignore[type-arg]
+    """The items in order in as few groups of at most `most` as there can be, as equal as can be."""
+    groups = -(-len(items) // most)
+    bounds = [len(items) * i // groups for i in range(groups + 1)]
+    return [items[a:b] for a, b in zip(bounds, bounds[1:], strict=False)]

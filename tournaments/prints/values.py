@@ -1,0 +1,130 @@
+"""What the printed plan is made from: who sits where with which étuis, as frozen values filled in by whoever knows the rows.
+
+Knows no database, no language and no layout. What a document shows beyond it follows from it here: ways, tables, starts.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from deals.domain.cards import Seat, seats
+
+LINES = seats(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What every sheet says of its session. `imposed`: the étui's taker plays a Garde, so no contract is written."""
+
+    club: str
+    tournament: str
+    session: int
+    date: dt.date
+    imposed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player and his starting place; `listed` is his name as an alphabetical list has it, family name first."""
+
+    name: str
+    line: Seat
+    number: int
+    listed: str = ""
+
+
+class Etui(NamedTuple):
+    """`taker` is None where the table bids."""
+
+    number: int
+    taker: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """One table in one position: its étuis, and its players in the order of LINES."""
+
+    table: int
+    etuis: tuple[Etui, ...]
+    players: tuple[Player, ...]
+
+    def __post_init__(self) -> None:
+        if tuple(player.line for player in self.players) != LINES:
+            raise ValueError(f"table {self.table}: one player a line, in the order of the lines")
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The tables that play, in rising order, and who is there and does not."""
+
+    number: int
+    sittings: tuple[Sitting, ...]
+    resting: tuple[Player, ...] = ()
+
+    def at(self, table: int) -> Sitting | None:
+        """None where nobody plays at that table."""
+        return next((sitting for sitting in self.sittings if sitting.table == table), None)
+
+
+class Stop(NamedTuple):
+    """Where a player is in a position: None while he rests."""
+
+    position: int
+    sitting: Sitting | None
+
+
+class Way(NamedTuple):
+    """A player's stops, in every position that he is there for."""
+
+    player: Player
+    stops: tuple[Stop, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The plan of a session, position by position from the first."""
+
+    heading: Heading
+    positions: tuple[Position, ...]
+
+    def __post_init__(self) -> None:
+        if not any(position.sittings for position in self.positions):
+            raise ValueError("nobody plays: there is no plan to print")
+
+    @property
+    def tables(self) -> list[int]:
+        """The tables that play in any position, in rising order."""
+        return sorted({sitting.table for position in self.positions for sitting in position.sittings})
+
+    @property
+    def rests(self) -> bool:
+        """Whether somebody rests at any time."""
+        return any(position.resting for position in self.positions)
+
+    def ways(self) -> list[Way]:
+        """Everybody's way, line by line in the order of the starting numbers."""
+        stops: dict[Player, list[Stop]] = {}
+        for position in self.positions:
+            for sitting in position.sittings:
+                for player in sitting.players:
+                    stops.setdefault(player, []).append(Stop(position.number, sitting))
+            for player in position.resting:
+                stops.setdefault(player, []).append(Stop(position.number, None))
+        ways = (Way(player, tuple(mine)) for player, mine in stops.items())
+        return sorted(
+            ways, key=lambda way: (LINES.index(way.player.line), way.player.number, way.stops[0].position)
+        )
+
+
+def etuis_text(numbers: Iterable[int]) -> str:
+    """ "9–12" where the numbers follow one another, else ranges and numbers: "1–4, 9"; nothing for none."""
+    return ", ".join(f"{first}–{last}" if last > first else str(first) for first, last in _runs(sorted(numbers)))
+
+
+def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
+    start = 0
+    for i in range(1, len(numbers) + 1):
+        if i == len(numbers) or numbers[i] != numbers[i - 1] + 1:
+            yield numbers[start], numbers[i - 1]
+            start = i
