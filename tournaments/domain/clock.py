@@ -1,0 +1,64 @@
+"""The clock of a position: the moment it ends, or what is left while it is stopped. Pure; the present is passed in.
+
+It tells the time and decides nothing: a position goes on after it.
+"""
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Self
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Runs until `ends_at`, or stands with `left` seconds; neither: it has not been set."""
+
+    ends_at: dt.datetime | None = None
+    left: int | None = None
+
+    @classmethod
+    def started(cls, minutes: int, now: dt.datetime) -> Self:
+        return cls(ends_at=now + dt.timedelta(minutes=minutes))
+
+    @property
+    def is_set(self) -> bool:
+        return self.ends_at is not None or self.left is not None
+
+    @property
+    def is_running(self) -> bool:
+        return self.ends_at is not None
+
+    def seconds(self, now: dt.datetime) -> int:
+        """What is left, rounded up; 0 when the time is over or was never set."""
+        if self.ends_at is None:
+            return self.left or 0
+        return max(0, -((now - self.ends_at) // dt.timedelta(seconds=1)))
+
+    def is_over(self, now: dt.datetime) -> bool:
+        return self.is_set and not self.seconds(now)
+
+    def moved(self, minutes: int, now: dt.datetime) -> "Clock":
+        """With so many minutes more, or fewer; never less than nothing, and after the end counted from now."""
+        left = max(0, self.seconds(now) + 60 * minutes)
+        if self.left is not None:
+            return Clock(left=left)
+        if self.ends_at is not None and self.ends_at > now and left:
+            return Clock(ends_at=self.ends_at + dt.timedelta(minutes=minutes))
+        return Clock(ends_at=now + dt.timedelta(seconds=left))
+
+    def stopped(self, now: dt.datetime) -> "Clock":
+        return Clock(left=self.seconds(now)) if self.is_running else self
+
+    def resumed(self, now: dt.datetime) -> "Clock":
+        return self if self.left is None else Clock(ends_at=now + dt.timedelta(seconds=self.left))
+
+    def __str__(self) -> str:
+        """Its inverse is `read`: what says whether it is still the clock that somebody has seen."""
+        if self.ends_at is not None:
+            return self.ends_at.isoformat()
+        return "" if self.left is None else str(self.left)
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        if text.isdecimal():
+            return cls(left=int(text))
+        return cls(ends_at=dt.datetime.fromisoformat(text)) if text else cls()
