@@ -25,6 +25,7 @@ from tournaments.services.log import log
 from tournaments.services.planning import store_plan
 from tournaments.services.results import results_changed
 from tournaments.services.start import Row, lay_out, rows_of
+from tournaments.services.tables import open_tables
 
 
 def change_session(
@@ -76,6 +77,7 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
         done["set_aside"] = leave_unplayed(operation, by=by, now=now)
     fresh = Evening(session, way.plan)
     lay_out(fresh, after=way.after)
+    open_tables(session, now=now)
     if isinstance(operation, WrongEtuis):
         retake(session, by=by, now=now, reason=_("Étui played in place of another"))
     session.positions = way.plan.positions

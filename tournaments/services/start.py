@@ -14,6 +14,7 @@ from tournaments.plans import SEAT_COLUMNS, Evening
 from tournaments.queue import queue_standings
 from tournaments.services.deal_sets import known_etuis
 from tournaments.services.planning import plan_to_play
+from tournaments.services.tables import open_tables
 
 
 @transaction.atomic
@@ -32,6 +33,7 @@ def start_session(*, session_id: int, now: dt.datetime) -> Session:
     assert session.deal_set is not None
     seal_deal_set(deal_set=session.deal_set, now=now)
     lay_out(Evening(session, plan))
+    open_tables(session, now=now)
     session.positions = plan.positions
     session.status, session.started_at = Session.Status.RUNNING, now
     session.position, session.clock_ends_at, session.clock_left = 0, None, None

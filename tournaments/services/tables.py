@@ -20,11 +20,10 @@ SEEN_EVERY = dt.timedelta(seconds=30)
 
 @transaction.atomic
 def open_tables(session: Session, *, now: dt.datetime) -> list[TableToken]:
-    """One token for each table that has none in use; none where only the desk enters."""
+    """One token for each table that never had one, for what is revoked stays so; none where only the desk enters."""
     if session.devices != Session.Devices.TABLES:
         return []
-    tables = session.tables.exclude(tokens__in=TableToken.objects.filter(revoked_at=None))
-    return TableToken.objects.bulk_create(new_token(table, now=now) for table in tables)
+    return TableToken.objects.bulk_create(new_token(table, now=now) for table in session.tables.filter(tokens=None))
 
 
 @transaction.atomic
