@@ -55,6 +55,9 @@ PAGES = {
     "etuis": ("GET", DIRECT, "draft"),
     "start": ("POST", DIRECT, "draft"),
     "unstart": ("POST", DIRECT, "draft"),
+    "tables": ("GET", DIRECT, "running"),
+    "table_renew": ("POST", DIRECT, "running table"),
+    "table_revoke": ("POST", DIRECT, "running table"),
     "progress": ("GET", ENTER, "running"),
     "standings": ("GET", DIRECT, "running"),
     "live_feuille": ("GET", DIRECT, "running entrant"),
@@ -119,6 +122,7 @@ def address(world, name):
         "version": 1,
         "entrant": world["entrant"][thing],
         "etui": 1,
+        "table": 1,
         "play": world["play"][thing],
     }
     return reverse(name, args=[club, tournament, session.number, *(parts[part] for part in rest)])

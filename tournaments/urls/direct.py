@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.views import desk, entry, etuis, setup
+from tournaments.views import desk, entry, etuis, setup, tables
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
@@ -19,6 +19,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}edit/", setup.session_edit, name="session_edit"),
     path(f"{SESSION}players/", setup.entrants, name="entrants"),
     path(f"{SESSION}etuis/", etuis.etuis, name="etuis"),
+    path(f"{SESSION}tables/", tables.tables, name="tables"),
+    path(f"{SESSION}tables/<int:table>/renew/", tables.renew, name="table_renew"),
+    path(f"{SESSION}tables/<int:table>/revoke/", tables.revoke, name="table_revoke"),
     path(f"{SESSION}start/", setup.start, name="start"),
     path(f"{SESSION}unstart/", setup.unstart, name="unstart"),
     path(f"{SESSION}standings/", desk.standings, name="standings"),
