@@ -1,0 +1,260 @@
+// A result, one question a screen, in the order it is played: taker and contract where the auction is free, bouts,
+// points, bonuses, what is unlikely, the fiche. Each answer is kept as it is given.
+
+import { button, h } from "./dom.js";
+import { LINES, entryOf, facts, playOf, scored } from "./model.js";
+import { answers, explained, fiche, nameOf, notice, person } from "./parts.js";
+import { CHELEM_CHOICES, CONTRACTS, POIGNEE_CHOICES, check, questionsOf } from "./score.js";
+import { say } from "./words.js";
+
+export function firstStep(app, draft) {
+  const free = app.state.session.auction === "free";
+  if (free && !draft.taker && !draft.passed) return "taker";
+  if (free && !draft.contract && !draft.passed) return "contract";
+  if (draft.passed) return "summary";
+  if (draft.bouts === null) return "bouts";
+  return draft.points === "" ? "points" : "bonus";
+}
+
+export function entry(app, view) {
+  const draft = app.drafts[view.play];
+  const { stop, play } = playOf(app.state, view.play);
+  const at = { app, stop, play, draft, to: (step, more) => app.go({ ...view, ...more, step }) };
+  return STEPS[view.step](at, view);
+}
+
+const STEPS = {
+  taker({ stop, draft, to, app }) {
+    const take = (taker) => app.draft({ ...draft, taker, passed: false }, () => to("contract"));
+    return {
+      title: say("ask.taker"),
+      body: [
+        answers(LINES.map((line) => ({ text: person(stop, line), on: () => take(line), chosen: draft.taker === line, key: line }))),
+        answers([{ text: say("everyone_passed"), on: () => app.draft({ ...draft, taker: "", passed: true }, () => to("summary")), key: "passed" }]),
+      ],
+    };
+  },
+
+  contract({ stop, draft, to, app }) {
+    return {
+      title: say("ask.contract", { name: nameOf(stop, draft.taker) }),
+      body: answers(
+        CONTRACTS.map((contract) => ({
+          text: say(`contract.${contract}`),
+          on: () => app.draft({ ...draft, contract }, () => to("bouts")),
+          chosen: draft.contract === contract,
+          key: contract,
+        })),
+      ),
+    };
+  },
+
+  bouts({ stop, draft, to, app }) {
+    return {
+      title: say("ask.bouts", { name: nameOf(stop, draft.taker) }),
+      body: [
+        answers(
+          [0, 1, 2, 3].map((bouts) => ({
+            text: String(bouts),
+            on: () => app.draft({ ...draft, bouts }, () => to("points")),
+            chosen: draft.bouts === bouts,
+            key: bouts,
+          })),
+          { columns: 2 },
+        ),
+        h("p", { class: "quiet" }, say("bouts_are")),
+      ],
+    };
+  },
+
+  points(at) {
+    const { draft, to, app } = at;
+    const next = () => {
+      const problem = draft.points === "" ? say("points_missing") : refusal({ ...bare(draft), chelem: "none" });
+      if (problem) app.tell(problem);
+      else to("bonus");
+    };
+    const type = (digit) => {
+      const points = digit === "" ? draft.points.slice(0, -1) : `${draft.points === "0" ? "" : draft.points}${digit}`.slice(0, 2);
+      app.draft({ ...draft, points }, () => app.draw());
+    };
+    const of = (side) => app.draft({ ...draft, of: side }, () => app.draw());
+    return {
+      title: say("ask.points"),
+      body: [
+        h(
+          "div",
+          { class: "toggle", role: "group", "aria-label": say("counted_whose") },
+          ["taker", "defence"].map((side) =>
+            button(say(`points_of.${side}`), () => of(side), { "aria-pressed": String(draft.of === side), "data-key": side }),
+          ),
+        ),
+        h("output", { class: "typed", "aria-live": "polite" }, draft.points === "" ? "–" : draft.points, h("small", {}, counted(draft))),
+        app.told ? notice("danger", h("p", {}, app.told), "alert") : null,
+        h(
+          "div",
+          { class: "pad" },
+          [..."123456789"].map((digit) => button(digit, () => type(digit), { "data-key": `digit-${digit}` })),
+          button("⌫", () => type(""), { "aria-label": say("erase"), "data-key": "erase" }),
+          button("0", () => type("0"), { "data-key": "digit-0" }),
+          button(say("next"), next, { kind: "button-primary", "data-key": "next" }),
+        ),
+      ],
+      keys: (key) => (/^[0-9]$/.test(key) ? type(key) : key === "Backspace" ? type("") : key === "Enter" ? next() : null),
+    };
+  },
+
+  bonus({ stop, draft, to, app }) {
+    const none = draft.petit === "none" && !Object.keys(draft.shown).length && draft.chelem === "none";
+    const next = () => {
+      const problem = refusal(facts(draft));
+      if (problem) app.tell(problem);
+      else to(asked(draft).length ? "really" : "summary");
+    };
+    const shown = Object.entries(draft.shown).map(([line, poignee]) => `${nameOf(stop, line)} (${say(`poignee.${poignee}`)})`);
+    return {
+      title: say("ask.bonus"),
+      body: [
+        app.told ? notice("danger", h("p", {}, app.told), "alert") : null,
+        answers([
+          { text: say("petit_au_bout"), note: say(`petit.${draft.petit}`), on: () => to("petit"), key: "petit" },
+          { text: say("poignee"), note: shown.join(", ") || say("poignee_none"), on: () => to("poignee"), key: "poignee" },
+          { text: say("chelem"), note: say(`chelem.${draft.chelem}`), on: () => to("chelem"), key: "chelem" },
+        ]),
+        button(none ? say("no_bonus") : say("next"), next, { kind: "button-primary forward", "data-key": "next" }),
+      ],
+    };
+  },
+
+  petit({ draft, app }) {
+    return {
+      title: say("ask.petit"),
+      body: answers(
+        ["none", "attack", "defence"].map((petit) => ({
+          text: say(`petit.${petit}`),
+          on: () => app.draft({ ...draft, petit }, () => app.back()),
+          chosen: draft.petit === petit,
+          key: petit,
+        })),
+      ),
+    };
+  },
+
+  poignee({ stop, draft, to, app }) {
+    return {
+      title: say("ask.poignee"),
+      body: [
+        answers(
+          LINES.map((line) => ({
+            text: person(stop, line),
+            note: say(draft.shown[line] ? `poignee.${draft.shown[line]}` : "poignee_none"),
+            on: () => to("size", { line }),
+            key: line,
+          })),
+        ),
+        button(say("next"), () => app.back(), { kind: "button-primary forward", "data-key": "next" }),
+      ],
+    };
+  },
+
+  size({ stop, draft, app }, { line }) {
+    const show = (poignee) => {
+      const { [line]: _, ...others } = draft.shown;
+      app.draft({ ...draft, shown: poignee ? { ...others, [line]: poignee } : others }, () => app.back());
+    };
+    return {
+      title: say("ask.size", { name: nameOf(stop, line) }),
+      body: answers(
+        ["", ...POIGNEE_CHOICES].map((poignee) => ({
+          text: say(poignee ? `poignee.${poignee}` : "poignee_none"),
+          note: poignee && say(`trumps.${poignee}`),
+          on: () => show(poignee),
+          chosen: (draft.shown[line] ?? "") === poignee,
+          key: poignee || "none",
+        })),
+      ),
+    };
+  },
+
+  chelem({ draft, app }) {
+    return {
+      title: say("ask.chelem"),
+      body: answers(
+        CHELEM_CHOICES.map((chelem) => ({
+          text: say(`chelem.${chelem}`),
+          on: () => app.draft({ ...draft, chelem }, () => app.back()),
+          chosen: draft.chelem === chelem,
+          key: chelem,
+        })),
+      ),
+    };
+  },
+
+  really({ draft, to, app }) {
+    const questions = asked(draft);
+    const sure = questions.map(({ code }) => code);
+    return {
+      title: say("ask.really"),
+      body: [
+        notice("warning", questions.map(({ code, params }) => h("p", {}, say(`question.${code}`, params)))),
+        answers([
+          { text: say("really_yes"), on: () => app.draft({ ...draft, sure }, () => to("summary")), key: "yes" },
+          { text: say("really_no"), on: () => app.back(), key: "no" },
+        ]),
+      ],
+    };
+  },
+
+  summary({ stop, draft, to, app }) {
+    const problem = draft.passed ? "" : refusal(facts(draft));
+    const missing = !draft.passed && !problem && asked(draft).some(({ code }) => !draft.sure.includes(code));
+    if (problem) {
+      return { title: say("ask.summary"), body: [notice("danger", h("p", {}, problem), "alert"), correct(to, draft)] };
+    }
+    const score = scored(entryOf(draft));
+    return {
+      title: say(draft.mode === "blind" ? "ask.summary_blind" : "ask.summary"),
+      body: [
+        fiche(score),
+        explained(stop, entryOf(draft), score),
+        h(
+          "div",
+          { class: "ways" },
+          button(say(draft.mode === "correct" ? "save_correction" : "save"), () => (missing ? to("really") : app.save(draft)), {
+            kind: "button-primary forward",
+            "data-key": "save",
+          }),
+          correct(to, draft),
+        ),
+      ],
+    };
+  },
+};
+
+const correct = (to, draft) =>
+  button(say("correct"), () => to(draft.passed ? "taker" : "bouts"), { kind: "forward", "data-key": "correct" });
+
+const asked = (draft) => questionsOf(facts(draft));
+
+// The facts without any bonus, of which the points alone are looked at.
+const bare = (draft) => ({ ...facts(draft), poignees_attack: [], poignees_defence: [] });
+
+// Why no deal of the cards can give this, in a sentence; empty if one can.
+function refusal(wanted) {
+  try {
+    check(wanted);
+    return "";
+  } catch (error) {
+    return say(`error.${error.code}`, error.params);
+  }
+}
+
+// What the points typed make of the deal, told before the next step.
+function counted(draft) {
+  if (draft.points === "") return say("points_pad");
+  const target = [56, 51, 41, 36][draft.bouts];
+  const points = facts(draft).half_points / 2;
+  if (points < 0) return say("points_pad");
+  const difference = Math.abs(points - target);
+  return say(points >= target ? "made_by" : "failed_by", { points, difference });
+}

@@ -1,0 +1,101 @@
+// What is always in view: the table, the position, its clock, who sits where, the deal at hand, and whether the site
+// has received what was typed.
+
+import { button, h } from "./dom.js";
+import { LINES, playOf, seen, stopOf } from "./model.js";
+import { mark, nameOf } from "./parts.js";
+import { minutes, say } from "./words.js";
+
+export function header(app, view) {
+  const { state } = app;
+  if (!state) return [h("div", { class: "where" }, h("strong", {}, "Topage"), menuButton(app, view))];
+  const { stop, play } = view.play ? playOf(state, view.play) : { stop: stopOf(state, view.position ?? app.here) };
+  const shown = stop ?? stopOf(state, app.here);
+  return [
+    h(
+      "div",
+      { class: "where" },
+      button(
+        [
+          h("strong", {}, say("table", { table: state.table })),
+          h("span", {}, say("position_of", { position: shown.position, positions: state.session.positions })),
+        ],
+        () => app.home(),
+        { kind: "button-plain", "data-key": "home" },
+      ),
+      h("span", { class: "clock", id: "clock" }),
+      menuButton(app, view),
+    ),
+    !shown.rest && seats(shown, play, app),
+    play && h("p", { class: "deal" }, deal(app, play)),
+  ];
+}
+
+const menuButton = (app, view) =>
+  button(say("menu"), () => (view.name === "menu" ? app.back() : app.go({ name: "menu" })), {
+    kind: "button-plain",
+    "data-key": "menu",
+  });
+
+function seats(stop, play, app) {
+  const taker = play && takerOf(app, play);
+  return h(
+    "ul",
+    { class: "seats-at-table", "aria-label": say("who_sits_where") },
+    LINES.map((line) =>
+      h(
+        "li",
+        { class: line === taker ? "takes" : null },
+        mark(line),
+        h(
+          "span",
+          {},
+          nameOf(stop, line) || say("nobody_sits"),
+          roles(line, taker, play?.leader),
+        ),
+      ),
+    ),
+  );
+}
+
+function roles(line, taker, leader) {
+  const told = [line === taker && say("takes"), line === leader && say("leads")].filter(Boolean);
+  return told.length ? h("small", {}, ` ${told.join(" · ")}`) : null;
+}
+
+const takerOf = (app, play) =>
+  app.state.session.auction === "imposed" ? play.taker : (app.drafts[play.id]?.taker ?? seen(play, app.outbox.commands).entry?.taker);
+
+function deal(app, play) {
+  const imposed = app.state.session.auction === "imposed";
+  return [h("strong", {}, say("etui", { etui: play.etui })), imposed && ` · ${say("contract.garde")}`];
+}
+
+// One sentence on what the site has of what was typed; the worst news first.
+export function status(app) {
+  const waiting = app.outbox.waiting.filter(({ kind }) => !["join", "take_over", "leave", "start"].includes(kind)).length;
+  const kept = waiting ? ` ${say("kept_here", { count: waiting })}` : "";
+  if (app.reason) return { kind: "wait", text: say(`net.${app.reason}`) + kept };
+  if (waiting) return { kind: "wait", text: kept.trim() };
+  if (!app.state) return { kind: "off", text: say("connecting") };
+  return { kind: "done", text: app.heard ?? say("all_received") };
+}
+
+// Seconds left on the clock; null where none is set.
+export function secondsLeft(clock, now) {
+  if (!clock) return null;
+  if (clock.ends_at) return Math.max(0, Math.round((new Date(clock.ends_at) - now) / 1000));
+  return clock.left ?? null;
+}
+
+// Kept apart from the rest: it changes every second, and nobody wants to hear it each time.
+export function tick(app) {
+  const place = document.getElementById("clock");
+  if (!place || !app.state) return;
+  const left = secondsLeft(app.state.clock, Date.now() + app.offset);
+  const over = left === 0;
+  const told = left === null ? "" : over ? say("time_over") : minutes(left);
+  const text = [app.state.last_call && !over && say("last_call"), told].filter(Boolean).join(" · ");
+  if (place.textContent !== text) place.textContent = text;
+  place.classList.toggle("is-late", over || Boolean(app.state.last_call));
+}

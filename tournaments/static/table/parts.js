@@ -1,0 +1,59 @@
+// The small pieces that the screens are made of.
+
+import { h } from "./dom.js";
+import { LINES } from "./model.js";
+import { say, signed } from "./words.js";
+
+// The letter of a line, its colour beside it; the colour alone says nothing.
+export const mark = (line) =>
+  h("span", { class: `line line-${line.toLowerCase()}` }, h("abbr", { title: say(`line.${line}`) }, say(`letter.${line}`)));
+
+export const nameOf = (stop, line) => stop.seats[line]?.name ?? "";
+
+export const person = (stop, line) => h("span", { class: "person" }, mark(line), h("span", {}, nameOf(stop, line)));
+
+// Large answers to the question of the screen. One choice: {text, on, key} and, where there are, chosen, note, primary.
+export const answers = (choices, { columns = 1 } = {}) =>
+  h(
+    "ul",
+    { class: `answers answers-${columns}` },
+    choices.map(({ text, on, chosen, key, note, primary }) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { type: "button", class: primary ? "answer is-primary" : "answer", on, "data-key": key, "aria-pressed": chosen === undefined ? null : String(chosen) },
+          h("span", {}, text),
+          note && h("small", {}, note),
+        ),
+      ),
+    ),
+  );
+
+export const notice = (kind, children, role) => h("div", { class: `notice notice-${kind}`, role }, children);
+
+export const fiche = (score) => h("p", { class: "fiche" }, say("fiche"), " ", h("strong", {}, signed(score.base_score)));
+
+// How a base score comes about, and what each of the four has of it.
+export const explained = (stop, entry, score) => [
+  entry.kind === "passed" && h("p", {}, say("everyone_passed")),
+  h(
+    "ul",
+    { class: "score-lines" },
+    linesOf(score).map(({ text, amount }) => h("li", {}, h("span", {}, text), h("span", { class: "num" }, signed(amount)))),
+  ),
+  h(
+    "ul",
+    { class: "marks", "aria-label": say("marks") },
+    LINES.map((line) => h("li", {}, person(stop, line), h("span", { class: "num" }, signed(score.marks[line])))),
+  ),
+];
+
+// The site's own lines carry their text; those reckoned here are told from the catalogue.
+const linesOf = (score) =>
+  score.lines.map((line) =>
+    line.text === undefined
+      ? { text: say(`score.${line.kind}`, line.params), amount: line.amount }
+      : { text: line.text, amount: line.value },
+  );

@@ -1,0 +1,170 @@
+// A position at this table: which étuis, who takes each, what is done and what is owed, and where everybody goes next.
+
+import { button, h } from "./dom.js";
+import { nextPlay, owed, playOf, scored, seen, stopOf } from "./model.js";
+import { answers, nameOf, notice, person } from "./parts.js";
+import { say, signed } from "./words.js";
+
+export function position(app, view) {
+  const { state } = app;
+  const here = app.here;
+  const stop = stopOf(state, view.position ?? here);
+  const present = stop.position === here;
+  const complete = !stop.rest && stop.position <= here && !owed(stop, app.outbox.commands).length;
+  return {
+    title: title(app, stop, complete),
+    body: [
+      !app.store.durable && notice("warning", h("p", {}, say("not_durable"))),
+      troubles(app),
+      stop.announcement && notice("info", h("p", {}, stop.announcement)),
+      !app.writing && following(app),
+      present && debts(app, stop),
+      present && left(app, stop),
+      stop.rest ? h("p", {}, say("rest_explained")) : etuis(app, stop),
+      complete && present && nextSeats(state.next, stop.position === state.session.positions),
+      around(app, stop),
+    ],
+  };
+}
+
+function title(app, stop, complete) {
+  if (stop.rest) return say("rests");
+  if (stop.position > app.here) return say("coming", { position: stop.position });
+  if (complete) return say("complete", { position: stop.position });
+  return say(app.writing ? "ask.etui" : "etuis_of", { position: stop.position });
+}
+
+const etuis = (app, stop) =>
+  h("ul", { class: "etuis" }, stop.plays.map((play) => h("li", {}, etui(app, stop, play))));
+
+function etui(app, stop, play) {
+  const found = seen(play, app.outbox.commands);
+  const { kind, text } = told(app, stop, play, found);
+  const next = nextPlay(stop, app.outbox.commands);
+  return h(
+    "button",
+    {
+      type: "button",
+      class: app.writing && play === next && stop.position === app.here ? "etui is-next" : "etui",
+      on: () => app.open(play),
+      "data-key": `etui-${play.id}`,
+    },
+    h("strong", {}, h("span", { class: "visually-hidden" }, say("etui", { etui: "" }), " "), String(play.etui)),
+    h("span", {}, plan(app, stop, play)),
+    h("span", { class: `state state-${kind}` }, text),
+  );
+}
+
+function plan(app, stop, play) {
+  const leads = say("leader_is", { name: nameOf(stop, play.leader) });
+  if (app.state.session.auction === "free") return leads;
+  return [person(stop, play.taker), h("small", {}, play.taker === play.leader ? say("takes_and_leads") : `${say("takes")} · ${leads}`)];
+}
+
+// How it stands with a play, in two or three words.
+export function told(app, stop, play, found) {
+  const fiche = found.entry && app.shows(stop, found) ? `${signed((found.score ?? scored(found.entry)).base_score)} · ` : "";
+  if (found.trouble) return { kind: "alert", text: say("state.look") };
+  if (found.state === "kept" || found.checked) return { kind: "wait", text: fiche + say("state.kept") };
+  if (found.state === "disputed") return { kind: "alert", text: fiche + say("state.disputed") };
+  if (app.awaits(play.id)) return { kind: "wait", text: fiche + say("state.to_check") };
+  if (["entered", "confirmed"].includes(found.state)) return { kind: "done", text: fiche + say(`state.${found.state}`) };
+  if (app.drafts[play.id]) return { kind: "wait", text: say("state.draft") };
+  const kinds = { not_played: "off", annulled: "off", started: "wait" };
+  return { kind: kinds[found.state] ?? "todo", text: say(`state.${found.state}`) };
+}
+
+const following = (app) =>
+  notice("info", [
+    h("p", {}, say("following")),
+    button(say("take_over"), () => app.command({ kind: "take_over" }), { "data-key": "take_over" }),
+  ]);
+
+// What an earlier position still owes, before this one is played.
+function debts(app, stop) {
+  const { state, outbox } = app;
+  const earlier = state.stops.filter((one) => one.position < stop.position && !one.closed);
+  const plays = earlier.flatMap((one) => owed(one, outbox.commands).map((play) => ({ one, play })));
+  if (!plays.length) return null;
+  const link = ({ one, play }) =>
+    button(say("owed_etui", { etui: play.etui, position: one.position }), () => app.open(play), {
+      kind: "button-plain",
+      "data-key": `owed-${play.id}`,
+    });
+  return notice("warning", [h("p", {}, say("owed")), ...plays.map(link)]);
+}
+
+// Answers of the site that the table has to see, with what was typed.
+function troubles(app) {
+  const found = app.outbox.commands.filter(
+    ({ kind, receipt }) => receipt && !["received", "dropped"].includes(receipt.status) && !receipt.dismissed && kind !== "start",
+  );
+  return found.map((command) => {
+    const { stop, play } = playOf(app.state, command.play);
+    const { status, text, questions } = command.receipt;
+    const typed = command.entry && stop?.position >= app.here && signed(scored(command.entry).base_score);
+    const key = (name) => ({ "data-key": `${name}-${command.key}` });
+    const dismiss = button(say("understood"), () => app.dismiss(command), key("dismiss"));
+    return notice(status === "conflict" ? "warning" : "danger", [
+      h("p", {}, h("strong", {}, play && say("etui", { etui: play.etui })), " ", text ?? ""),
+      typed && h("p", {}, say("typed_kept", { score: typed })),
+      status === "conflict" && h("p", {}, say("both_kept")),
+      (questions ?? []).map((question) => h("p", {}, question.text)),
+      h(
+        "div",
+        { class: "row" },
+        status === "question" && button(say("really_yes"), () => app.confirm(command), key("sure")),
+        command.entry && stop && status !== "conflict" && button(say("correct"), () => app.retype(command), key("retype")),
+        dismiss,
+      ),
+    ], "alert");
+  });
+}
+
+// The players of the position before, until an étui of this one is begun.
+function left(app, stop) {
+  const { left: before } = app.state;
+  const begun = stop.plays.some((play) => seen(play, app.outbox.commands).state !== "todo");
+  if (!before || before.position !== stop.position - 1 || begun) return null;
+  return h("section", { class: "next" }, h("h2", {}, say("where_left", before)), seatList(before.next));
+}
+
+function nextSeats(next, last) {
+  if (!next.length) return last && h("p", {}, say("last_position"));
+  return h("section", { class: "next" }, h("h2", {}, say("where_next")), seatList(next));
+}
+
+const seatList = (next) =>
+  h(
+    "ul",
+    {},
+    next.map(({ name, line, table }) =>
+      h("li", {}, person({ seats: { [line]: { name } } }, line), " → ", h("strong", {}, table === "rest" ? say("goes_rest") : say("table", { table }))),
+    ),
+  );
+
+function around(app, stop) {
+  const to = (place, key) =>
+    place && button(say("position", { position: place.position }), () => app.go({ name: "position", position: place.position }), { "data-key": key });
+  const before = stopOf(app.state, stop.position - 1);
+  const after = stopOf(app.state, stop.position + 1);
+  return h("nav", { class: "around", "aria-label": say("positions") }, to(before, "before"), to(after, "after"));
+}
+
+// Asked where an étui is out of its order, or its position not called on this device.
+export function order(app, view) {
+  const { stop, play } = playOf(app.state, view.play);
+  const first = nextPlay(stop, app.outbox.commands);
+  const why = app.state.last_call ? "last_call" : stop.position > app.here ? "early" : "other";
+  const params = { etui: play.etui, first: first?.etui, position: stop.position };
+  return {
+    title: say("ask.order", params),
+    body: [
+      h("p", {}, say(`order.${why}`, params)),
+      answers([
+        { text: say("order_yes", params), on: () => app.begin(play), key: "yes" },
+        { text: say("order_no"), on: () => app.back(), key: "no" },
+      ]),
+    ],
+  };
+}

@@ -1,0 +1,186 @@
+// Knows what a deal's facts are worth, which facts no cards can give, and which ones are asked about: the rules of
+// scoring/ for four players, so that a table without network sees its score at once. The server's answer is what
+// counts; a test compares the two on every result. Counts in half points, as scoring/ does. Pure: no page, no words.
+
+const BASE = 25;
+const TARGETS = [56, 51, 41, 36];
+const PETIT = 10;
+const COEFFICIENTS = { prise: 1, garde: 2, garde_sans: 4, garde_contre: 6 };
+const POIGNEES = { simple: 20, double: 30, triple: 40 };
+const POIGNEE_TRUMPS = { simple: 10, double: 13, triple: 15 };
+const CHELEMS = {
+  none: 0,
+  announced_made: 400,
+  announced_failed: -200,
+  unannounced_made: 200,
+  suffered: -200,
+  announced_suffered: -400,
+};
+const SIGNS = { attack: 1, defence: -1, none: 0 };
+
+const PLAYERS = 4;
+const DECK = 182;
+const TRUMPS = 22;
+const CHIEN = 6;
+const [BOUT, PLAIN] = [9, 1];
+const ROI_DOWN = [9, 9, 9, 9, 7, 7, 7, 7];
+const DAME_DOWN = [7, 7, 7, 7, 5, 5, 5, 5]; // an écart holds no Roi and no bout
+const KEPT_EXCUSE = 8;
+
+const MADE = ["announced_made", "unannounced_made"];
+const SUFFERED = ["suffered", "announced_suffered"];
+
+export const CONTRACTS = Object.keys(COEFFICIENTS);
+export const CHELEM_CHOICES = Object.keys(CHELEMS);
+export const POIGNEE_CHOICES = Object.keys(POIGNEES);
+
+export class Impossible extends Error {
+  constructor(code, params) {
+    super(code);
+    this.code = code;
+    this.params = params;
+  }
+}
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+// The base score with the lines that sum to it; throws Impossible where no deal of the cards gives these facts.
+export function scoreOf(facts) {
+  check(facts);
+  const target = TARGETS[facts.bouts];
+  const made = facts.half_points >= 2 * target;
+  const sign = made ? 1 : -1;
+  const difference = Math.abs(facts.half_points / 2 - target);
+  const coefficient = COEFFICIENTS[facts.contract];
+  const lines = [
+    {
+      kind: made ? "made" : "failed",
+      amount: sign * (BASE + difference) * coefficient,
+      params: { contract: facts.contract, bouts: facts.bouts, difference, base: BASE, coefficient },
+    },
+  ];
+  if (facts.petit_au_bout !== "none") {
+    const params = { side: facts.petit_au_bout, bonus: PETIT, coefficient };
+    lines.push({ kind: "petit_au_bout", amount: SIGNS[facts.petit_au_bout] * PETIT * coefficient, params });
+  }
+  for (const [side, poignees] of [["attack", facts.poignees_attack], ["defence", facts.poignees_defence]]) {
+    for (const poignee of poignees) {
+      lines.push({ kind: "poignee", amount: sign * POIGNEES[poignee], params: { poignee, side } });
+    }
+  }
+  if (facts.chelem !== "none") {
+    lines.push({ kind: "chelem", amount: CHELEMS[facts.chelem], params: { chelem: facts.chelem } });
+  }
+  return { base_score: sum(lines.map((line) => line.amount)), made, target, lines };
+}
+
+// The signed mark of each line: three times the base score for the taker, its opposite for each defender.
+export function marksOf(taker, score) {
+  const mark = (line) => (taker ? (line === taker ? 3 * score : -score) || 0 : 0);
+  return Object.fromEntries([..."NESW"].map((line) => [line, mark(line)]));
+}
+
+// What is possible but unlikely: asked before it is saved.
+export function questionsOf(facts) {
+  const told = { points: facts.half_points / 2, bouts: facts.bouts, contract: facts.contract };
+  const asked = [];
+  if ([["attack", 0], ["defence", 3]].some(([side, bouts]) => facts.petit_au_bout === side && facts.bouts === bouts)) {
+    asked.push({ code: "petit_without_bout", params: { ...told, side: facts.petit_au_bout } });
+  }
+  const least = withOwnCards("attack", facts.contract, facts.bouts);
+  if (facts.contract !== "garde_contre" && facts.half_points < least) {
+    asked.push({ code: "points_below_ecart", params: { ...told, least: least / 2 } });
+  }
+  if (facts.chelem === "none" && facts.half_points > mostLeavingATrick(facts)) {
+    asked.push({ code: "chelem_not_said", params: told });
+  }
+  if ([0, DECK].includes(facts.half_points)) asked.push({ code: "points_extreme", params: told });
+  if (facts.chelem !== "none") asked.push({ code: "chelem", params: { chelem: facts.chelem } });
+  for (const poignees of [facts.poignees_attack, facts.poignees_defence]) {
+    if (poignees.includes("triple")) asked.push({ code: "poignee_triple", params: { poignee: "triple" } });
+  }
+  return asked;
+}
+
+export function check(facts) {
+  checkPoignees(facts);
+  checkPoints(facts);
+  checkChelem(facts);
+}
+
+function checkPoignees({ poignees_attack, poignees_defence }) {
+  if (poignees_attack.length > 1) throw new Impossible("poignees_one_hand", { value: poignees_attack.length });
+  const needed = sum([...poignees_attack, ...poignees_defence].map((poignee) => POIGNEE_TRUMPS[poignee]));
+  if (needed > TRUMPS) throw new Impossible("poignees_trumps", { needed, trumps: TRUMPS });
+}
+
+function checkPoints(facts) {
+  if (!(facts.half_points >= 0 && facts.half_points <= DECK)) {
+    throw new Impossible("points_range", { value: facts.half_points / 2 });
+  }
+  const least = boutsAlone(facts.bouts);
+  const most = DECK - Math.max(boutsAlone(3 - facts.bouts), withOwnCards("defence", facts.contract, 3 - facts.bouts));
+  if (facts.half_points > most) throw new Impossible("points_too_high", told(facts, { limit: (most - (most % 2)) / 2 }));
+  if (facts.half_points < least) {
+    throw new Impossible("points_too_low", told(facts, { limit: (least + (least % 2)) / 2 }));
+  }
+}
+
+function checkChelem(facts) {
+  if (MADE.includes(facts.chelem)) {
+    const possible = [0, 1, 2, 3].map((bouts) =>
+      withoutTrick("defence", facts.contract, 3 - bouts).map((total) => DECK - total),
+    );
+    if (!possible[facts.bouts].includes(facts.half_points)) {
+      throw new Impossible("chelem_made_points", told(facts, { possible: ranges(possible) }));
+    }
+    checkPetit(facts, "defence");
+  } else if (facts.chelem === "announced_failed" && facts.half_points > mostLeavingATrick(facts)) {
+    throw new Impossible("chelem_failed_points", told(facts, { limit: mostLeavingATrick(facts) / 2 }));
+  } else if (SUFFERED.includes(facts.chelem)) {
+    const possible = [0, 1, 2, 3].map((bouts) => withoutTrick("attack", facts.contract, bouts));
+    if (facts.half_points > Math.max(-1, ...possible[facts.bouts])) {
+      throw new Impossible("chelem_suffered_points", told(facts, { possible: ranges(possible) }));
+    }
+    checkPetit(facts, "attack");
+  }
+}
+
+function checkPetit(facts, loser) {
+  if (facts.petit_au_bout === loser) {
+    throw new Impossible("petit_au_bout_chelem", { side: loser, chelem: facts.chelem });
+  }
+}
+
+const boutsAlone = (bouts) => (bouts ? bouts * BOUT - (BOUT - KEPT_EXCUSE) : 0);
+
+const ownedCards = (side, contract) => (side === (contract === "garde_contre" ? "defence" : "attack") ? CHIEN : 0);
+
+const withOwnCards = (side, contract, bouts) => ownedCards(side, contract) * PLAIN + bouts * (BOUT - PLAIN);
+
+const mostLeavingATrick = ({ contract, bouts }) => DECK - PLAYERS * PLAIN - withOwnCards("defence", contract, 3 - bouts);
+
+// Every total that a side without a trick can have with these bouts.
+function withoutTrick(side, contract, bouts) {
+  const cards = ownedCards(side, contract);
+  const hidden = contract === "garde_sans" || contract === "garde_contre";
+  const found = [];
+  for (const excuse of [0, 1]) {
+    const held = bouts - excuse;
+    if (held < 0 || held > (hidden ? Math.min(cards, 3) : 0)) continue;
+    const plain = cards - held;
+    const highest = held * BOUT + sum((hidden ? ROI_DOWN : DAME_DOWN).slice(0, plain));
+    for (let total = held * BOUT + plain * PLAIN; total <= highest; total += 2) found.push(total + excuse * KEPT_EXCUSE);
+  }
+  return found;
+}
+
+const told = (facts, more) => ({ value: facts.half_points / 2, bouts: facts.bouts, contract: facts.contract, ...more });
+
+function ranges(possible) {
+  const parts = possible.map((totals, bouts) => {
+    const [low, high] = [Math.min(...totals) / 2, Math.max(...totals) / 2];
+    return totals.length && `${low}${low === high ? "" : `–${high}`} (bouts: ${bouts})`;
+  });
+  return parts.filter(Boolean).join(", ");
+}

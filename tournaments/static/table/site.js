@@ -1,0 +1,133 @@
+// What this device knows of its table, and how it learns: looks at the site from time to time, hears its answers, keeps
+// the last state for when there is no network. Draws nothing: `draw` is the screen's.
+
+import { hereOf, playOf, writes } from "./model.js";
+import { Unreached, ask } from "./net.js";
+import { Outbox } from "./outbox.js";
+import { openStore } from "./store.js";
+import { clock, language, learn, say, speak } from "./words.js";
+
+const [CALM, EAGER] = [10_000, 4_000]; // milliseconds between two looks at the site
+const OLD = 3 * 24 * 3600 * 1000; // milliseconds after which a receipt is of no more use
+const RESULTS = ["enter", "correct", "blind"];
+
+export class Site {
+  state = null;
+  drafts = {};
+  reason = null; // why the site could not be reached, if it could not
+  heard = null; // the last receipt, in words
+  offset = 0; // the site's clock less ours, in milliseconds
+  seat = "N"; // who enters
+
+  async recall() {
+    learn(JSON.parse(document.getElementById("words").textContent));
+    this.url = location.pathname;
+    this.token = this.url.split("/")[2];
+    this.store = await openStore();
+    speak((await this.store.get("language")) ?? navigator.language.slice(0, 2));
+    this.language = language;
+    const place = { url: this.url, token: this.token, device: await this.identity() };
+    this.outbox = new Outbox(this.store, place, (news) => this.hear(news));
+    this.outbox.language = language;
+    this.state = (await this.store.get(this.name("state"))) ?? null;
+    this.drafts = (await this.store.get(this.name("drafts"))) ?? {};
+    this.seat = (await this.store.get(this.name("seat"))) ?? "N";
+    const gone = (await this.outbox.load()).filter(({ receipt, order }) => receipt && order < Date.now() - OLD);
+    if (gone.length) await this.store.write({ gone: gone.map(({ key }) => key) });
+  }
+
+  name(what) {
+    return `${this.token}:${what}`;
+  }
+
+  // This device's own number, the same at every table.
+  async identity() {
+    const kept = await this.store.get("device");
+    if (kept) return kept;
+    const device = hex(16);
+    await this.store.write({ values: { device } });
+    return device;
+  }
+
+  // What was typed under an earlier code of this table, and never sent, goes out under the new one.
+  async adopt() {
+    if (!this.state) return;
+    const lost = (await this.outbox.load()).filter(
+      ({ token, receipt, play }) => token !== this.token && !receipt && playOf(this.state, play).play,
+    );
+    if (!lost.length) return;
+    await this.store.write({ commands: lost.map((command) => ({ ...command, token: this.token })) });
+    this.outbox.send();
+  }
+
+  // Asks for news, now and again after a while.
+  async look() {
+    clearTimeout(this.timer);
+    try {
+      const stamp = this.state ? `&seen=${encodeURIComponent(this.state.stamp)}` : "";
+      const state = await ask(`${this.url}state/?device=${this.outbox.place.device}${stamp}`, { language: this.language });
+      this.hear({ state });
+      this.outbox.send();
+    } catch (error) {
+      if (!(error instanceof Unreached)) throw error;
+      this.hear({ reason: error.reason });
+    } finally {
+      if (!document.hidden) this.timer = setTimeout(() => this.look(), this.eager ? EAGER : CALM);
+    }
+  }
+
+  // Where something is waited for: the network, or what another device writes.
+  get eager() {
+    return Boolean(this.reason) || !this.state || !this.writing;
+  }
+
+  // News of the site: a state (null if it has not changed), receipts, or why it was not reached.
+  hear({ state, reason = null, received = [] }) {
+    if (state !== undefined || reason) this.reason = reason;
+    if (state) {
+      this.state = { ...state, left: this.leaving(state) };
+      this.offset = new Date(state.now) - Date.now();
+      this.store.write({ values: { [this.name("state")]: this.state } });
+    }
+    for (const { kind, play, receipt } of received) {
+      if (receipt.status !== "received" || !RESULTS.includes(kind)) continue;
+      const { etui } = playOf(this.state, play).play ?? {};
+      this.heard = say("receipt_of", { etui, number: receipt.number, time: clock(receipt.at) });
+    }
+    this.draw();
+  }
+
+  get writing() {
+    return writes(this.state, this.outbox.commands);
+  }
+
+  get called() {
+    const asked = this.outbox.waiting.filter(({ kind }) => kind === "call" || kind === "uncall").at(-1);
+    return asked ? asked.kind === "call" : Boolean(this.state.call);
+  }
+
+  // Where the players of the position before go: the site tells those of the present one.
+  leaving(state) {
+    const before = this.state;
+    return before && before.here < state.here ? { position: before.here, next: before.next } : before?.left;
+  }
+
+  get here() {
+    return hereOf(this.state, this.outbox.commands);
+  }
+
+  command(command, values) {
+    return this.outbox.add([{ key: uuid(), ...command }], values);
+  }
+}
+
+const hex = (count) =>
+  [...crypto.getRandomValues(new Uint8Array(count))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+// A random UUID, version 4. The browser has its own on secure pages only, and a hall's laptop may serve plain ones.
+function uuid() {
+  const digits = [...hex(16)];
+  digits[12] = "4";
+  digits[16] = "89ab"[parseInt(digits[16], 16) & 3];
+  return digits.join("").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,79 @@
+// Keeps what the table typed, on the device, through reloads and a dead battery. Knows no network and no tarot.
+//
+// `values` by name (the last state, the drafts, the device's number) and `commands` by key (what was or is to be sent).
+// Where a browser refuses to keep anything, all is held in memory and `durable` is false, which the screen tells.
+
+const NAME = "topage-table";
+
+const done = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+const finished = (transaction) =>
+  new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = transaction.onerror = () => reject(transaction.error);
+  });
+
+export async function openStore() {
+  try {
+    return onDisk(await open());
+  } catch {
+    return inMemory();
+  }
+}
+
+function open() {
+  const request = indexedDB.open(NAME, 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore("values");
+    request.result.createObjectStore("commands", { keyPath: "key" });
+  };
+  return done(request);
+}
+
+function onDisk(database) {
+  database.onversionchange = () => database.close();
+  return {
+    durable: true,
+    get: (name) => done(database.transaction("values").objectStore("values").get(name)),
+    commands: () => done(database.transaction("commands").objectStore("commands").getAll()),
+
+    // All or nothing: a result is in the outbox in the same moment as its draft is gone.
+    async write({ values = {}, commands = [], gone = [] }) {
+      const transaction = database.transaction(["values", "commands"], "readwrite");
+      for (const [name, value] of Object.entries(values)) transaction.objectStore("values").put(value, name);
+      for (const command of commands) transaction.objectStore("commands").put(command);
+      for (const key of gone) transaction.objectStore("commands").delete(key);
+      await finished(transaction);
+    },
+
+    // True if nobody else holds the lease: two tabs of one phone do not send the same thing at the same time.
+    async lease(holder, milliseconds) {
+      const transaction = database.transaction("values", "readwrite");
+      const values = transaction.objectStore("values");
+      const held = await done(values.get("lease"));
+      const free = !held || held.holder === holder || held.until < Date.now();
+      if (free) values.put({ holder, until: Date.now() + milliseconds }, "lease");
+      await finished(transaction);
+      return free;
+    },
+  };
+}
+
+function inMemory() {
+  const [values, commands] = [new Map(), new Map()];
+  return {
+    durable: false,
+    get: async (name) => values.get(name),
+    commands: async () => structuredClone([...commands.values()]),
+    async write({ values: given = {}, commands: more = [], gone = [] }) {
+      for (const [name, value] of Object.entries(given)) values.set(name, structuredClone(value));
+      for (const command of more) commands.set(command.key, structuredClone(command));
+      for (const key of gone) commands.delete(key);
+    },
+    lease: async () => true,
+  };
+}

@@ -1,0 +1,52 @@
+// Says everything in the language of the reader, from the catalogue that the page carries. Chooses no sentence.
+
+let catalogue = {};
+export let language = "fr";
+
+// Names of the game's values that a sentence of these families is filled with.
+const TOLD = ["error", "question", "score"];
+const KINDS = { contract: "contract", side: "side", chelem: "chelem", poignee: "poignee" };
+
+export function learn(words) {
+  catalogue = words;
+}
+
+export function speak(wanted) {
+  language = wanted in catalogue ? wanted : "fr";
+  document.documentElement.lang = language;
+}
+
+// The sentence of a key with its params; an unknown key is an error of ours and is thrown.
+export function say(key, params = {}) {
+  const found = catalogue[language][key];
+  if (found === undefined) throw new Error(`no words for ${key}`);
+  const sentence = TOLD.includes(key.split(".")[0]);
+  const told = sentence ? named(params) : params;
+  const text = typeof found === "string" ? found : plural(found, params);
+  const filled = text.replace(/%\((\w+)\)s/g, (_, name) => told[name]);
+  return sentence ? filled.charAt(0).toUpperCase() + filled.slice(1) : filled;
+}
+
+function plural([one, other, count], params) {
+  const single = language === "fr" ? params[count] < 2 : params[count] === 1;
+  return single ? one : other;
+}
+
+function named(params) {
+  const shown = ([name, value]) => [name, name in KINDS ? catalogue[language][`${KINDS[name]}.${value}`] : value];
+  return Object.fromEntries(Object.entries(params).map(shown));
+}
+
+export const signed = (score) => (score > 0 ? `+${score}` : score < 0 ? `−${-score}` : "0");
+
+export const clock = (iso) =>
+  new Date(iso).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+
+export const day = (iso) =>
+  new Date(`${iso}T12:00`).toLocaleDateString(language, { day: "numeric", month: "long", year: "numeric" });
+
+export const minutes = (seconds) =>
+  `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+
+export const percent = (share) =>
+  (Number(share) / 100).toLocaleString(language, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
