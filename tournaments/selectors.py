@@ -4,13 +4,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from clubs.models import Club
-from tournaments.models import Play, Publication, ResultEntry, Ruling, Session, SessionStandings, Tournament
+from tournaments.models import (
+    EtuiRuling,
+    Play,
+    Publication,
+    ResultEntry,
+    Ruling,
+    Session,
+    SessionStandings,
+    Tournament,
+)
+from tournaments.stops import annulled_etuis
 
 SET_ASIDE = (Ruling.Kind.NOT_PLAYED, Ruling.Kind.LATER)
-NOT_WAITED_FOR = (Ruling.Kind.ANNULLED, Ruling.Kind.NOT_PLAYED)
+ANNULLED = Q(ruling=Ruling.Kind.ANNULLED) | Q(etui_ruling=EtuiRuling.Kind.ANNULLED)
+WAITED_FOR = ~ANNULLED & Q(entered=False) & ~Q(ruling=Ruling.Kind.NOT_PLAYED)
 
 
 def sessions_with_stale_standings() -> list[int]:
@@ -26,10 +38,12 @@ class PlayState:
     play: Play
     entry: ResultEntry | None
     ruling: str = ""
+    etui_annulled: bool = False
 
     @property
     def annulled(self) -> bool:
-        return self.ruling == Ruling.Kind.ANNULLED
+        """By a ruling on the play, or on its étui for everybody."""
+        return self.etui_annulled or self.ruling == Ruling.Kind.ANNULLED
 
     @property
     def state(self) -> str:
@@ -61,15 +75,18 @@ def plays_of(session: Session, **where: Any) -> list[PlayState]:
         )
         .order_by("position", "table__number", "etui__number")
     )
-    return [state_of(play) for play in plays]
+    annulled = annulled_etuis(session.pk)
+    return [state_of(play, annulled) for play in plays]
 
 
-def state_of(play: Any) -> PlayState:
+def state_of(play: Any, annulled: set[int]) -> PlayState:
+    """`annulled`: ids of the étuis that are out of the whole session."""
     rulings = play.newest_first
     return PlayState(
         play=play,
         entry=play.counting[0] if play.counting else None,
         ruling=rulings[0].kind if rulings else "",
+        etui_annulled=play.etui_id in annulled,
     )
 
 
@@ -82,14 +99,12 @@ def progress_of(session: Session) -> dict[str, Any] | None:
     """Counts of the plays, and of how old the standings are; None before the start. `missing` holds those for later."""
     if session.status != Session.Status.RUNNING:
         return None
-    entered = ResultEntry.objects.filter(play=OuterRef("pk"), current=True)
-    newest = Ruling.objects.filter(play=OuterRef("pk")).order_by("-id").values("kind")[:1]
-    counts = session.plays.annotate(entered=Exists(entered), ruling=Subquery(newest)).aggregate(
+    counts = ruled_plays(session).aggregate(
         plays=Count("pk"),
-        annulled=Count("pk", filter=Q(ruling=Ruling.Kind.ANNULLED)),
-        not_played=Count("pk", filter=Q(entered=False, ruling=Ruling.Kind.NOT_PLAYED)),
-        later=Count("pk", filter=Q(entered=False, ruling=Ruling.Kind.LATER)),
-        missing=Count("pk", filter=Q(entered=False) & (Q(ruling=None) | ~Q(ruling__in=NOT_WAITED_FOR))),
+        annulled=Count("pk", filter=ANNULLED),
+        not_played=Count("pk", filter=~ANNULLED & Q(entered=False, ruling=Ruling.Kind.NOT_PLAYED)),
+        later=Count("pk", filter=~ANNULLED & Q(entered=False, ruling=Ruling.Kind.LATER)),
+        missing=Count("pk", filter=WAITED_FOR),
     )
     computed = session.standings
     return {
@@ -98,6 +113,28 @@ def progress_of(session: Session) -> dict[str, Any] | None:
         "computed_at": computed.computed_at if computed.data else None,
         "fresh": is_fresh(session),
     }
+
+
+def ruled_plays(session: Session) -> QuerySet[Play]:
+    """The plays of a session with what `ANNULLED` and `WAITED_FOR` ask of them."""
+    entered = ResultEntry.objects.filter(play=OuterRef("pk"), current=True)
+    newest = Ruling.objects.filter(play=OuterRef("pk")).order_by("-id").values("kind")[:1]
+    of_etui = EtuiRuling.objects.filter(session=OuterRef("session"), etui=OuterRef("etui")).order_by("-id")
+    return session.plays.annotate(
+        entered=Exists(entered),
+        ruling=Coalesce(Subquery(newest), Value("")),
+        etui_ruling=Coalesce(Subquery(of_etui.values("kind")[:1]), Value("")),
+    )
+
+
+def owing(session: Session, *, until: int) -> dict[int, dict[int, int]]:
+    """By position up to `until` and by table: how many results are waited for, where there is one."""
+    rows = ruled_plays(session).filter(WAITED_FOR, position__lte=until).order_by("position", "table__number")
+    found: dict[int, dict[int, int]] = {}
+    for position, table in rows.values_list("position", "table__number"):
+        tables = found.setdefault(position, {})
+        tables[table] = tables.get(table, 0) + 1
+    return found
 
 
 def history_of(play: Play) -> Iterable[ResultEntry]:

@@ -10,9 +10,10 @@ from tests.factories import draft_session, enter, make_director, started_session
 from tournaments.domain.clock import Clock
 from tournaments.errors import Refused
 from tournaments.models import Play, Session
-from tournaments.selectors import plays_of, progress_of
+from tournaments.selectors import owing, plays_of, progress_of
 from tournaments.services import evening
 from tournaments.services.results import annul_play, not_played, to_be_played
+from tournaments.services.rulings import annul_etui
 
 NOW = dt.datetime(2026, 11, 20, 20, 30, tzinfo=dt.UTC)
 QUARTER = dt.timedelta(minutes=15)
@@ -269,3 +270,14 @@ def test_what_is_for_later_is_missing_and_what_is_not_played_is_not(session, dir
     names = ("plays", "missing", "later", "not_played", "annulled")
     assert [progress[name] for name in names] == [50, 47, 1, 1, 1]
     assert [state.missing for state in plays_of(session)][:5] == [False, True, False, False, True]
+
+
+def test_what_tables_owe_is_counted_up_to_a_position_without_what_is_annulled(session, director):
+    entered = session.plays.filter(position=1, table__number=2).select_related("etui")
+    for play in entered:
+        enter(play, by=director)
+    annul_etui(session_id=session.pk, etui=1, reason="étui altéré", by=director, now=NOW)
+    assert owing(session, until=1) == {1: {1: 1, 3: 2, 4: 2, 5: 2}}
+    assert {position: sum(tables.values()) for position, tables in owing(session, until=2).items()} == {1: 7, 2: 9}
+    assert states(session, etui__number=1) == ["annulled"] * 5
+    assert progress_of(Session.objects.select_related("standings").get(pk=session.pk))["missing"] == 50 - 2 - 5
