@@ -123,8 +123,8 @@ FIGURES: Texts = {
     "balance": pgettext_lazy("balance of a plan", "compared alike: %(balance)s %%"),
     "every_etui": _("everybody plays every étui"),
     "missing": ngettext_lazy(
-        "somebody does not play %(missing)s étui of the plan",
-        "somebody does not play %(missing)s étuis of the plan",
+        "nobody misses more than %(missing)s étui of the plan",
+        "nobody misses more than %(missing)s étuis of the plan",
         "missing",
     ),
 }

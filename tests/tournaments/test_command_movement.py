@@ -4,12 +4,14 @@ import io
 import json
 import subprocess
 import sys
+from dataclasses import asdict
 
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from tournaments.domain.movements import cyclic
+from tournaments.domain.planning import figures, plan_tables, proposals, to_csv, to_data
 
 THREE_TABLES = """\
 Tables: 3. Positions: 1. Étuis a position: 2.
@@ -23,22 +25,66 @@ table    N    E    S    W  étuis
 """
 
 
+TWO_TABLES = """\
+Tables: 2. Positions: 2. Étuis a position: 1.
+4 meetings are repeated, none more than twice.
+Nobody rests.
+Compared alike: 100 %.
+Everybody plays every étui.
+All tables play the same étuis in each position.
+
+Position 1
+table    N    E    S    W  étuis
+    1    1    1    1    1  1
+    2    2    2    2    2  1
+
+Position 2
+table    N    E    S    W  étuis
+    1    1    1    2    2  2
+    2    2    2    1    1  2
+"""
+FIVE_PLAYERS = """\
+1. 5 players: 1 table with a rover, who sits in for another player in each position.
+   Nobody meets anybody twice. 1 player rests in each position. Nobody rests twice. Compared alike: 0 %. \
+Nobody misses more than 2 étuis of the plan.
+2. 5 players: 2 tables with 3 more who play unranked; nobody rests.
+   Nobody meets anybody twice. Nobody rests. Compared alike: 0 %. Nobody misses more than 2 étuis of the plan.
+
+Tables: 1. Positions: 1. Étuis a position: 2.
+After each position, in tables: North stays, East +1, South +2, West +3, étuis −1.
+
+Position 1
+table    N    E    S    W  étuis
+    1    2    1    1    1  1-2
+rest: N1
+"""
+
+
 def movement(*args):
     out = io.StringIO()
     call_command("movement", *args, stdout=out)
     return out.getvalue()
 
 
-def shell(*args):
+def shell(*args, **options):
     command = [sys.executable, "manage.py", "movement", *args]
-    return subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=60, **options)
+
+
+def written(plan):
+    """What the command says of a plan, from its definitions."""
+    resting = [[f"{'NESW'[member.line]}{member.number}" for member in there] for there in plan.exempt()]
+    worth = figures(plan)
+    told = {**asdict(worth), "exempt": [len(there) for there in resting], "perfect": worth.perfect}
+    return {**to_data(plan), "exempt": resting, "figures": told}
 
 
 def test_movement_prints_json_in_a_shell():
     done = shell("--tables", "7", "--positions", "5", "--etuis", "3", "--json")
     assert (done.returncode, done.stderr) == (0, "")
+    said = json.loads(done.stdout)
     plan = cyclic(7, 5, 3)
-    assert json.loads(done.stdout) == {
+    assert {name: said[name] for name in ("tables", "positions", "plays")} == {
         "tables": 7,
         "positions": 5,
         "plays": [
@@ -54,14 +100,83 @@ def test_movement_prints_json_in_a_shell():
             for play in plan.plays
         ],
     }
+    assert said["exempt"] == [[]] * 5
+    assert (said["figures"]["perfect"], said["figures"]["balance"]) == (True, figures(plan_tables(7, 5, 3)).balance)
 
 
 def test_movement_ends_a_shell_with_1_and_one_line_when_wrong():
-    done = shell("--tables", "6", "--positions", "5", "--json")
+    done = shell("--tables", "151", "--positions", "152", "--json")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        "CommandError: The cyclic movement of 6 tables can play 2 of 5 positions;"
-        " the nearest table counts that can play them all are 5 and 7.\n"
+        "CommandError: The cyclic movement of 151 tables can play 151 of 152 positions;"
+        " the nearest table count that can play them all is 155.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("args", "plan"),
+    [
+        (["--tables", "6", "--positions", "5"], plan_tables(6, 5)),
+        (["--tables", "6", "--etuis", "3"], plan_tables(6, 5, 3)),
+        (["--tables", "2", "--positions", "4"], plan_tables(2, 4)),
+        (["--tables", "7", "--positions", "5", "--barometer"], plan_tables(7, 5, barometer=True)),
+        (["--tables", "4", "--barometer"], plan_tables(4, 4, barometer=True)),
+    ],
+)
+def test_movement_takes_another_rule_where_the_cyclic_one_ends(args, plan):
+    assert json.loads(movement(*args, "--json")) == written(plan)
+
+
+def test_movement_tells_what_another_rule_is_worth():
+    assert movement("--tables", "2", "--positions", "2", "--etuis", "1") == TWO_TABLES
+
+
+def test_movement_proposes_for_any_number_of_players():
+    first, *others = proposals(30, 5)
+    said = json.loads(movement("--players", "30", "--json"))
+    assert {name: said[name] for name in written(first.plan)} == written(first.plan)
+    assert [len(there) for there in said["exempt"]] == [2] * 5
+    assert (said["code"], said["text"]) == (
+        "rovers",
+        "30 players: 7 tables with 2 rovers, who sit in for other players in each position.",
+    )
+    assert [(other["code"], other["text"], other["figures"]) for other in said["alternatives"]] == [
+        (
+            "filler",
+            "30 players: 8 tables with 2 more who play unranked; nobody rests.",
+            written(others[0].plan)["figures"],
+        )
+    ]
+
+
+def test_proposals_to_read_say_what_each_is_worth_and_show_the_first():
+    assert movement("--players", "5", "--positions", "1", "--etuis", "2") == FIVE_PLAYERS
+
+
+@pytest.mark.parametrize("write", [to_csv, lambda plan: json.dumps(to_data(plan))])
+def test_movement_reads_a_plan_and_tells_what_it_is_worth(tmp_path, write):
+    file = tmp_path / "plan"
+    file.write_text(write(plan_tables(5, 3)))
+    assert movement("--import", str(file)) == (
+        "Tables: 5. Positions: 3. Étuis a position: 4.\nNobody meets anybody twice.\nNobody rests.\n"
+        "Compared alike: 90 %.\nNobody misses more than 8 étuis of the plan.\n"
+    )
+
+
+def test_movement_reads_what_it_writes(tmp_path):
+    file = tmp_path / "plan.json"
+    file.write_text(movement("--players", "29", "--json"))
+    assert json.loads(movement("--import", str(file), "--json")) == written(proposals(29, 5)[0].plan)
+
+
+def test_plan_with_faults_ends_a_shell_with_1_and_a_line_for_each():
+    text = to_csv(plan_tables(5, 3, 1)).replace("2,1,1,5,4,3", "2,1,2,5,4,3")
+    done = shell("--import", "-", input=text)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "Position 2: North 2 sits at tables 1 and 2.\n"
+        "North 2 plays étui 2 in positions 1 and 2.\n"
+        "CommandError: - holds no plan that can be played; faults: 2.\n"
     )
 
 
@@ -81,6 +196,10 @@ def test_movement_without_positions_lasts_as_long_as_it_stays_perfect():
         (["--tables", "5", "--etuis", "1.5"], "--etuis '1.5': write a whole number."),
         (["--tables", "0"], "0 tables: a movement has 1 to 199."),
         (["--tables", "5", "--positions", "0"], "0 positions: a movement has 1 to 199."),
+        (["--tables", "151", "--positions", "2", "--barometer"], "151 tables: a plan has 1 to 150."),
+        (["--players", "3"], "3 players: a plan has 4 to 600."),
+        (["--players", "x"], "--players 'x': write a whole number."),
+        (["--import", "/no/such/file"], "cannot read /no/such/file: No such file or directory; check the path."),
         (["--tables", "5", "--etuis", "25"], "25 étuis a position: a table plays 1 to 24."),
     ],
 )

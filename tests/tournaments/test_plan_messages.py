@@ -125,7 +125,7 @@ def test_figures_of_a_perfect_plan_are_told() -> None:
         ({"exempt": (3, 0), "most_exempt": 1}, "From 0 to 3 players rest in each position"),
         ({"exempt": (3, 3), "most_exempt": 2}, "Everybody rests from 0 to 2 times"),
         ({"exempt": (3, 3), "least_exempt": 2, "most_exempt": 2}, "Everybody rests 2 times"),
-        ({"missing": 8}, "Somebody does not play 8 étuis of the plan"),
+        ({"missing": 8}, "Nobody misses more than 8 étuis of the plan"),
     ],
 )
 def test_figures_are_told_as_they_are(change: dict[str, Any], line: str) -> None:

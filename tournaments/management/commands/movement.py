@@ -1,31 +1,70 @@
-"""`manage.py movement`: the plan of an evening in starting numbers, to read or as JSON. Needs no database."""
+"""`manage.py movement`: the plan of an evening in starting numbers, to read or as JSON. Needs no database.
+
+Plans for full tables, proposes for a number of players, or verifies a plan from a file; the English of a terminal.
+"""
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import override
 
-from tournaments.domain.movements import LINES, Movement, MovementError, Shifts, cyclic
+from tournaments.domain.movements import Movement, MovementError, cyclic
+from tournaments.domain.planning import Plan, PlanError, Play, Proposal, figures, most_perfect, plan_tables, verify
+from tournaments.domain.planning.plan import MAX_TABLES
+from tournaments.management.commands.score import read_text
+from tournaments.messages import say_fault, say_figures
+from tournaments.plan_data import name_of, plan_data, proposal_data, read_plan
+from tournaments.planning import cached_proposals
+
+POSITIONS = 5  # of the players' proposals
+BEYOND_THE_RULE = {"incomplete", "incomplete_few", "too_many_positions", "too_few_tables"}
 
 
 class Command(BaseCommand):
-    help = "Prints who sits where, with which étuis, in each position of the cyclic movement."
+    help = "Prints who sits where, with which étuis, in each position."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--tables", default="", metavar="N", help="tables of four players")
-        parser.add_argument("--positions", default=None, metavar="R", help="all of them, if not given")
+        what = parser.add_mutually_exclusive_group()
+        what.add_argument("--tables", default="", metavar="N", help="full tables of four players")
+        what.add_argument("--players", default=None, metavar="P", help="propose for any number of players")
+        what.add_argument(
+            "--import", dest="file", default=None, metavar="FILE", help="verify a plan: JSON or CSV, or -"
+        )
+        parser.add_argument(
+            "--positions", default=None, metavar="R", help="as many as stay perfect, or 5 for players, if not given"
+        )
         parser.add_argument("--etuis", default="4", metavar="K", help="étuis a table plays in each position")
+        parser.add_argument("--barometer", action="store_true", help="all tables play the position's étuis")
         parser.add_argument("--json", action="store_true", help="one object with every play")
 
-    def handle(self, *, tables: str | int, positions: str | int | None, etuis: str | int, **options: Any) -> None:
-        wanted = None if positions is None else number("--positions", positions)
-        try:
-            movement = cyclic(number("--tables", tables), wanted, number("--etuis", etuis))
-        except MovementError as error:
-            raise CommandError(str(error)) from error
-        self.stdout.write(json.dumps(as_data(movement)) if options["json"] else as_text(movement))
+    def handle(
+        self, *, tables: str | int, players: str | int | None, file: str | None, json: bool, **options: Any
+    ) -> None:
+        with override("en"):
+            try:
+                if file is not None:
+                    answer = self.imported(file, json)
+                elif players is not None:
+                    answer = proposed(number("--players", players), json, **settings(options))
+                else:
+                    answer = planned(number("--tables", tables), json, **settings(options))
+            except (MovementError, PlanError) as error:
+                raise CommandError(str(error)) from error
+        self.stdout.write(answer)
+
+    def imported(self, file: str, as_json: bool) -> str:
+        plan = read_plan(read_text(file))
+        faults = verify(plan)
+        for fault in faults:
+            self.stderr.write(f"{say_fault(fault)}.")
+        if faults:
+            raise CommandError(f"{file} holds no plan that can be played; faults: {len(faults)}.")
+        return dumped(plan_data(plan)) if as_json else "\n".join([heading(plan), *worth(plan)])
 
 
 def number(option: str, value: str | int) -> int:
@@ -35,36 +74,100 @@ def number(option: str, value: str | int) -> int:
         raise CommandError(f"{option} {value!r}: write a whole number.") from error
 
 
-def as_data(movement: Movement) -> dict[str, Any]:
+def settings(options: dict[str, Any]) -> dict[str, Any]:
+    positions = options["positions"]
     return {
-        "tables": movement.tables,
-        "positions": movement.positions,
-        "plays": [
-            {"position": play.position, "table": play.table, "etuis": list(play.etuis)}
-            | dict(zip(LINES, play.players, strict=True))
-            for play in movement.plays
-        ],
+        "positions": None if positions is None else number("--positions", positions),
+        "etuis": number("--etuis", options["etuis"]),
+        "barometer": options["barometer"],
     }
 
 
-def as_text(movement: Movement) -> str:
-    lines = [
-        f"Tables: {movement.tables}. Positions: {movement.positions}. Étuis a position: {movement.etuis_per_position}.",
-        *([announcement(movement.shifts)] if movement.shifts else []),
-    ]
-    for play in movement.plays:
-        if play.table == 1:
-            lines += ["", f"Position {play.position}", "table    N    E    S    W  étuis"]
-        seats = "".join(f"{player:5}" for player in play.players)
-        first, last = play.etuis[0], play.etuis[-1]
-        lines.append(f"{play.table:5}{seats}  {first}-{last}" if last > first else f"{play.table:5}{seats}  {first}")
+def planned(tables: int, as_json: bool, *, positions: int | None, etuis: int, barometer: bool) -> str:
+    plan = full(tables, positions, etuis, barometer)
+    if as_json:
+        return dumped(plan_data(plan))
+    return as_text(plan, *([] if plan.rule == "cyclic" else worth(plan)))
+
+
+def full(tables: int, positions: int | None, etuis: int, barometer: bool) -> Plan:
+    """The cyclic movement as far as it reaches, even beyond the planner's tables; then whatever rule does."""
+    if not barometer:
+        try:
+            return as_plan(cyclic(tables, positions, etuis))
+        except MovementError as error:
+            if error.code not in BEYOND_THE_RULE or tables > MAX_TABLES:
+                raise
+    if positions is None:
+        plan_tables(tables, 1, etuis)  # refuses what is out of range
+        positions = most_perfect(tables, barometer=barometer)
+    return plan_tables(tables, positions, etuis, barometer=barometer)
+
+
+def as_plan(movement: Movement) -> Plan:
+    plays = tuple(Play(play.position, play.table, play.etuis, play.players) for play in movement.plays)
+    lines = (movement.tables,) * 4
+    shifts = movement.shifts
+    return Plan(movement.tables, movement.positions, movement.etuis_per_position, lines, plays, "cyclic", shifts=shifts)
+
+
+def proposed(players: int, as_json: bool, *, positions: int | None, etuis: int, barometer: bool) -> str:
+    offered = cached_proposals(players, POSITIONS if positions is None else positions, etuis, barometer)
+    first, *others = offered
+    if as_json:
+        alternatives = [proposal_data(other) for other in others]
+        return dumped(plan_data(first.plan) | proposal_data(first) | {"alternatives": alternatives})
+    return "\n".join([*choices(offered), "", as_text(first.plan)])
+
+
+def choices(offered: tuple[Proposal, ...]) -> Iterator[str]:
+    for place, proposal in enumerate(offered, start=1):
+        told = proposal_data(proposal)
+        yield f"{place}. {told['text']}"
+        yield f"   {'. '.join(told['worth'])}."
+
+
+def dumped(data: dict[str, Any]) -> str:
+    return json.dumps(data)
+
+
+def worth(plan: Plan) -> list[str]:
+    return [f"{line}." for line in say_figures(figures(plan))]
+
+
+def heading(plan: Plan) -> str:
+    return f"Tables: {plan.tables}. Positions: {plan.positions}. Étuis a position: {plan.etuis_per_position}."
+
+
+def as_text(plan: Plan, *notes: str) -> str:
+    lines = [heading(plan), *notes, *announcement(plan)]
+    for (position, plays), resting in zip(
+        groupby(plan.plays, key=lambda play: play.position), plan.exempt(), strict=True
+    ):
+        lines += ["", f"Position {position}", "table    N    E    S    W  étuis"]
+        for play in plays:
+            seats = "".join(f"{'-' if player is None else player:>5}" for player in play.players)
+            lines.append(f"{play.table:5}{seats}  {etuis_of(play)}")
+        if resting:
+            lines.append(f"rest: {', '.join(map(name_of, resting))}")
     return "\n".join(lines)
 
 
-def announcement(shifts: Shifts) -> str:
-    def move(shift: int) -> str:
-        return f"{shift:+d}".replace("-", "−") if shift else "stays"
+def etuis_of(play: Play) -> str:
+    first, last = play.etuis[0], play.etuis[-1]
+    if play.etuis != tuple(range(first, last + 1)):
+        return " ".join(map(str, play.etuis))
+    return f"{first}-{last}" if last > first else f"{first}"
 
-    names = ("North", "East", "South", "West", "étuis")
-    moves = ", ".join(f"{name} {move(shift)}" for name, shift in zip(names, shifts, strict=True))
-    return f"After each position, in tables: {moves}."
+
+def announcement(plan: Plan) -> Iterator[str]:
+    """What the arbiter says, in figures."""
+    if plan.shifts is not None:
+        moves = ", ".join(
+            f"{name} {f'{shift:+d}'.replace('-', '−') if shift else 'stays'}"
+            for name, shift in zip(("North", "East", "South", "West", "étuis"), plan.shifts, strict=True)
+            if name != "étuis" or not plan.barometer
+        )
+        yield f"After each position, in tables: {moves}."
+    if plan.barometer:
+        yield "All tables play the same étuis in each position."

@@ -1,0 +1,56 @@
+"""Plans as programs read and write them: the plan's own data with who rests and what it is worth. Reads no row."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from tournaments.domain.movements import LINES
+from tournaments.domain.planning import (
+    Figures,
+    Member,
+    Plan,
+    PlanError,
+    Proposal,
+    figures,
+    from_csv,
+    from_data,
+    to_data,
+)
+from tournaments.messages import say_figures, say_proposal
+
+
+def plan_data(plan: Plan) -> dict[str, Any]:
+    """What `from_data` reads again, and: `exempt`, who rests in each position as "N8"; `figures`."""
+    return to_data(plan) | {
+        "exempt": [[name_of(member) for member in resting] for resting in plan.exempt()],
+        "figures": figures_data(figures(plan)),
+    }
+
+
+def proposal_data(proposal: Proposal) -> dict[str, Any]:
+    """What a proposal is, and what it is worth, without its plan."""
+    return {
+        "code": proposal.code,
+        "text": say_proposal(proposal),
+        "worth": say_figures(proposal.figures),
+        "figures": figures_data(proposal.figures),
+    }
+
+
+def figures_data(found: Figures) -> dict[str, Any]:
+    return asdict(found) | {"exempt": list(found.exempt), "perfect": found.perfect}
+
+
+def name_of(member: Member) -> str:
+    return f"{LINES[member.line]}{member.number}"
+
+
+def read_plan(text: str) -> Plan:
+    """A plan in a file: JSON if it begins as an object does, else CSV. `PlanError` tells what cannot be read."""
+    if not text.lstrip("\ufeff \t\r\n").startswith("{"):
+        return from_csv(text)
+    try:
+        data = json.loads(text.lstrip("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        raise PlanError("data", field="plan", expected=f"JSON: {error}") from error
+    return from_data(data)
