@@ -50,6 +50,8 @@ PAGES = {
     "players": ("GET", DIRECT, "club"),
     "tournament_new": ("GET", DIRECT, "club"),
     "session_new": ("GET", DIRECT, "tournament"),
+    "prints": ("GET", DIRECT, "running"),
+    "prints_pdf": ("GET", DIRECT, "running"),
     "session_edit": ("GET", DIRECT, "draft"),
     "entrants": ("GET", DIRECT, "draft"),
     "etuis": ("GET", DIRECT, "draft"),

@@ -5,8 +5,10 @@ same bytes.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
+from typing import Any, TypeVar
 
 import segno
 import typst
@@ -18,6 +20,8 @@ from tournaments.prints.values import LINES, Etui, Evening, Player, Sitting, Way
 
 LAYOUTS = Path(__file__).parent / "typst"
 PROJECT = LAYOUTS.parents[2]  # the layouts import what deal sets are printed with
+
+T = TypeVar("T")
 
 TABLES_A_PAGE, POSITIONS_A_PAGE = 8, 8  # of the poster: a number stays legible from two metres
 
@@ -58,7 +62,7 @@ def table_cards(evening: Evening, *, language: str, url_of: Callable[[int], str]
 
 def poster(evening: Evening, *, language: str, announcement: str = "") -> bytes:
     """A3 sheets to hang up: positions × tables in starting numbers with the étuis, and the arbiter's announcement."""
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "position": position.number,
             "cells": [
@@ -164,15 +168,15 @@ def _screen(url: str) -> dict[str, object] | None:
 
 
 def _start(way: Way) -> dict[str, object]:
-    """Where a player is first: at a table of position 1, or a word about why not."""
+    """The table of position 1, None where he rests then; where he comes later, when."""
     position, sitting = way.stops[0]
     if position > 1:
-        return {"table": None, "said": say.comes_later(position)}
-    return {"table": sitting and sitting.table, "said": "" if sitting else say.rests_first()}
+        return {"table": None, "later": say.comes_later(position)}
+    return {"table": sitting and sitting.table, "later": ""}
 
 
-def _even(items: list, most: int) -> list[list]:  # type: ignore[type-arg]
+def _even(items: Sequence[T], most: int) -> list[Sequence[T]]:
     """The items in order in as few groups of at most `most` as there can be, as equal as can be."""
     groups = -(-len(items) // most)
     bounds = [len(items) * i // groups for i in range(groups + 1)]
-    return [items[a:b] for a, b in zip(bounds, bounds[1:], strict=False)]
+    return [items[start:end] for start, end in pairwise(bounds)]

@@ -1,9 +1,11 @@
-"""What the printed plan is made from: who sits where with which étuis, as frozen values filled in by whoever knows the rows.
+"""What the printed plan is made from: who sits where with which étuis, as frozen values.
 
-Knows no database, no language and no layout. What a document shows beyond it follows from it here: ways, tables, starts.
+They are filled in by whoever knows the rows. Knows no database, no language and no layout; what a document shows beyond
+them follows from them here: ways, tables, starts.
 """
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -98,6 +100,12 @@ class Evening:
         return sorted({sitting.table for position in self.positions for sitting in position.sittings})
 
     @property
+    def most_plays(self) -> int:
+        """How often the étui that is played most is played."""
+        sittings = (sitting for position in self.positions for sitting in position.sittings)
+        return max(Counter(etui.number for sitting in sittings for etui in sitting.etuis).values())
+
+    @property
     def rests(self) -> bool:
         """Whether somebody rests at any time."""
         return any(position.resting for position in self.positions)
@@ -112,9 +120,7 @@ class Evening:
             for player in position.resting:
                 stops.setdefault(player, []).append(Stop(position.number, None))
         ways = (Way(player, tuple(mine)) for player, mine in stops.items())
-        return sorted(
-            ways, key=lambda way: (LINES.index(way.player.line), way.player.number, way.stops[0].position)
-        )
+        return sorted(ways, key=lambda way: (LINES.index(way.player.line), way.player.number, way.stops[0].position))
 
 
 def etuis_text(numbers: Iterable[int]) -> str:

@@ -57,11 +57,6 @@ def table_name(number: int) -> str:
     return _("Table %(number)s") % {"number": number}
 
 
-def rests_first() -> str:
-    """Of who is there in position 1 and does not play in it."""
-    return _("rests in position 1")
-
-
 def comes_later(position: int) -> str:
     """Of who is not there yet in position 1."""
     return _("from position %(number)s") % {"number": position}

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.views import desk, entry, etuis, setup, tables
+from tournaments.views import desk, entry, etuis, prints, setup, tables
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
@@ -16,6 +16,8 @@ urlpatterns: list[URLPattern] = [
     path(SESSION, desk.session, name="session"),
     path(f"{SESSION}progress/", desk.progress, name="progress"),
     path(f"{SESSION}plan/", desk.session_plan, name="session_plan"),
+    path(f"{SESSION}print/", prints.prints, name="prints"),
+    path(f"{SESSION}print/pdf/", prints.prints_pdf, name="prints_pdf"),
     path(f"{SESSION}edit/", setup.session_edit, name="session_edit"),
     path(f"{SESSION}players/", setup.entrants, name="entrants"),
     path(f"{SESSION}etuis/", etuis.etuis, name="etuis"),

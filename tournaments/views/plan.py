@@ -4,60 +4,91 @@ Two queries, and no result in either: whoever may read the plan learns nothing e
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from deals.models import Line
 from tournaments.models import Entrant, Session
+from tournaments.prints.values import etuis_text
 
 SEAT_COLUMNS = ("north_id", "east_id", "south_id", "west_id")
 
 
 @dataclass(slots=True)
 class Place:
-    """One table in one position: its four players by line, and the numbers of its étuis."""
+    """One table in one position: its four players by line, and the taker of each of its étuis, "" where none is set."""
 
     position: int
     table: int
     seats: dict[str, Entrant]
-    etuis: list[int] = field(default_factory=list)
+    takers: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def etuis(self) -> list[int]:
+        return list(self.takers)
 
     @property
     def etuis_text(self) -> str:
-        """ "9–12" where the étuis follow one another, else each of them."""
-        first, last = min(self.etuis), max(self.etuis)
-        if last - first + 1 == len(self.etuis) > 1:
-            return f"{first}–{last}"
-        return ", ".join(map(str, sorted(self.etuis)))
+        """ "9–12" where the étuis follow one another."""
+        return etuis_text(self.takers)
+
+
+class Stop(NamedTuple):
+    """Where a player is in a position. `place` is None while he rests, and while he is not `there`."""
+
+    position: int
+    place: Place | None
+    there: bool
 
 
 @dataclass(slots=True)
 class Way:
-    """A player's evening: his place in each position."""
+    """A player's evening: one stop for each position of the plan."""
 
     entrant: Entrant
-    places: list[Place] = field(default_factory=list)
+    stops: list[Stop] = field(default_factory=list)
+
+    @property
+    def places(self) -> list[Place]:
+        """Where he plays."""
+        return [stop.place for stop in self.stops if stop.place]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
+    """`resting` has, for each of `positions`, who is there and does not play."""
+
     positions: list[list[Place]]
+    resting: list[list[Entrant]]
     ways: list[Way]
 
 
 def plan_of(session: Session) -> Plan:
     """The plan of a session under way; empty before its start."""
-    entrants = {entrant.pk: entrant for entrant in session.entrants.select_related("player")}
+    entrants = {entrant.pk: entrant for entrant in session.entrants.select_related("player", "stand_in")}
     places: dict[tuple[int, int], Place] = {}
-    rows = session.plays.order_by("position", "table__number", "etui__number")
-    for position, table, etui, *seated in rows.values_list("position", "table__number", "etui__number", *SEAT_COLUMNS):
+    rows = session.plays.order_by("position", "table__number", "etui__number").values_list(
+        "position", "table__number", "etui__number", "etui__taker", *SEAT_COLUMNS
+    )
+    for position, table, etui, taker, *seated in rows:
         if (position, table) not in places:
             seats = {line.value: entrants[pk] for line, pk in zip(Line, seated, strict=True)}
             places[position, table] = Place(position, table, seats)
-        places[position, table].etuis.append(etui)
+        places[position, table].takers[etui] = taker
     positions: dict[int, list[Place]] = {}
-    ways = {pk: Way(entrant) for pk, entrant in entrants.items()}
     for place in places.values():
         positions.setdefault(place.position, []).append(place)
-        for entrant in place.seats.values():
-            ways[entrant.pk].places.append(place)
-    by_seat = sorted(ways.values(), key=lambda way: (Line.values.index(way.entrant.line), way.entrant.number))
-    return Plan(list(positions.values()), by_seat)
+    by_seat = sorted(entrants.values(), key=lambda entrant: (Line.values.index(entrant.line), entrant.number))
+    ways = [Way(entrant) for entrant in by_seat]
+    resting = []
+    for position, tables in positions.items():
+        seat_of = {entrant.pk: place for place in tables for entrant in place.seats.values()}
+        for way in ways:
+            sits = seat_of.get(way.entrant.pk)
+            way.stops.append(Stop(position, sits, sits is not None or is_there(way.entrant, position)))
+        resting.append([way.entrant for way in ways if way.stops[-1].there and way.stops[-1].place is None])
+    return Plan(list(positions.values()), resting, ways)
+
+
+def is_there(entrant: Entrant, position: int) -> bool:
+    """Whether a player has come by that position and has not gone home."""
+    return entrant.first_position <= position <= (entrant.last_position or position)
