@@ -1,5 +1,6 @@
 """Which results are marked odd: fiches written wrongly, and what the cards may do by themselves."""
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -90,3 +91,25 @@ def test_distance_is_counted_in_points_of_the_contract(contract):
 
     assert odd(by_table([score(45)] * 3 + [score(70)]), contract) == set()
     assert odd(by_table([score(45)] * 3 + [score(71)]), contract) == {4}
+
+
+def evening(dice: random.Random, plays: int) -> list[int]:
+    """Base scores of one étui that is made about half the time: points scatter by 7, the Petit is lost now and then."""
+    middle, petit_lost = dice.gauss(45, 4), dice.choice((0.1, 0.3))
+    results = []
+    for _ in range(plays):
+        bouts = 1 + (dice.random() >= petit_lost)
+        half_points = 2 * min(max(round(dice.gauss(middle, 7)), 10), 80)
+        petit = dice.choices((Side.NONE, Side.ATTACK, Side.DEFENCE), (88, 8, 4))[0]
+        results.append(score_deal(DealResult(4, Contract.GARDE, bouts, half_points, petit)).base_score)
+    return results
+
+
+@pytest.mark.parametrize("plays", [4, 7, 11])
+def test_rule_marks_few_ordinary_results_and_nearly_every_mark_written_for_a_base_score(plays):
+    dice = random.Random(plays)
+    etuis = [evening(dice, plays) for _ in range(400)]
+    ordinary = sum(len(odd(by_table(scores))) for scores in etuis)
+    tripled = sum(1 in odd(by_table([3 * scores[0], *scores[1:]])) for scores in etuis)
+    assert ordinary / (400 * plays) < 0.03
+    assert tripled / 400 > 0.95
