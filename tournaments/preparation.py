@@ -6,6 +6,7 @@ Reads only, and asks the very functions that the start will ask.
 import datetime as dt
 from dataclasses import dataclass
 
+from django.utils.formats import time_format
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,7 +16,7 @@ from tournaments.errors import Refused
 from tournaments.messages import say, say_proposal
 from tournaments.models import PlanVersion, Session
 from tournaments.plans import current_version
-from tournaments.services.planning import default_proposal
+from tournaments.services.planning import choice_of, default_proposal
 from tournaments.services.start import check_etuis, check_seats, etuis_of
 
 SEATS = 4
@@ -31,27 +32,22 @@ class Fit:
 
 
 def fit(players: int, session: Session) -> Fit:
-    """How so many ranked players suit the session: by the plan chosen, or by the one that needs no choice."""
-    version = current_version(session)
+    """How so many ranked players suit the session: by the plan chosen for them, or by the one that needs no choice."""
+    told = {"players": count_of_players(players)}
+    version = choice_of(session, players)
+    if version is not None:
+        return Fit(True, say_version(version), from_data(version.data))
     try:
-        if version is not None:
-            plan = from_data(version.data)
-            if sum(plan.lines) - len(plan.fillers) == players and same_shape(plan, session):
-                return Fit(True, say_version(version), plan)
-            told = {"players": count_of_players(players)}
-            return Fit(False, _("%(players)s: the chosen plan is for others, choose again.") % told)
         proposal = default_proposal(session, players)
     except PlanError as error:
-        return Fit(False, f"{count_of_players(players)}. {say(error)}")
+        return Fit(False, f"{told['players']}. {say(error)}")
     if proposal is not None:
         return Fit(True, say_proposal(proposal), proposal.plan)
     if players < SEATS:
-        return Fit(False, _("%(players)s: a table needs four.") % {"players": count_of_players(players)})
-    return Fit(False, _("%(players)s: choose how they play.") % {"players": count_of_players(players)})
-
-
-def same_shape(plan: Plan, session: Session) -> bool:
-    return plan.positions <= session.positions and plan.etuis_per_position == session.etuis_per_position
+        return Fit(False, _("%(players)s: a table needs four.") % told)
+    if current_version(session) is not None:
+        return Fit(False, _("%(players)s: the plan was chosen for others, choose again.") % told)
+    return Fit(False, _("%(players)s: choose how they play.") % told)
 
 
 def say_version(version: PlanVersion) -> str:
@@ -77,13 +73,28 @@ def planned_end(session: Session, positions: int | None = None) -> dt.time:
     return (begins + length_of(session, positions)).time()
 
 
+def hours(session: Session, positions: int | None = None) -> str:
+    """From when to when the evening goes, and how that comes about."""
+    count = session.positions if positions is None else positions
+    told = {
+        "begin": time_format(session.starts_at, "TIME_FORMAT"),
+        "end": time_format(planned_end(session, count), "TIME_FORMAT"),
+        "etuis": ngettext("%(count)s étui", "%(count)s étuis", (etuis := count * session.etuis_per_position))
+        % {"count": etuis},
+        "minutes": ngettext("%(count)s minute", "%(count)s minutes", session.minutes_per_etui)
+        % {"count": session.minutes_per_etui},
+    }
+    return _("From %(begin)s to about %(end)s: %(etuis)s for each player, %(minutes)s each.") % told
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of the checklist: what it is about, whether it is done, how it stands in words."""
+    """One line of the checklist: what it is about, whether it is done, how it stands in words, what is wrong."""
 
     name: str
     ready: bool
     text: str
+    code: str = ""
 
 
 class Preparation:
@@ -117,8 +128,8 @@ class Preparation:
         }
 
     @property
-    def ends_at(self) -> dt.time:
-        return planned_end(self.session)
+    def hours(self) -> str:
+        return hours(self.session, self.plan.positions if self.plan else None)
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -140,11 +151,12 @@ class Preparation:
         try:
             check_seats(self.session, self.plan)
         except Refused as error:
-            return Step("players", False, say(error))
+            return Step("players", False, say(error), error.code)
         return Step("players", True, told)
 
     def step_movement(self) -> Step:
-        told = {"positions": self.session.positions, "etuis": self.session.etuis_per_position}
+        positions = self.plan.positions if self.plan else self.session.positions
+        told = {"positions": positions, "etuis": self.session.etuis_per_position}
         shape = _("positions: %(positions)s, étuis a position: %(etuis)s") % told
         if not self.players:
             return Step("movement", False, shape)

@@ -28,6 +28,7 @@ from tournaments.domain.planning import PlanError
 from tournaments.errors import Conflict, Refused
 from tournaments.evening_sentences import EVENING_LOG, EVENING_REFUSALS
 from tournaments.plan_sentences import PLAN_ERRORS
+from tournaments.preparation_sentences import PREPARATION_REFUSALS
 from tournaments.table_sentences import LOG as TABLE_LOG
 from tournaments.table_sentences import TABLE_CONFLICTS, TABLE_REFUSALS
 
@@ -133,6 +134,7 @@ FAMILIES: Mapping[type[object], Family] = {
             **TABLE_REFUSALS,
             **CHANGE_REFUSALS,
             **DESK_REFUSALS,
+            **PREPARATION_REFUSALS,
             "session_not_started": _("The session has not started: start it first."),
             "session_started": _("The session is under way and its plan is fixed: take the start back first."),
             "nothing_to_publish": _("No result counts yet: enter at least one before publishing."),

@@ -160,7 +160,7 @@ def test_session_new_proposes_five_positions_of_four_etuis(director, tournament)
     url = reverse("session_new", args=[tournament.club.slug, tournament.slug])
     proposed = fields(director.get(url))
     assert (proposed["positions"], proposed["etuis_per_position"]) == ("5", "4")
-    response = director.post(url, {"date": "2026-11-20", "positions": 7, "etuis_per_position": 3})
+    response = director.post(url, proposed | {"date": "2026-11-20", "positions": 7, "etuis_per_position": 3})
     session = Session.objects.get()
     assert (session.date, session.positions, session.etuis_per_position) == (DATE, 7, 3)
     assert response.url == session_url("session", session)
@@ -175,7 +175,7 @@ def test_session_new_with_too_many_positions_is_refused_and_kept(director, tourn
 
 def test_session_edit_changes_a_draft(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
-    data = {"date": "2026-12-01", "positions": 3, "etuis_per_position": 4}
+    data = fields(director.get(session_url("session_edit", session))) | {"date": "2026-12-01", "positions": 3}
     assert director.post(session_url("session_edit", session), data).url == session_url("session", session)
     session.refresh_from_db()
     assert (session.date, session.positions) == (dt.date(2026, 12, 1), 3)

@@ -1,5 +1,6 @@
 """The forms of an evening's preparation: only the shape of what is typed; services decide what may be."""
 
+import datetime as dt
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,7 +16,7 @@ from tournaments.forms.roster import RosterForm
 from tournaments.models import Session, Tournament
 from tournaments.views.report_pages import plain
 
-MAX_POSITIONS, MAX_ETUIS_A_POSITION, MAX_TABLE = 60, 12, 199
+MAX_POSITIONS, MAX_ETUIS_A_POSITION, MAX_TABLE, MAX_MINUTES = 60, 12, 199, 60
 
 
 class TournamentForm(forms.Form):
@@ -28,6 +29,11 @@ class TournamentForm(forms.Form):
         initial=Tournament.Auction.IMPOSED,
         widget=forms.RadioSelect,
         help_text=_("An FFT individual duplicate imposes the Garde; the free auction compares seat by seat."),
+    )
+    federation = forms.BooleanField(
+        label=_("Event of the federation"),
+        required=False,
+        help_text=_("Tables then see no result before the ranking is published."),
     )
     season: "forms.ModelChoiceField[Season]" = forms.ModelChoiceField(
         label=_("Season"), queryset=None, required=False, empty_label=_("none")
@@ -42,7 +48,12 @@ class TournamentForm(forms.Form):
 
 
 class SessionForm(forms.Form):
+    """Date, hours, shape, and what concerns the tables' own devices."""
+
     date = forms.DateField(label=_("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+    starts_at = forms.TimeField(
+        label=_("Beginning"), initial=dt.time(20, 30), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+    )
     positions = forms.IntegerField(
         label=_("Positions"),
         min_value=1,
@@ -57,12 +68,62 @@ class SessionForm(forms.Form):
         initial=4,
         help_text=_("Four, or a multiple of four, let each line attack equally often."),
     )
+    minutes_per_etui = forms.IntegerField(
+        label=_("Minutes an étui"),
+        min_value=1,
+        max_value=MAX_MINUTES,
+        initial=9,
+        help_text=_("With its reconstruction: the hands are put back into the étui."),
+    )
+    barometer = forms.BooleanField(
+        label=_("Barometer: every table plays the same étuis"),
+        required=False,
+        help_text=_("In each position; it takes copies of the étuis, or one copy that goes round."),
+    )
+    devices = forms.ChoiceField(
+        label=_("Who enters the results"), choices=Session.Devices.choices, initial=Session.Devices.TABLES
+    )
+    check_by = forms.ChoiceField(
+        label=_("Check by the other side"), choices=Session.Check.choices, initial=Session.Check.SAME
+    )
+    shows_after = forms.ChoiceField(
+        label=_("What a table sees after its entry"),
+        choices=Session.Shown.choices,
+        initial=Session.Shown.NOTHING,
+    )
+    hidden_positions = forms.IntegerField(
+        label=_("Last positions without the running ranking"),
+        min_value=0,
+        max_value=MAX_POSITIONS,
+        initial=1,
+        help_text=_("So that the end keeps its suspense."),
+    )
 
-    @staticmethod
-    def of(session: Session) -> dict[str, object]:
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if tournament.federation:
+            shown = self.fields["shows_after"]
+            shown.disabled, shown.initial = True, Session.Shown.NOTHING
+            shown.help_text = _("Nothing in an event of the federation.")
+
+    @property
+    def rare(self) -> list[forms.BoundField]:
+        """The fields that most evenings leave as they are."""
+        return [self[name] for name in ("devices", "check_by", "shows_after", "hidden_positions")]
+
+    @property
+    def rare_wrong(self) -> bool:
+        return any(field.errors for field in self.rare)
+
+    @classmethod
+    def of(cls, session: Session) -> dict[str, object]:
         """What the form shows of a session that is there already."""
-        names = ("date", "positions", "etuis_per_position")
-        return {name: getattr(session, name) for name in names}
+        return {name: getattr(session, name) for name in cls.base_fields}
+
+    def as_session(self) -> Session:
+        """A session with what can be read of the form, for the hours it leads to; never saved."""
+        given = {name: self.initial.get(name, field.initial) for name, field in self.fields.items()}
+        return Session(**(given | (self.cleaned_data if self.is_valid() or self.is_bound else {})))
 
 
 class JoinForm(RosterForm):

@@ -34,6 +34,22 @@ def default_proposal(session: Session, players: int | None = None) -> Proposal |
     return first if plain and first.plan.positions == session.positions else None
 
 
+def choice_of(session: Session, players: int) -> PlanVersion | None:
+    """The plan chosen, if it was chosen for so many ranked players and for the session as it is set now."""
+    version = current_version(session)
+    if version is None:
+        return None
+    plan = from_data(version.data)
+    asked = version.operation.get("positions", plan.positions)
+    stands = (
+        sum(plan.lines) - len(plan.fillers) == players
+        and session.positions in (asked, plan.positions)
+        and session.etuis_per_position == plan.etuis_per_position
+        and (plan.barometer or not session.barometer)
+    )
+    return version if stands else None
+
+
 @transaction.atomic
 def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, now: dt.datetime) -> PlanVersion:
     """Keeps the proposal of that place in the list. `shape` is what its reader saw (`shape_of`): a `Conflict` where the
@@ -68,7 +84,8 @@ def keep_choice(
     session: Session, plan: Plan, *, code: str, params: Mapping[str, object], by: User | None, now: dt.datetime
 ) -> PlanVersion:
     session.plans.all().delete()
-    return store_plan(session, plan, code=code, params=params, operation={"kind": "choice"}, by=by, now=now)
+    operation = {"kind": "choice", "positions": session.positions}
+    return store_plan(session, plan, code=code, params=params, operation=operation, by=by, now=now)
 
 
 def store_plan(
@@ -127,11 +144,14 @@ def shape_of(session: Session) -> str:
 
 
 def plan_to_play(session: Session, *, now: dt.datetime) -> Plan:
-    """The plan chosen; else the one that needs no choice, kept from now on. `Refused` where there is a choice."""
-    version = current_version(session)
+    """The plan chosen for these players; else the one that needs no choice, kept from now on.
+
+    `Refused` where there is a choice to make. One that was made for others is forgotten.
+    """
+    players = session.entrants.filter(ranked=True).count()
+    version = choice_of(session, players)
     if version is not None:
         return from_data(version.data)
-    players = session.entrants.filter(ranked=True).count()
     proposal = default_proposal(session, players)
     if proposal is None:
         raise Refused("plan_to_choose", "plan", count=players)

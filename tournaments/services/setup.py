@@ -20,11 +20,12 @@ RESERVED_SLUG = "new"  # the address of the page that makes a tournament
 
 
 class Seat(NamedTuple):
-    """Where a player starts: the line kept all evening, and the table of position 1."""
+    """Where a player starts: the line kept all evening and the starting number. Who is not ranked completes a table."""
 
     player_id: int
     line: str
     number: int
+    ranked: bool = True
 
 
 def seats_in_order(player_ids: Sequence[int]) -> list[Seat]:
@@ -35,38 +36,49 @@ def seats_in_order(player_ids: Sequence[int]) -> list[Seat]:
 
 @transaction.atomic
 def create_tournament(
-    *, club: Club, name: str, auction: str, now: dt.datetime, season: Season | None = None
+    *,
+    club: Club,
+    name: str,
+    auction: str,
+    now: dt.datetime,
+    season: Season | None = None,
+    federation: bool = False,
 ) -> Tournament:
     Club.objects.select_for_update().get(pk=club.pk)
     base = slugify(name)[:50] or "tournoi"
     taken = {RESERVED_SLUG, *club.tournaments.filter(slug__startswith=base).values_list("slug", flat=True)}
     slug = next(slug for i in range(1, 10_000) if (slug := base if i == 1 else f"{base}-{i}") not in taken)
-    return Tournament.objects.create(club=club, season=season, name=name, slug=slug, auction=auction, created_at=now)
-
-
-@transaction.atomic
-def create_session(
-    *, tournament: Tournament, date: dt.date, positions: int = 5, etuis_per_position: int = 4
-) -> Session:
-    Tournament.objects.select_for_update().get(pk=tournament.pk)
-    last = tournament.sessions.aggregate(last=Max("number"))["last"] or 0
-    return Session.objects.create(
-        tournament=tournament,
-        number=last + 1,
-        date=date,
-        positions=positions,
-        etuis_per_position=etuis_per_position,
+    return Tournament.objects.create(
+        club=club, season=season, name=name, slug=slug, auction=auction, federation=federation, created_at=now
     )
 
 
 @transaction.atomic
+def create_session(*, tournament: Tournament, date: dt.date, **settings: Any) -> Session:
+    """`settings`: the session's fields for its shape, its hours and its tables; those left out have their defaults."""
+    tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    last = tournament.sessions.aggregate(last=Max("number"))["last"] or 0
+    session = Session(tournament=tournament, number=last + 1, date=date, **settings)
+    check_settings(session)
+    session.save()
+    return session
+
+
+@transaction.atomic
 def edit_session(*, session_id: int, **changes: Any) -> Session:
-    """Changes date, positions or étuis a position of a session that has not started."""
+    """Changes date, shape, hours or what concerns the tables, of a session that has not started."""
     session = locked_draft(session_id)
     for field, value in changes.items():
         setattr(session, field, value)
+    check_settings(session)
     session.save(update_fields=list(changes))
     return session
+
+
+def check_settings(session: Session) -> None:
+    """In an event of the federation no table sees any result before the publication."""
+    if session.tournament.federation and session.shows_after != Session.Shown.NOTHING:
+        raise Refused("federation_shows_nothing", "shows_after")
 
 
 @transaction.atomic
@@ -86,7 +98,8 @@ def set_entrants(*, session_id: int, seats: Sequence[Seat]) -> list[Entrant]:
             seen.add(value)
     session.entrants.all().delete()
     return Entrant.objects.bulk_create(
-        Entrant(session=session, player_id=seat.player_id, line=seat.line, number=seat.number) for seat in seats
+        Entrant(session=session, player_id=seat.player_id, line=seat.line, number=seat.number, ranked=seat.ranked)
+        for seat in seats
     )
 
 

@@ -24,7 +24,7 @@ from tournaments.forms.setup import JoinForm, MoveForm, SessionForm, TournamentF
 from tournaments.messages import say
 from tournaments.models import Entrant, Session, Tournament
 from tournaments.permissions import Can
-from tournaments.preparation import SEATS, Preparation, count_of_players, fit
+from tournaments.preparation import SEATS, Preparation, count_of_players, fit, hours
 from tournaments.services.seating import close_gaps, move_player, seat_players, unseat_player
 from tournaments.services.setup import create_session, create_tournament, edit_session
 from tournaments.services.start import start_session, unstart_session
@@ -71,6 +71,7 @@ def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
             name=form.cleaned_data["name"],
             auction=form.cleaned_data["auction"],
             season=form.cleaned_data.get("season"),
+            federation=form.cleaned_data["federation"],
             now=timezone.now(),
         )
         messages.success(request, _("The tournament is created: now its first session."))
@@ -80,24 +81,34 @@ def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
 
 @tournament_page(Can.DIRECT)
 def session_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    form = SessionForm(request.POST or None, initial={"date": timezone.localdate()})
+    form = SessionForm(tournament, request.POST or None, initial={"date": timezone.localdate()})
+    if request.htmx:  # type: ignore[attr-defined]
+        return typed(request, form)
     if form.is_valid():
         session = create_session(tournament=tournament, **form.cleaned_data)
         return redirect(session_url("session", session))
-    return render(request, "direct/session_form.html", {"tournament": tournament, "form": form})
+    context = {"tournament": tournament, "form": form, "hours": hours(form.as_session())}
+    return render(request, "direct/session_form.html", context)
 
 
 @session_page(Can.DIRECT, FORM)
 def session_edit(request: HttpRequest, session: Session) -> HttpResponse:
     if session.status != Session.Status.DRAFT:
         return under_way(request, session)
-    form = SessionForm(request.POST or None, initial=SessionForm.of(session))
+    form = SessionForm(session.tournament, request.POST or None, initial=SessionForm.of(session))
+    if request.htmx:  # type: ignore[attr-defined]
+        return typed(request, form)
     if form.is_valid():
         edit_session(session_id=session.pk, **form.cleaned_data)
         messages.success(request, _("The session is changed."))
         return redirect(session_url("session", session))
-    context = {"tournament": session.tournament, "session": session, "form": form}
+    context = {"tournament": session.tournament, "session": session, "form": form, "hours": hours(form.as_session())}
     return render(request, "direct/session_form.html", context)
+
+
+def typed(request: HttpRequest, form: SessionForm) -> HttpResponse:
+    """The hours that follow from what is being typed."""
+    return render(request, "direct/_hours.html", {"hours": hours(form.as_session())})
 
 
 @session_page(Can.DIRECT, FORM)
@@ -146,7 +157,7 @@ def chosen(request: HttpRequest, seated: list[Entrant]) -> dict[str, object]:
 
 def room(session: Session, join: JoinForm) -> dict[str, Any]:
     """What the evening comes to with those who are about to join."""
-    players = len(join.seated) + (join.joining if join.is_bound else 0)
+    players = len(join.seated) + join.joining if join.is_bound else 0
     return {"join": join, "fit": fit(players, session) if players else None}
 
 
