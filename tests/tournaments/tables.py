@@ -55,9 +55,9 @@ class Device:
 class Phone:
     """One device of a table, at the HTTP door."""
 
-    def __init__(self, token, name="phone-one", language="en"):
+    def __init__(self, token, name="phone-one", language="en", client=None):
         self.token, self.name = token, name
-        self.client = Client(headers={"accept-language": language}, enforce_csrf_checks=True)
+        self.client = client or Client(headers={"accept-language": language}, enforce_csrf_checks=True)
 
     def post(self, *commands):
         body = {"device": self.name, "commands": list(commands)}
