@@ -22,7 +22,8 @@ FORMAT = 1
 def build(session: Session, computed: dict[str, Any], *, cards_of: Iterable[int] = ()) -> dict[str, Any]:
     """The report of a session from its computed standings, with the cards of the étuis whose numbers are given."""
     rules = rules_named(session.tournament.rules)
-    entrants = session.entrants.select_related("player").in_bulk()
+    entrants = session.entrants.select_related("player", "stand_in").in_bulk()
+    splits = {pk: ruling.from_position for pk, ruling in standings.newest_by_etui(session.pk).items()}
     shown = set(cards_of)
     etuis: dict[int, dict[str, Any]] = {}
     for state in plays_of(session):
@@ -34,6 +35,7 @@ def build(session: Session, computed: dict[str, Any], *, cards_of: Iterable[int]
                 "taker": etui.taker,
                 "dealer": etui.dealer,
                 "cards": etui.cards if etui.number in shown else "",
+                "altered_from": splits.get(etui.pk),
                 "plays": [],
             },
         )
@@ -50,7 +52,12 @@ def build(session: Session, computed: dict[str, Any], *, cards_of: Iterable[int]
         "etuis_per_position": session.etuis_per_position,
         "counts": computed["counts"],
         "players": [
-            player | {"name": entrants[player["id"]].player.name, "number": entrants[player["id"]].number}
+            player
+            | {
+                "name": entrants[player["id"]].name,
+                "number": entrants[player["id"]].number,
+                "ranked": entrants[player["id"]].ranked,
+            }
             for player in computed["players"]
         ],
         "etuis": [etuis[number] for number in sorted(etuis)],
@@ -126,12 +133,16 @@ class Report:
         return next((etui for etui in self.data["etuis"] if etui["number"] == number), None)
 
     def topage(self, etui: dict[str, Any]) -> list[dict[str, Any]]:
-        """An étui's plays from the taker's best to his worst, those that do not count last."""
-        plays = [read_play(play, self.by_id) for play in etui["plays"]]
-        return sorted(
-            plays,
-            key=lambda play: (play["base_score"] is None, -(play["base_score"] or 0), play["position"], play["table"]),
-        )
+        """An étui's plays from the taker's best to his worst, those that do not count last; before those after it was
+        altered."""
+        altered = etui.get("altered_from") or 0
+
+        def place(play: dict[str, Any]) -> tuple[bool, bool, int, int, int]:
+            score = play["base_score"]
+            late = bool(altered) and play["position"] >= altered
+            return late, score is None, -(score or 0), play["position"], play["table"]
+
+        return sorted((read_play(play, self.by_id) for play in etui["plays"]), key=place)
 
     def feuille(self, entrant_id: int) -> list[FeuilleLine]:
         """A player's plays in the order in which he met them."""
@@ -155,7 +166,9 @@ class Report:
 
 
 def read_player(player: dict[str, Any]) -> dict[str, Any]:
-    return player | {key: fraction(player[key]) for key in ("attack", "defence", "overall")}
+    """Publications of old know neither unranked players nor penalties."""
+    figures = {key: fraction(player[key]) for key in ("attack", "defence", "overall")}
+    return {"ranked": True} | player | figures | {"penalty": Fraction(player.get("penalty") or 0)}
 
 
 def read_play(play: dict[str, Any], players: dict[int, dict[str, Any]]) -> dict[str, Any]:

@@ -42,6 +42,8 @@ class StandingOut(serializers.Serializer[Any]):
     attack = Percent()
     defence = Percent()
     overall = Percent()
+    penalty = Percent(help_text="percentage points, already taken off the overall percentage")
+    ranked = serializers.BooleanField(default=True, help_text="false for who completes a table")
     attacks = serializers.IntegerField()
     defences = serializers.IntegerField()
     rank_general = serializers.IntegerField(allow_null=True)
@@ -53,6 +55,7 @@ class CountsOut(serializers.Serializer[Any]):
     scored = serializers.IntegerField()
     missing = serializers.IntegerField()
     annulled = serializers.IntegerField()
+    not_played = serializers.IntegerField(default=0)
 
 
 class StandingsOut(serializers.Serializer[Any]):
@@ -83,7 +86,7 @@ class PublishedPlayOut(serializers.Serializer[Any]):
     position = serializers.IntegerField()
     table = serializers.IntegerField()
     seats = EntrantsOut()
-    state = serializers.CharField(help_text="scored, missing or annulled")
+    state = serializers.CharField(help_text="scored, missing, annulled or not_played")
     taker = serializers.CharField(allow_null=True)
     base_score = serializers.IntegerField(allow_null=True)
     marks = MarksOut(allow_null=True)

@@ -68,7 +68,7 @@ class SessionOut(serializers.Serializer[Any]):
 class EntrantOut(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     player = serializers.IntegerField(source="player_id")
-    name = serializers.CharField(source="player.name")
+    name = serializers.CharField()
     line = serializers.CharField()
     number = serializers.IntegerField(help_text="the table of position 1, which is the starting number")
 

@@ -24,12 +24,13 @@ register.filter("say_question", messages.say_question)
 
 @register.filter
 def decimal(value: Fraction | int | None, places: int = 1) -> str:
-    """A figure of 0 or more with so many decimals, half rounded up, in the language's way: 175/2 is "87,5"."""
+    """A figure with so many decimals, half rounded away from 0, in the language's way: 175/2 is "87,5"."""
     if value is None:
         return NONE
-    scaled = int(Fraction(value) * 10**places + Fraction(1, 2))
+    scaled = int(abs(Fraction(value)) * 10**places + Fraction(1, 2))
+    sign = "−" if value < 0 and scaled else ""
     whole, part = divmod(scaled, 10**places)
-    return f"{whole}{get_format('DECIMAL_SEPARATOR')}{part:0{places}}" if places else str(whole)
+    return f"{sign}{whole}{get_format('DECIMAL_SEPARATOR')}{part:0{places}}" if places else f"{sign}{whole}"
 
 
 @register.filter

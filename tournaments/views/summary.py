@@ -44,7 +44,7 @@ def summarise(play: Play, entry: Entry) -> Summary:
         passed=isinstance(entry, Passed),
         fiche=signed(score),
         lines=[(say_line(line), signed(line.amount)) for line in lines],
-        marks=[SeatMark(line, seat.player.name, marks[Line(line)], line == taker) for line, seat in play.seats.items()],
+        marks=[SeatMark(line, seat.name, marks[Line(line)], line == taker) for line, seat in play.seats.items()],
         questions=[say_question(question) for question in questions(entry, auction=cast(Auction, tournament.auction))],
     )
 

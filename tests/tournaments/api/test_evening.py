@@ -83,7 +83,7 @@ def test_a_whole_evening(director: Client, stranger: Client, club: Club) -> None
 
     live = director.get(f"sessions/{pk}/standings/")
     assert live["fresh"] is True
-    assert live["counts"] == {"scored": 50, "missing": 0, "annulled": 0}
+    assert live["counts"] == {"scored": 50, "missing": 0, "annulled": 0, "not_played": 0}
     overall = {player["id"]: Fraction(player["overall"]["exact"]) for player in live["players"]}
     assert overall == independent_overall(director.get(f"sessions/{pk}/plays/"))
     assert [player["rank_general"] for player in live["players"]] == sorted(

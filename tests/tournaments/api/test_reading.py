@@ -28,7 +28,7 @@ def test_standings_not_computed_yet_are_told_as_the_rows_stand(director: Client,
     enter(session.plays.select_related("etui")[0], by=director.user)
     told = director.get(f"sessions/{session.pk}/standings/")
     assert (told["fresh"], told["computed_at"], told["results_version"]) == (False, None, 0)
-    assert told["counts"] == {"scored": 1, "missing": 24, "annulled": 0}
+    assert told["counts"] == {"scored": 1, "missing": 24, "annulled": 0, "not_played": 0}
     assert len(told["players"]) == 20
 
 
@@ -138,7 +138,7 @@ def test_session_published_without_the_results_that_are_missing(
     error = director.post(path, {}, status=422)["error"]
     assert (error["code"], error["params"]) == ("results_missing", {"missing": 24})
     director.post(path, {"allow_missing": True}, status=201)
-    assert stranger.get(f"{path}1/")["counts"] == {"scored": 1, "missing": 24, "annulled": 0}
+    assert stranger.get(f"{path}1/")["counts"] == {"scored": 1, "missing": 24, "annulled": 0, "not_played": 0}
 
 
 def test_standings_kept_by_the_job_are_what_the_api_tells(director: Client, published: Session) -> None:
