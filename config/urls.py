@@ -10,6 +10,7 @@ urlpatterns = [
     path("logout/", LogoutView.as_view(), name="logout"),
     path("api/v1/", include("tournaments.api.urls")),
     path("", include("tournaments.urls.direct")),
+    path("", include("tournaments.urls.running")),
     path("", include("tournaments.urls.deal_sets")),
     path("", include("tournaments.urls.table")),
     path("", include("tournaments.urls.public")),

@@ -1,0 +1,119 @@
+// Lets clocks tick, and sounds at the end of the time and whenever an element's data-rings names something new.
+//
+// The page's clock is the server's: data-now says when it was written, data-ends when the time is over. Browsers let a
+// page sound only after somebody has pressed something in it; the button [data-sound] is for that, and is remembered
+// for the tab. Every ring is told as the event "topage:rung" with its kind, also when no sound can be made.
+const KEY = "topage-sound";
+const RINGS = {
+  end: { tone: 880, length: 0.7, times: 3 },
+  last: { tone: 587, length: 0.45, times: 2 },
+  call: { tone: 1047, length: 0.15, times: 4 },
+};
+const behind = new WeakMap(); // the milliseconds by which this device's clock is behind the server's
+const left = new WeakMap(); // the seconds that were left at the tick before
+const known = new Set();
+let audio = null;
+
+const kindOf = (name) => (name.startsWith("last-") ? "last" : "call");
+
+function ring(kind) {
+  document.dispatchEvent(new CustomEvent("topage:rung", { detail: kind }));
+  if (!audio || audio.state !== "running") return;
+  const { tone, length, times } = RINGS[kind];
+  for (let time = 0; time < times; time += 1) {
+    const begins = audio.currentTime + time * length * 1.5;
+    const [source, volume] = [audio.createOscillator(), audio.createGain()];
+    source.type = "triangle";
+    source.frequency.value = tone;
+    volume.gain.setValueAtTime(0.0001, begins);
+    volume.gain.exponentialRampToValueAtTime(0.8, begins + 0.03);
+    volume.gain.exponentialRampToValueAtTime(0.0001, begins + length);
+    source.connect(volume).connect(audio.destination);
+    source.start(begins);
+    source.stop(begins + length);
+  }
+}
+
+function tick() {
+  for (const clock of document.querySelectorAll("[data-clock][data-ends]")) {
+    if (!behind.has(clock)) behind.set(clock, Date.parse(clock.dataset.now) - Date.now());
+    const now = Date.now() + behind.get(clock);
+    const seconds = Math.max(0, Math.ceil((Date.parse(clock.dataset.ends) - now) / 1000));
+    const figure = clock.querySelector("[data-clock-figure]");
+    const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    if (figure.textContent !== text) figure.textContent = text;
+    clock.classList.toggle("clock-over", !seconds);
+    clock.querySelector("[data-clock-over]").hidden = seconds > 0;
+    const until = clock.querySelector("[data-clock-until]");
+    if (until) until.hidden = !seconds;
+    if (!seconds && left.get(clock) > 0) ring("end");
+    left.set(clock, seconds);
+  }
+}
+
+function listen(first) {
+  for (const element of document.querySelectorAll("[data-rings]")) {
+    for (const name of element.dataset.rings.split(" ").filter((name) => name && !known.has(name))) {
+      known.add(name);
+      if (!first) ring(kindOf(name));
+    }
+  }
+}
+
+function showSound() {
+  const sounds = audio?.state === "running";
+  for (const button of document.querySelectorAll("[data-sound]")) {
+    button.hidden = false;
+    button.setAttribute("aria-pressed", String(sounds));
+    button.querySelector("[data-sound-on]").hidden = !sounds;
+    button.querySelector("[data-sound-off]").hidden = sounds;
+  }
+}
+
+async function turnOn() {
+  audio ??= new AudioContext();
+  audio.onstatechange = showSound;
+  await audio.resume();
+  showSound();
+}
+
+async function turnOff() {
+  await audio.suspend();
+  showSound();
+}
+
+document.addEventListener("click", async (event) => {
+  if (!event.target.closest("[data-sound]")) return;
+  const on = audio?.state !== "running";
+  sessionStorage.setItem(KEY, on ? "on" : "off");
+  await (on ? turnOn() : turnOff());
+  if (on) ring("call");
+});
+
+if (sessionStorage.getItem(KEY) === "on") {
+  turnOn();
+  document.addEventListener("pointerdown", turnOn, { once: true });
+  document.addEventListener("keydown", turnOn, { once: true });
+}
+
+// A part of the page that is replaced keeps what was unfolded in it, and the time that was left.
+let unfolded = [];
+document.addEventListener("htmx:beforeSwap", (event) => {
+  unfolded = [...event.target.querySelectorAll("details[open][id]")].map((details) => details.id);
+  const clock = event.target.querySelector("[data-clock][data-ends]");
+  if (clock) left.set(document, left.get(clock));
+});
+document.addEventListener("htmx:afterSettle", () => {
+  for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
+  unfolded = [];
+  const clock = document.querySelector("[data-clock][data-ends]");
+  if (clock && !left.has(clock) && left.has(document)) left.set(clock, left.get(document));
+  tick();
+  listen(false);
+  showSound();
+});
+
+listen(true);
+showSound();
+tick();
+setInterval(tick, 500);

@@ -1,0 +1,63 @@
+// The screen in the hall: letters as large as they fit, more players than fit by turns, and what to say when the network
+// is lost. Without it the list stands there to be scrolled; on a phone it does nothing but watch the network.
+const WIDE = matchMedia("(min-width: 64rem)");
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+const SIZES = [44, 40, 36, 33, 30, 28, 26];
+const SECONDS = 8;
+const pause = document.querySelector("[data-pause]");
+const lost = document.getElementById("hall-lost");
+let page = 0;
+let refreshed = new Date();
+
+const list = () => document.querySelector("[data-pages]");
+
+function step(element) {
+  return element.clientWidth + parseFloat(getComputedStyle(element).columnGap || 0);
+}
+
+function pages() {
+  const element = list();
+  return WIDE.matches ? Math.ceil((element.scrollWidth - 1) / step(element)) : 1;
+}
+
+function show(smoothly) {
+  const element = list();
+  const count = pages();
+  page = count > 1 ? page % count : 0;
+  element.scrollTo({ left: page * step(element), behavior: smoothly && !STILL.matches ? "smooth" : "instant" });
+  document.getElementById("hall-page").textContent = count > 1 ? `${page + 1} / ${count}` : "";
+  pause.hidden = count < 2;
+}
+
+function fit() {
+  for (const size of SIZES) {
+    list().style.setProperty("--hall-size", `${size}px`);
+    if (pages() < 2) break;
+  }
+  show(false);
+}
+
+function heard() {
+  refreshed = new Date();
+  lost.hidden = true;
+}
+
+function silent() {
+  const moment = refreshed.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+  lost.textContent = `${lost.dataset.text} ${moment}`;
+  lost.hidden = false;
+}
+
+pause.addEventListener("click", () => {
+  pause.setAttribute("aria-pressed", String(pause.getAttribute("aria-pressed") !== "true"));
+});
+document.addEventListener("htmx:afterRequest", (event) => (event.detail.successful ? heard() : silent()));
+document.addEventListener("htmx:afterSettle", fit);
+addEventListener("offline", silent);
+addEventListener("resize", fit);
+setInterval(() => {
+  if (pause.getAttribute("aria-pressed") === "true") return;
+  page += 1;
+  show(true);
+}, 1000 * SECONDS);
+fit();

@@ -1,0 +1,15 @@
+"""The head of a session's desk, as a tag, so that the page around it need not know what it is made of."""
+
+from typing import Any
+
+from django import template
+
+from tournaments.models import Session
+from tournaments.views.running import head_of
+
+register = template.Library()
+
+
+@register.inclusion_tag("direct/_running_head.html", takes_context=True)
+def running_head(context: Any, session: Session) -> dict[str, Any]:
+    return {"session": session, "head": head_of(context["request"], session)}

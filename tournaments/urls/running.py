@@ -1,0 +1,14 @@
+"""Addresses of an evening as it goes: the screen in the hall, the head of the desk and what is done there."""
+
+from django.urls import URLPattern, path
+
+from tournaments.urls.direct import SESSION
+from tournaments.views import hall, running
+
+urlpatterns: list[URLPattern] = [
+    path(f"{SESSION}hall/", hall.hall, name="hall"),
+    path(f"{SESSION}running/", running.running_head, name="running_head"),
+    path(f"{SESSION}running/call/", running.call_position, name="call_position"),
+    path(f"{SESSION}running/clock/", running.clock, name="clock"),
+    path(f"{SESSION}running/last-call/", running.last_call, name="last_call"),
+]
