@@ -17,7 +17,7 @@ ROOTS = ("config", "clubs", "deals", "scoring", "tournaments")
 PURE = {
     "scoring": ("scoring",),
     "deals.domain": ("deals.domain",),
-    "tournaments.domain": ("tournaments.domain", "scoring"),
+    "tournaments.domain": ("tournaments.domain", "scoring", "deals.domain"),
 }
 MAY_IMPORT = {
     "config": ("config", "tournaments", "clubs", "deals"),
