@@ -18,7 +18,7 @@ from deals.exports import words as etui_words
 from tests.deals import test_exports_pdf as reader
 from tests.factories import draft_session, make_director, started_session
 from tests.tournaments.browsing import browser_of
-from tests.tournaments.pages import read
+from tests.tournaments.pages import read, words
 from tournaments.domain.planning import proposals
 from tournaments.models import Entrant, TableToken
 from tournaments.prints import pdf
@@ -318,6 +318,12 @@ def test_document_is_a_pdf_that_no_cache_keeps(page, session, code):
     assert (answer["Content-Type"], answer.content[:4]) == ("application/pdf", b"%PDF")
     assert answer["Content-Disposition"].startswith('attachment; filename="duplicate-dete-1-')
     assert "no-store" in answer["Cache-Control"]
+
+
+@pytest.mark.parametrize(("host", "warned"), [("localhost:8000", True), ("testserver", False)])
+def test_page_tells_where_the_codes_lead_and_warns_of_an_address_no_phone_can_open(page, session, host, warned):
+    text = words(page.get(session_url("prints", session), headers={"host": host}))
+    assert (f"lead to {host}" in text, "phones cannot open it" in text) == (True, warned)
 
 
 def test_document_speaks_the_language_of_the_page(page, session):

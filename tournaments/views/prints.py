@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
+from django.http.request import split_domain_port
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -30,6 +31,7 @@ from tournaments.views.deal_set_files import download
 from tournaments.views.plan import Place, Plan, plan_of
 
 FICHES_A_SHEET = 4
+ONLY_HERE = {"localhost", "127.0.0.1", "[::1]"}  # what other devices take for themselves
 
 
 class Document(NamedTuple):
@@ -78,7 +80,14 @@ DOCUMENTS = (
 def prints(request: HttpRequest, session: Session) -> HttpResponse:
     if session.status == Session.Status.DRAFT:
         return redirect(session_url("session", session))
-    return render(request, "direct/prints.html", {"session": session, "documents": DOCUMENTS})
+    host = request.get_host()
+    context = {
+        "session": session,
+        "documents": DOCUMENTS,
+        "host": host,
+        "unreachable": split_domain_port(host)[0] in ONLY_HERE,
+    }
+    return render(request, "direct/prints.html", context)
 
 
 @session_page(Can.DIRECT)
