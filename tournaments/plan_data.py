@@ -1,5 +1,6 @@
 """Plans as programs read and write them: the plan's own data with who rests and what it is worth. Reads no row."""
 
+import csv
 import json
 from dataclasses import asdict
 from typing import Any
@@ -16,13 +17,13 @@ from tournaments.domain.planning import (
     from_data,
     to_data,
 )
-from tournaments.messages import say_figures, say_proposal
+from tournaments.messages import announcement, say_figures, say_proposal
 
 
 def plan_data(plan: Plan) -> dict[str, Any]:
     """What `from_data` reads again, and: `exempt`, who rests in each position as "N8"; `figures`."""
     return to_data(plan) | {
-        "exempt": [[name_of(member) for member in resting] for resting in plan.exempt()],
+        "exempt": exempt_data(plan),
         "figures": figures_data(figures(plan)),
     }
 
@@ -32,9 +33,15 @@ def proposal_data(proposal: Proposal) -> dict[str, Any]:
     return {
         "code": proposal.code,
         "text": say_proposal(proposal),
+        "announcement": None if proposal.plan.shifts is None else announcement(proposal.plan.shifts),
         "worth": say_figures(proposal.figures),
         "figures": figures_data(proposal.figures),
     }
+
+
+def exempt_data(plan: Plan) -> list[list[str]]:
+    """Who rests, position by position."""
+    return [[name_of(member) for member in resting] for resting in plan.exempt()]
 
 
 def figures_data(found: Figures) -> dict[str, Any]:
@@ -48,9 +55,17 @@ def name_of(member: Member) -> str:
 def read_plan(text: str) -> Plan:
     """A plan in a file: JSON if it begins as an object does, else CSV. `PlanError` tells what cannot be read."""
     if not text.lstrip("\ufeff \t\r\n").startswith("{"):
-        return from_csv(text)
+        return read_csv(text)
     try:
         data = json.loads(text.lstrip("\ufeff"))
     except (ValueError, RecursionError) as error:
         raise PlanError("data", field="plan", expected=f"JSON: {error}") from error
     return from_data(data)
+
+
+def read_csv(text: str) -> Plan:
+    """As `from_csv`, also with the line ends of other machines; whatever is no CSV is a `PlanError` too."""
+    try:
+        return from_csv("\n".join(text.splitlines()))
+    except csv.Error as error:
+        raise PlanError("data", field="plan", expected=f"CSV: {error}") from error

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
-from tournaments.api import clubs, docs, plays, reading, score, sessions, token
+from tournaments.api import clubs, docs, movements, plays, reading, score, sessions, token
 from tournaments.api.base import NowhereView
 
 urlpatterns: list[URLPattern] = [
@@ -11,6 +11,8 @@ urlpatterns: list[URLPattern] = [
     path("schema/", docs.SchemaView.as_view(), name="api_schema"),
     path("docs/", docs.DocsView.as_view(), name="api_docs"),
     path("score/", score.ScoreView.as_view(), name="api_score"),
+    path("movements/", movements.MovementsView.as_view(), name="api_movements"),
+    path("movements/verify/", movements.VerifyMovementView.as_view(), name="api_verify_movement"),
     path("token/", token.TokenView.as_view(), name="api_token"),
     path("clubs/", clubs.ClubsView.as_view(), name="api_clubs"),
     path("clubs/<slug:slug>/players/", clubs.PlayersView.as_view(), name="api_players"),

@@ -23,6 +23,8 @@ OPEN = {
     "docs/": {"GET": READ},
     "token/": {"POST": READ},
     "score/": {"POST": READ},
+    "movements/": {"GET": READ},
+    "movements/verify/": {"POST": READ},
 }
 NEEDS = {
     "clubs/": {"GET": READ},
