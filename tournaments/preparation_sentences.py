@@ -4,7 +4,22 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 PREPARATION_REFUSALS: Mapping[str, str | Promise] = {
     "federation_shows_nothing": _("In an event of the federation tables see no result before the publication."),
+    "no_ranking_yet": _("The club has published no ranking yet: draw by chance."),
+}
+
+PREPARATION_LOG: Mapping[str, str | Promise] = {
+    "draw": ngettext_lazy(
+        "Seats drawn for %(count)s player, number of the draw: %(seed)s",
+        "Seats drawn for %(count)s players, number of the draw: %(seed)s",
+        "count",
+    ),
+    "draw_by_strength": ngettext_lazy(
+        "Seats drawn by the last ranking for %(count)s player, number of the draw: %(seed)s",
+        "Seats drawn by the last ranking for %(count)s players, number of the draw: %(seed)s",
+        "count",
+    ),
 }

@@ -28,7 +28,7 @@ from tournaments.domain.planning import PlanError
 from tournaments.errors import Conflict, Refused
 from tournaments.evening_sentences import EVENING_LOG, EVENING_REFUSALS
 from tournaments.plan_sentences import PLAN_ERRORS
-from tournaments.preparation_sentences import PREPARATION_REFUSALS
+from tournaments.preparation_sentences import PREPARATION_LOG, PREPARATION_REFUSALS
 from tournaments.table_sentences import LOG as TABLE_LOG
 from tournaments.table_sentences import TABLE_CONFLICTS, TABLE_REFUSALS
 
@@ -411,4 +411,4 @@ LINES = Family(
 )
 
 # What was done in a session, by the action of its log (`tournaments.log_words`).
-LOG = Family({**TABLE_LOG, **DESK_LOG, **EVENING_LOG, **CHANGE_LOG})
+LOG = Family({**PREPARATION_LOG, **TABLE_LOG, **DESK_LOG, **EVENING_LOG, **CHANGE_LOG})

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.roster import RosterError, RosterLine, read_roster
+from clubs.roster import Order, RosterError, RosterLine, read_line, read_roster
+from clubs.roster_file import RosterFileError, decode, lines_of
 
 
 @pytest.mark.parametrize(
@@ -58,3 +59,48 @@ def test_any_text_is_a_list_of_names_or_a_named_error(text):
         wrong = None
     assert all(line.last_name for line in lines)
     assert wrong is None or 1 <= wrong <= len(text.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "expected"),
+    [
+        ("Dupont Marie Anne", Order.FAMILY_FIRST, RosterLine("Dupont", "Marie Anne")),
+        ("de la Tour Marie", Order.FAMILY_FIRST, RosterLine("de la Tour", "Marie")),
+        ("DUPONT MARIE", Order.FAMILY_FIRST, RosterLine("DUPONT", "MARIE")),
+        ("Marie Dupont Durand", Order.FIRST_NAME_FIRST, RosterLine("Dupont Durand", "Marie")),
+        ("Marie; Dupont; 12345", Order.FIRST_NAME_FIRST, RosterLine("Dupont", "Marie", "12345")),
+        ("Dupont; Marie", Order.FAMILY_FIRST, RosterLine("Dupont", "Marie")),
+        ("Marie DUPONT", Order.FAMILY_FIRST, RosterLine("DUPONT", "Marie")),
+        ("Madonna", Order.FAMILY_FIRST, RosterLine("Madonna", "")),
+    ],
+)
+def test_line_is_read_in_the_order_that_the_list_is_said_to_have(text, order, expected):
+    assert read_line(text, order=order) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Zoé Blanc\nAlex Noir", "Zoé Blanc\nAlex Noir"),
+        ("Licence;Prénom;Nom\n123;Zoé;Blanc\n\n;Alex;Noir", "\nBlanc; Zoé; 123\n\nNoir; Alex"),
+        ('Nom,Prénom\n"Blanc, dite Neige",Zoé', "\nBlanc dite Neige; Zoé"),
+        ('"Blanc";"Zoé";"123"\nNoir;Alex', "Blanc; Zoé; 123\nNoir;Alex"),
+        ("\nnom\tprénom\nBlanc\tZoé", "\n\nBlanc; Zoé"),
+    ],
+)
+def test_file_keeps_the_numbers_of_its_lines(text, expected):
+    assert lines_of(text) == expected
+
+
+def test_file_of_a_spreadsheet_of_old_keeps_its_accents():
+    assert [decode("Zoé".encode(code)) for code in ("utf-8", "utf-8-sig", "cp1252")] == ["Zoé"] * 3
+
+
+def test_file_that_is_no_text_is_refused():
+    with pytest.raises(RosterFileError):
+        decode(b"PK\x03\x04\0\0")
+
+
+@given(st.text())
+def test_any_file_gives_no_more_lines_than_it_has(text):
+    assert len(lines_of(text).splitlines()) <= len(text.splitlines())

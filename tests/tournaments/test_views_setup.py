@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from clubs.models import Player, Season
@@ -84,6 +85,31 @@ def test_players_with_wrong_lines_name_each_and_keep_the_text(director, club):
     assert "Line 3 of the list: Léa Petit stands already on line 1." in words(response)
     assert fields(response)["text"] == text
     assert names(club) == []
+
+
+def test_players_read_wrong_are_put_right_by_the_order_of_the_names(director, club):
+    url = reverse("players", args=[club.slug])
+    mark = fields(director.post(url, {"text": "Dupont Marie"}))["shown"]
+    data = {"text": "Dupont Marie", "order": "family"}
+    again = director.post(url, data | {"shown": mark})
+    assert read(again).rows[1] == ["1", "Dupont", "Marie", ""]
+    director.post(url, data | {"shown": fields(again)["shown"]})
+    assert names(club) == [("Dupont", "Marie", "")]
+
+
+def test_players_of_a_file_are_shown_with_the_numbers_of_its_lines(director, club):
+    url = reverse("players", args=[club.slug])
+    sent = SimpleUploadedFile("liste.csv", "Prénom;Nom;Licence\nLéa;Petit;12345\n;;\nNoé;Grand".encode("cp1252"))
+    shown = director.post(url, {"file": sent})
+    assert read(shown).rows[1:] == [["2", "Petit", "Léa", "12345"], ["4", "Grand", "Noé", ""]]
+    director.post(url, fields(shown))
+    assert names(club) == [("Grand", "Noé", ""), ("Petit", "Léa", "12345")]
+
+
+def test_file_of_players_that_is_no_text_says_what_to_do(director, club):
+    sent = SimpleUploadedFile("liste.xlsx", b"PK\x03\x04\0\0")
+    response = director.post(reverse("players", args=[club.slug]), {"file": sent})
+    assert "This file is no list of names: save it as CSV or text" in words(response)
 
 
 def test_players_known_to_the_club_are_told_apart_from_new_ones(director, club):
@@ -299,7 +325,7 @@ def test_entrants_cost_the_same_queries_however_many(director, tournament, djang
     for count in (20, 44):
         players = add_players(club=tournament.club, lines=[RosterLine(f"N{number}", "") for number in range(count)])
         set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(9):
             director.get(session_url("entrants", session))
 
 

@@ -1,14 +1,17 @@
-"""A pasted list of players: how each of its lines is read, told before anything is kept."""
+"""A list of players, pasted or in a file: how each of its lines is read, told before anything is kept."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
-from clubs.roster import RosterError, RosterLine, read_line
+from clubs.roster import Order, RosterError, RosterLine, read_line
+from clubs.roster_file import RosterFileError, decode, lines_of
 from tournaments.messages import say
 
 MAX_TEXT = 50_000
@@ -32,11 +35,42 @@ class RosterForm(forms.Form):
         label=_("Players, one a line"),
         help_text=_("“DUPONT Marie”, “Dupont, Marie” or “Dupont; Marie; 123456”: the number is the licence."),
         max_length=MAX_TEXT,
+        strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false"}),
     )
 
-    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    file = forms.FileField(
+        label=_("Or a file (CSV or text)"),
+        required=False,
+        max_length=200,
+        help_text=_("One player a line: family name; first name; licence. A first line may name the columns."),
+    )
+    order = forms.ChoiceField(
+        label=_("Names are written"),
+        choices=[
+            (Order.SEEN, _("as capitals and commas tell")),
+            (Order.FAMILY_FIRST, _("family name first")),
+            (Order.FIRST_NAME_FIRST, _("first name first")),
+        ],
+        required=False,
+        initial=Order.SEEN,
+        widget=forms.RadioSelect,
+    )
+    field_order = ("text", "file", "order")
+
+    def __init__(self, club: Club, data: Any = None, files: Any = None, **kwargs: Any) -> None:
+        """A file that is sent takes the place of the text, so that the page shows what it held."""
+        self.file_error = ""
+        upload = files.get("file") if files else None
+        if upload is not None:
+            data = data.copy() if data else QueryDict(mutable=True)
+            try:
+                if upload.size > MAX_TEXT:
+                    raise RosterFileError("too long")
+                data["text"] = lines_of(decode(upload.read()))
+            except RosterFileError:
+                self.file_error = gettext("This file is no list of names: save it as CSV or text, and choose it again.")
+        super().__init__(data, files, **kwargs)
         self.club = club
         self.rows: list[RosterRow] = []
 
@@ -48,17 +82,29 @@ class RosterForm(forms.Form):
     def new(self) -> int:
         return sum(row.line is not None and row.player is None for row in self.rows)
 
+    @property
+    def written(self) -> Order:
+        """The order of the names; one that does not exist is none."""
+        asked = self.data.get("order", "")
+        return Order(asked) if asked in list(Order) else Order.SEEN
+
+    def clean_file(self) -> None:
+        if self.file_error:
+            raise forms.ValidationError(self.file_error)
+
     def clean_text(self) -> str:
-        """The text with its line ends made alike, so that it can be compared with what was shown."""
+        """The text with its line ends made alike."""
         text = "\n".join(self.cleaned_data["text"].splitlines())
-        self.rows = read_rows(text, self.club)
+        if self.fields["text"].required and not text.strip():
+            raise forms.ValidationError(self.fields["text"].error_messages["required"])
+        self.rows = read_rows(text, self.club, self.written)
         errors = [row.error for row in self.rows if row.error]
         if errors:
             raise forms.ValidationError(errors)
         return text
 
 
-def read_rows(text: str, club: Club) -> list[RosterRow]:
+def read_rows(text: str, club: Club, order: Order = Order.SEEN) -> list[RosterRow]:
     """Every line that is not empty, read; unlike `read_roster` it goes on after a wrong one."""
     find = finder(club)
     seen: dict[object, int] = {}
@@ -67,7 +113,7 @@ def read_rows(text: str, club: Club) -> list[RosterRow]:
         if not raw.strip():
             continue
         try:
-            line = read_line(raw, number)
+            line = read_line(raw, number, order)
             if (first := seen.setdefault(line.licence or names_of(line), number)) != number:
                 name = f"{line.first_name} {line.last_name}".strip()
                 raise RosterError("roster_twice", line=number, first=first, name=name)

@@ -56,7 +56,7 @@ def create_tournament(
 @transaction.atomic
 def create_session(*, tournament: Tournament, date: dt.date, **settings: Any) -> Session:
     """`settings`: the session's fields for its shape, its hours and its tables; those left out have their defaults."""
-    tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    Tournament.objects.select_for_update().get(pk=tournament.pk)
     last = tournament.sessions.aggregate(last=Max("number"))["last"] or 0
     session = Session(tournament=tournament, number=last + 1, date=date, **settings)
     check_settings(session)

@@ -34,7 +34,7 @@ from tournaments.views.access import ACTION, FORM, club_page, session_page, sess
 @club_page(Can.DIRECT)
 def players(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's list; names are pasted, shown as they are read, then added."""
-    form = RosterForm(club, request.POST or None)
+    form = RosterForm(club, request.POST or None, request.FILES or None)
     shown = ""
     if request.method == "POST":
         shown = fingerprint(form) if form.is_valid() else ""
@@ -58,8 +58,8 @@ def told(player: Player) -> str:
 
 
 def fingerprint(form: RosterForm) -> str:
-    """Stands for the text whose reading was shown; what is added is what was seen."""
-    return sha256(form.cleaned_data["text"].encode()).hexdigest()
+    """Stands for the players as they were shown; what is added is what was seen."""
+    return sha256(repr(form.lines).encode()).hexdigest()
 
 
 @club_page(Can.DIRECT)

@@ -1,0 +1,65 @@
+"""Turns a file of players into the lines that `clubs.roster` reads: a plain list of names, or a table saved as CSV.
+
+A table may name its columns in its first line. Line numbers stay those of the file.
+"""
+
+import csv
+
+from clubs.names import plain
+
+SEPARATORS = ";\t,"
+BLANKS = str.maketrans(dict.fromkeys(SEPARATORS, " "))
+COLUMNS = {
+    "last": {"nom", "nom de famille", "last name", "family name", "surname", "name"},
+    "first": {"prenom", "first name", "given name", "forename"},
+    "licence": {"licence", "license", "no licence", "n° licence", "numero de licence", "licence number"},
+}
+
+
+class RosterFileError(ValueError):
+    """A file that is no text."""
+
+
+def decode(data: bytes) -> str:
+    """UTF-8 as most programs write, else the Western European bytes of a spreadsheet on Windows."""
+    if b"\0" in data:
+        raise RosterFileError("not a text")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def lines_of(text: str) -> str:
+    """One player a line, `last; first; licence` where the file is a table with named columns, else as it is written."""
+    raw = text.splitlines()
+    heading = next((line for line in raw if line.strip()), "")
+    separator = max(SEPARATORS, key=heading.count)
+    if separator not in heading:
+        return "\n".join(raw)
+    rows = [cells(line, separator) for line in raw]
+    start = raw.index(heading)
+    columns = columns_of(rows[start])
+    if not columns:
+        return "\n".join(
+            "; ".join(row).strip("; ") if '"' in line else line for row, line in zip(rows, raw, strict=True)
+        )
+    order = [columns[name] for name in ("last", "first", "licence") if name in columns]
+    body = ["; ".join(row[place] for place in order if place < len(row)).strip("; ") for row in rows[start + 1 :]]
+    return "\n".join(["", *[""] * start, *body])
+
+
+def cells(line: str, separator: str) -> list[str]:
+    """What the cells hold, without what would part them again."""
+    read = next(csv.reader([line], delimiter=separator), [])
+    return [" ".join(cell.translate(BLANKS).split()) for cell in read]
+
+
+def columns_of(heading: list[str]) -> dict[str, int]:
+    """Where the family name stands, and what else is named; {} where the first line is no heading."""
+    found: dict[str, int] = {}
+    for place, cell in enumerate(heading):
+        for name, words in COLUMNS.items():
+            if plain(cell) in words:
+                found.setdefault(name, place)
+    return found if "last" in found else {}
