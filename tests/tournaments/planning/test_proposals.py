@@ -18,7 +18,7 @@ def told(proposal):
     return proposal.code, proposal.params["tables"], proposal.fillers, proposal.chosen
 
 
-@pytest.mark.parametrize("players", [*range(8, 26), 30, 35, 45, 62, 63, 119, 120])
+@pytest.mark.parametrize("players", range(8, 121))
 def test_every_count_plays_five_positions(players):
     offered = proposals(players, 5)
     for proposal in offered:
