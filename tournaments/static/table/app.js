@@ -19,12 +19,16 @@ class App extends Deeds {
   told = ""; // why the answer on this screen is refused
   shown = "";
   keys = null;
+  pressed = false; // a finger is down: nothing is drawn under it
+  late = false; // something is to be drawn once it is up
 
   async start() {
     await this.recall();
     addEventListener("popstate", () => this.draw());
     addEventListener("online", () => this.look());
     addEventListener("offline", () => this.hear({ reason: "offline" }));
+    addEventListener("pointerdown", () => (this.pressed = true));
+    for (const up of ["pointerup", "pointercancel"]) addEventListener(up, () => this.release());
     addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("visibilitychange", () => document.hidden || this.look());
     setInterval(() => tick(this), 1000);
@@ -68,7 +72,14 @@ class App extends Deeds {
     this.draw();
   }
 
+  release() {
+    this.pressed = false;
+    if (this.late) setTimeout(() => this.draw()); // after the click that this was
+  }
+
   draw() {
+    this.late = this.pressed;
+    if (this.late) return;
     const view = this.view;
     const screen = SCREENS[view.name](this, view);
     const shown = JSON.stringify([{ ...view, depth: 0 }, this.language]);

@@ -4,6 +4,7 @@
 import { firstStep } from "./entry.js";
 import { awaitsCheck, checkerOf, draftOf, entryOf, isOpen, needsCheck, nextPlay, playOf, seen } from "./model.js";
 import { Site } from "./site.js";
+import { say } from "./words.js";
 
 export class Deeds extends Site {
   saving = false;
@@ -37,8 +38,9 @@ export class Deeds extends Site {
   open({ id }) {
     const { stop, play, found } = this.find(id);
     if (!this.writing) return this.go({ name: this.awaits(id) ? "check" : "play", play: id });
-    if (this.drafts[id]) return this.resume(id);
-    if (!isOpen(play, this.outbox.commands)) return this.go({ name: "play", play: id });
+    const open = isOpen(play, this.outbox.commands);
+    if (this.drafts[id] && (open || this.drafts[id].mode !== "enter")) return this.resume(id);
+    if (!open) return this.go({ name: "play", play: id });
     const next = nextPlay(stop, this.outbox.commands) === play && stop.position <= this.here && !this.state.last_call;
     return next || found.state === "started" ? this.begin(play) : this.go({ name: "order", play: id });
   }
@@ -74,6 +76,9 @@ export class Deeds extends Site {
       const drafts = this.without(id);
       await this.command({ play: id, ...command }, { [this.name("drafts")]: drafts });
       this.drafts = drafts;
+    } catch {
+      this.tell(say("not_kept"));
+      return false;
     } finally {
       this.saving = false;
     }

@@ -27,9 +27,11 @@ function guarded(action) {
   };
 }
 
-// Puts these children into the place. A new screen gets the focus on its heading; the same one, drawn again, keeps the
-// focus where it was, found again by `data-key`.
+// Puts these children into the place. A new screen gets the focus on its heading; the same one, drawn again, is left
+// alone where nothing changed, and keeps the focus where it was, found again by `data-key`.
 export function put(place, children, { fresh }) {
+  const html = children.map((child) => child.outerHTML).join("");
+  if (!fresh && html === place.innerHTML) return;
   const active = document.activeElement;
   const key = place.contains(active) ? active.dataset.key : undefined;
   place.replaceChildren(...children);

@@ -89,8 +89,12 @@ const STEPS = {
             button(say(`points_of.${side}`), () => of(side), { "aria-pressed": String(draft.of === side), "data-key": side }),
           ),
         ),
-        h("output", { class: "typed", "aria-live": "polite" }, draft.points === "" ? "–" : draft.points, h("small", {}, counted(draft))),
-        app.told ? notice("danger", h("p", {}, app.told), "alert") : null,
+        h(
+          "div",
+          { class: "typed" },
+          h("output", {}, draft.points === "" ? "–" : draft.points),
+          app.told ? h("p", { class: "is-wrong", role: "alert" }, app.told) : h("p", { "aria-live": "polite" }, counted(draft)),
+        ),
         h(
           "div",
           { class: "pad" },
@@ -205,7 +209,7 @@ const STEPS = {
     };
   },
 
-  summary({ stop, draft, to, app }) {
+  summary({ draft, to, app }) {
     const problem = draft.passed ? "" : refusal(facts(draft));
     const missing = !draft.passed && !problem && asked(draft).some(({ code }) => !draft.sure.includes(code));
     if (problem) {
@@ -215,8 +219,9 @@ const STEPS = {
     return {
       title: say(draft.mode === "blind" ? "ask.summary_blind" : "ask.summary"),
       body: [
+        app.told ? notice("danger", h("p", {}, app.told), "alert") : null,
         fiche(score),
-        explained(stop, entryOf(draft), score),
+        explained(entryOf(draft), score),
         h(
           "div",
           { class: "ways" },

@@ -60,7 +60,7 @@ function seats(stop, play, app) {
 
 function roles(line, taker, leader) {
   const told = [line === taker && say("takes"), line === leader && say("leads")].filter(Boolean);
-  return told.length ? h("small", {}, ` ${told.join(" · ")}`) : null;
+  return told.length ? [" ", h("small", {}, told.join(" · "))] : null;
 }
 
 const takerOf = (app, play) =>

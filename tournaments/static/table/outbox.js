@@ -14,7 +14,7 @@ export class Outbox {
   // `place` {url, token, device}; `report` is told {commands, state, reason} whenever something changed.
   constructor(store, place, report) {
     Object.assign(this, { store, place, report, commands: [], busy: false, wait: FIRST, timer: 0 });
-    this.holder = String(crypto.getRandomValues(new Uint32Array(1))[0]);
+    this.holder = tab();
   }
 
   async load() {
@@ -125,6 +125,16 @@ export class Outbox {
     const dropped = lost.map((command) => ({ ...command, receipt: { status: "dropped", dismissed: true } }));
     await this.store.write({ commands: dropped });
     await this.load();
+  }
+}
+
+// This tab's own number, which a reload in the middle of a request does not change.
+function tab() {
+  const fresh = String(crypto.getRandomValues(new Uint32Array(1))[0]);
+  try {
+    return (sessionStorage.tab ??= fresh);
+  } catch {
+    return fresh; // a browser that keeps nothing
   }
 }
 

@@ -36,7 +36,7 @@ export const notice = (kind, children, role) => h("div", { class: `notice notice
 export const fiche = (score) => h("p", { class: "fiche" }, say("fiche"), " ", h("strong", {}, signed(score.base_score)));
 
 // How a base score comes about, and what each of the four has of it.
-export const explained = (stop, entry, score) => [
+export const explained = (entry, score) => [
   entry.kind === "passed" && h("p", {}, say("everyone_passed")),
   h(
     "ul",
@@ -46,7 +46,7 @@ export const explained = (stop, entry, score) => [
   h(
     "ul",
     { class: "marks", "aria-label": say("marks") },
-    LINES.map((line) => h("li", {}, person(stop, line), h("span", { class: "num" }, signed(score.marks[line])))),
+    LINES.map((line) => h("li", {}, mark(line), h("span", { class: "num" }, signed(score.marks[line])))),
   ),
 ];
 

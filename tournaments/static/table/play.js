@@ -16,11 +16,11 @@ export function play(app, view) {
     title: say("etui", { etui: one.etui }),
     body: [
       h("p", {}, h("span", { class: `state state-${kind}` }, text)),
-      shown && [fiche(score), explained(stop, found.entry, score)],
+      shown && [fiche(score), explained(found.entry, score)],
       found.last && receipt(found.last),
-      one.after && after(one.after),
       stop.closed && h("p", { class: "quiet" }, say("closed")),
       h("div", { class: "row" }, doors(app, stop, one, found)),
+      one.after && after(one.after),
     ],
   };
 }
@@ -38,7 +38,7 @@ function doors(app, stop, one, found) {
 
 function receipt(command) {
   const { receipt: given } = command;
-  if (!given) return h("p", {}, say("state.kept"));
+  if (!given) return h("p", {}, say("receipt_waits"));
   if (given.status !== "received") return given.text ? notice("danger", h("p", {}, given.text)) : null;
   return h("p", { class: "quiet" }, say("receipt", { number: given.number, time: clock(given.at) }));
 }
@@ -52,7 +52,7 @@ function after(shown) {
   return h("section", { class: "after" }, [
     h("h2", {}, say(`after.${shown.kind}`)),
     h("ol", {}, rows.map(([text, figure, mine]) =>
-      h("li", { class: mine ? "is-me" : null }, h("span", { class: "num" }, text), h("span", { class: "num" }, figure || "–")),
+      h("li", { class: mine ? "is-me" : null }, h("span", {}, text), h("span", { class: "num" }, figure || "–")),
     )),
   ]);
 }
@@ -82,7 +82,7 @@ export function check(app, view) {
         { text: say("agree_yes"), on: () => app.agree(one, true), key: "agree", primary: true },
         { text: say("agree_no"), on: () => app.go({ name: "disagree", play: one.id }), key: "disagree" },
       ]),
-      explained(stop, found.entry, score),
+      explained(found.entry, score),
     ],
   };
 }
@@ -91,7 +91,7 @@ export function disagree(app, view) {
   const { stop, play: one } = playOf(app.state, view.play);
   const choices = [{ text: say("leave_to_arbiter"), note: say("leave_to_arbiter_note"), on: () => app.agree(one, false), key: "arbiter" }];
   if (app.writing && !stop.closed) choices.unshift({ text: say("correct_together"), on: () => app.correct(one), key: "correct" });
-  return { title: say("ask.disagree"), body: answers([...choices, { text: say("back"), on: () => app.back(), key: "back" }]) };
+  return { title: say("ask.disagree"), body: answers(choices) };
 }
 
 // Said once the result is saved where another device has to agree.

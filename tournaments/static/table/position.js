@@ -20,8 +20,8 @@ export function position(app, view) {
       !app.writing && following(app),
       present && debts(app, stop),
       present && left(app, stop),
-      stop.rest ? h("p", {}, say("rest_explained")) : etuis(app, stop),
       complete && present && nextSeats(state.next, stop.position === state.session.positions),
+      stop.rest ? h("p", {}, say("rest_explained")) : etuis(app, stop, complete && present),
       around(app, stop),
     ],
   };
@@ -34,8 +34,8 @@ function title(app, stop, complete) {
   return say(app.writing ? "ask.etui" : "etuis_of", { position: stop.position });
 }
 
-const etuis = (app, stop) =>
-  h("ul", { class: "etuis" }, stop.plays.map((play) => h("li", {}, etui(app, stop, play))));
+const etuis = (app, stop, done) =>
+  h("ul", { class: done ? "etuis is-done" : "etuis" }, stop.plays.map((play) => h("li", {}, etui(app, stop, play))));
 
 function etui(app, stop, play) {
   const found = seen(play, app.outbox.commands);
@@ -97,7 +97,7 @@ function debts(app, stop) {
 // Answers of the site that the table has to see, with what was typed.
 function troubles(app) {
   const found = app.outbox.commands.filter(
-    ({ kind, receipt }) => receipt && !["received", "dropped"].includes(receipt.status) && !receipt.dismissed && kind !== "start",
+    ({ receipt }) => receipt && !["received", "dropped"].includes(receipt.status) && !receipt.dismissed,
   );
   return found.map((command) => {
     const { stop, play } = playOf(app.state, command.play);
@@ -106,9 +106,8 @@ function troubles(app) {
     const key = (name) => ({ "data-key": `${name}-${command.key}` });
     const dismiss = button(say("understood"), () => app.dismiss(command), key("dismiss"));
     return notice(status === "conflict" ? "warning" : "danger", [
-      h("p", {}, h("strong", {}, play && say("etui", { etui: play.etui })), " ", text ?? ""),
+      h("p", {}, play && h("strong", {}, say("etui", { etui: play.etui })), " ", text),
       typed && h("p", {}, say("typed_kept", { score: typed })),
-      status === "conflict" && h("p", {}, say("both_kept")),
       (questions ?? []).map((question) => h("p", {}, question.text)),
       h(
         "div",
@@ -139,7 +138,12 @@ const seatList = (next) =>
     "ul",
     {},
     next.map(({ name, line, table }) =>
-      h("li", {}, person({ seats: { [line]: { name } } }, line), " → ", h("strong", {}, table === "rest" ? say("goes_rest") : say("table", { table }))),
+      h(
+        "li",
+        {},
+        person({ seats: { [line]: { name } } }, line),
+        h("strong", {}, table === "rest" ? say("goes_rest") : say("table", { table })),
+      ),
     ),
   );
 

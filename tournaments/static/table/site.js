@@ -72,6 +72,7 @@ export class Site {
       if (!(error instanceof Unreached)) throw error;
       this.hear({ reason: error.reason });
     } finally {
+      clearTimeout(this.timer); // another look may have ended meanwhile
       if (!document.hidden) this.timer = setTimeout(() => this.look(), this.eager ? EAGER : CALM);
     }
   }

@@ -47,6 +47,7 @@ function onDisk(database) {
       for (const [name, value] of Object.entries(values)) transaction.objectStore("values").put(value, name);
       for (const command of commands) transaction.objectStore("commands").put(command);
       for (const key of gone) transaction.objectStore("commands").delete(key);
+      transaction.commit?.(); // so that it is kept even if the page goes at this very moment
       await finished(transaction);
     },
 

@@ -1,0 +1,421 @@
+"""The table's screen on a phone: an evening's results through lost wifi, reloads and second devices, each of them once.
+
+In every case the database has exactly one current entry a play, and the screen says what the site has of it.
+"""
+
+import csv
+import json
+from contextlib import contextmanager
+from itertools import product
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from scoring.contract import Chelem, Contract, DealResult, ScoringError, Side, score_deal
+from scoring.notation import read_result
+from scoring.plausibility import questions
+from tests.factories import make_tournament, make_user, started_session
+from tests.tournaments.tables import tokens_of
+from tournaments import table_words
+from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session
+from tournaments.services.tables import renew_token
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE = (390, 700)
+GOLDEN = Path(__file__).parents[1] / "golden"
+CONTROLLED = """() => new Promise((done) => navigator.serviceWorker.controller
+    ? done() : navigator.serviceWorker.addEventListener("controllerchange", () => done()))"""
+
+
+def evening(check="same", auction="imposed", etuis=4):
+    """A session whose first position is called, and the code of its table 1."""
+    session = started_session(make_tournament(auction=auction), tables=5, etuis_per_position=etuis)
+    Session.objects.filter(pk=session.pk).update(position=1, check_by=check)
+    return session, reverse("table_screen", args=[tokens_of(session)[1]])
+
+
+class Table:
+    """A device at the table, as fingers use it; `taps` counts them."""
+
+    def __init__(self, page, address):
+        self.page, self.taps = page, 0
+        page.goto(address)
+
+    def tap(self, *keys):
+        for key in keys:
+            self.page.locator(f"[data-key='{key}']").first.click()
+            self.taps += 1
+
+    def etui(self, number):
+        self.page.locator(".etui", has=self.page.locator(f"strong:text-is('{number}')")).click()
+        self.taps += 1
+
+    def points(self, points):
+        self.tap(*(f"digit-{digit}" for digit in str(points)), "next")
+
+    def facts(self, bouts=2, points=49):
+        """From the bouts to the fiche, without a bonus."""
+        self.tap(bouts)
+        self.points(points)
+        self.tap("next")
+
+    def enter(self, number, **facts):
+        self.etui(number)
+        self.facts(**facts)
+        self.tap("save")
+
+    def row(self, number):
+        return self.page.locator(".etui", has=self.page.locator(f"strong:text-is('{number}')")).locator(".state")
+
+    @property
+    def heading(self):
+        return self.page.locator("h1")
+
+    @property
+    def status(self):
+        return self.page.locator("#status")
+
+    def is_kept(self):
+        """The screen opens without network from now on."""
+        self.page.evaluate(CONTROLLED)
+
+    def look(self):
+        """What the browser says when the network is back; else the screen asks again by itself in a few seconds."""
+        self.page.evaluate("dispatchEvent(new Event('online'))")
+
+    def fits(self):
+        return self.page.evaluate(
+            "document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight"
+        )
+
+
+@pytest.fixture
+def table(open_page):
+    """Open a device at an address: `with table(address) as phone`."""
+
+    @contextmanager
+    def open_table(address, size=PHONE):
+        with open_page(size) as page:
+            yield Table(page, address)
+
+    return open_table
+
+
+def words(key, language="fr", **params):
+    text = table_words.catalogue()[language][key]
+    return (text if isinstance(text, str) else text[params["count"] > 1]) % params
+
+
+def current(session):
+    """The version that counts of each étui at table 1; no play has two."""
+    rows = ResultEntry.objects.filter(play__session=session, current=True).select_related("play__etui")
+    assert len({row.play_id for row in rows}) == len(rows)
+    return {row.play.etui.number: row.version for row in rows}
+
+
+def axe(page):
+    results = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
+    return [(found["id"], [node["html"] for node in found["nodes"][:3]]) for found in results.response["violations"]]
+
+
+def test_whole_position_at_one_table(table):
+    session, address = evening()
+    found, fits = {}, {}
+
+    def look_at(name, phone):
+        found[name], fits[name] = axe(phone.page), phone.fits()
+
+    with table(address) as phone:
+        page = phone.page
+        expect(phone.heading).to_have_text(words("join_title", table=1))
+        look_at("join", phone)
+        phone.tap("write")
+        look_at("list", phone)
+
+        # The common case: imposed Garde, no bonus, agreed on the same device.
+        phone.taps = 0
+        phone.enter(1)
+        expect(page.locator(".fiche")).to_have_text(f"{words('fiche')} +66")
+        phone.tap("agree")
+        expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
+        assert phone.taps <= 9
+
+        # Double taps, the back button and reloads do no harm; a bonus asks one more question each.
+        phone.etui(2)
+        expect(phone.heading).to_be_focused()
+        look_at("bouts", phone)
+        page.locator("[data-key='2']").dblclick()
+        expect(phone.heading).to_have_text(words("ask.points"))
+        page.go_back()
+        expect(page.locator("[data-key='2']")).to_have_attribute("aria-pressed", "true")
+        page.reload()
+        phone.tap(2, "defence", "digit-4", "digit-2")
+        page.reload()
+        expect(page.locator(".typed output")).to_have_text("42")
+        page.emulate_media(color_scheme="dark")
+        look_at("points", phone)
+        phone.tap("next", "petit", "attack", "poignee", "S", "simple", "next")
+        look_at("bonus", phone)
+        phone.tap("next")
+        expect(page.locator(".fiche strong")).to_have_text("+106")
+        look_at("summary", phone)
+        page.locator("[data-key=save]").dblclick()
+        expect(page.locator("[data-key=agree]")).to_be_visible()
+        look_at("check", phone)
+        page.go_back()
+        expect(page.locator("[data-key=check]")).to_be_visible()
+        phone.tap("check", "agree")
+        page.emulate_media(color_scheme="light")
+
+        # Out of order asks; not played is taken back; the impossible is refused, the unlikely asked about.
+        phone.etui(4)
+        expect(phone.heading).to_have_text(words("ask.order", etui=4))
+        phone.tap("no")
+        phone.etui(3)
+        phone.tap("not_played")
+        expect(page.locator("main .state")).to_have_text(words("state.not_played"))
+        phone.tap("undo", "home")
+        phone.etui(3)
+        phone.tap(1, "digit-8", "digit-9", "next")
+        expect(page.locator("[role=alert]")).to_contain_text("82")
+        look_at("refused", phone)
+        phone.tap("back", 0)
+        page.keyboard.press("Backspace")
+        page.keyboard.press("Backspace")
+        page.keyboard.type("0")
+        page.keyboard.press("Enter")
+        phone.tap("next")
+        expect(phone.heading).to_have_text(words("ask.really"))
+        phone.tap("yes", "save", "disagree", "correct")
+        phone.facts(bouts=1, points=51)
+        phone.tap("save", "agree")
+
+        # The arbiter is a tap away on every screen, and the position ends with where each one goes.
+        phone.etui(4)
+        phone.tap("call")
+        expect(page.locator("[data-key=call]")).to_have_text(words("uncall"))
+        phone.tap("call")
+        phone.facts()
+        phone.tap("save", "agree")
+        expect(phone.heading).to_have_text(words("complete", position=1))
+        expect(page.locator(".next li")).to_have_count(4)
+        look_at("complete", phone)
+        expect(phone.status).to_contain_text("4")
+    assert found == {name: [] for name in found}
+    assert fits == dict.fromkeys(fits, True)
+    assert current(session) == {1: 1, 2: 1, 3: 2, 4: 1}
+    assert EntryCheck.objects.filter(entry__current=True, agrees=True).count() == 4
+    assert [call.answered_at is None for call in ArbiterCall.objects.all()] == [False]
+
+
+def test_nothing_typed_without_network_is_lost_or_doubled(table, problems):
+    session, address = evening()
+    kept = words("state.kept")
+
+    def send_meets(handler):
+        """The next sendings meet with this; the network as it is, if None."""
+        phone.page.unroute_all()
+        if handler:
+            phone.page.route("**/send/", handler)
+
+    with table(address) as phone:
+        phone.tap("write")
+        phone.is_kept()
+
+        # Before sending: no network, and the phone is reloaded with what it holds.
+        phone.page.context.set_offline(True)
+        phone.enter(1)
+        phone.tap("agree")
+        expect(phone.row(1)).to_have_text(f"+66 · {kept}")
+        phone.page.reload()
+        expect(phone.row(1)).to_have_text(f"+66 · {kept}")
+        expect(phone.status).to_contain_text(words("net.offline"))
+        expect(phone.status).to_contain_text(words("kept_here", count=2))
+        phone.tap("after")  # the coming positions are there too
+        expect(phone.page.locator(".etui")).to_have_count(4)
+        phone.tap("home")
+        assert current(session) == {}
+        phone.page.context.set_offline(False)
+        expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
+        assert current(session) == {1: 1}
+
+        # While sending: the connection breaks.
+        send_meets(lambda route: route.abort())
+        phone.enter(2)
+        phone.tap("agree")
+        expect(phone.row(2)).to_have_text(f"+66 · {kept}")
+        assert current(session) == {1: 1}
+
+        # The site has taken it, and its answer is lost.
+        send_meets(lambda route: (route.fetch(), route.abort()))
+        with phone.page.expect_event("requestfailed"):
+            phone.look()
+        assert current(session) == {1: 1, 2: 1}
+        expect(phone.row(2)).to_have_text(f"+66 · {kept}")
+        phone.page.reload()
+        expect(phone.row(2)).to_have_text(f"+66 · {kept}")
+        send_meets(None)
+        phone.look()
+        expect(phone.row(2)).to_have_text(f"+66 · {words('state.confirmed')}")
+
+        # A captive portal says 200 to everything.
+        send_meets(lambda route: route.fulfill(status=200, content_type="text/html", body="<h1>Welcome</h1>"))
+        phone.enter(3)
+        phone.tap("agree")
+        expect(phone.status).to_contain_text(words("net.portal"))
+        expect(phone.row(3)).to_have_text(f"+66 · {kept}")
+        send_meets(lambda route: route.fulfill(status=200, json={"server": "topage", "receipts": []}))
+        phone.look()
+        expect(phone.row(3)).to_have_text(f"+66 · {kept}")
+        send_meets(None)
+        phone.look()
+        expect(phone.row(3)).to_have_text(f"+66 · {words('state.confirmed')}")
+        expect(phone.status).to_contain_text(
+            str(ResultEntry.objects.get(play__etui__number=3, play__session=session).pk)
+        )
+        problems[:] = [problem for problem in problems if "ERR_" not in problem]
+    assert current(session) == {1: 1, 2: 1, 3: 1}
+    assert ResultEntry.objects.filter(play__session=session).count() == 3
+    assert EntryCheck.objects.filter(entry__play__session=session).count() == 3
+
+
+def test_second_device_agrees_and_two_that_wrote_apart_end_in_a_shown_conflict(table, problems):
+    session, address = evening(check="other")
+    with table(address) as first, table(address) as second:
+        first.tap("write")
+        expect(first.heading).to_have_text(words("ask.etui"))
+        second.page.reload()
+        expect(second.heading).to_have_text(words("join_taken", table=1))
+        second.tap("follow", "menu", "language", "back")
+        expect(second.page.locator("html")).to_have_attribute("lang", "en")
+        expect(second.heading).to_have_text(words("etuis_of", "en", position=1))
+
+        first.enter(1)
+        expect(first.heading).to_have_text(words("saved"))
+        first.tap("home-list")
+        expect(first.row(1)).to_have_text(f"+66 · {words('state.to_check')}")
+        second.look()
+        expect(second.row(1)).to_have_text(f"+66 · {words('state.to_check', 'en')}")
+        second.etui(1)
+        expect(second.page.locator(".score-lines")).to_contain_text("Garde made by 8")
+        second.tap("agree")
+        expect(second.row(1)).to_have_text(f"+66 · {words('state.confirmed', 'en')}")
+        first.look()
+        expect(first.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
+
+        first.page.context.set_offline(True)
+        first.enter(2)
+        first.tap("home-list")
+        second.tap("take_over")
+        second.enter(2, points=41)
+        expect(second.status).to_contain_text("2")
+        first.page.context.set_offline(False)
+        expect(first.page.locator("[role=alert]")).to_contain_text(words("etui", etui=2))
+        expect(first.page.locator("[role=alert]")).to_contain_text("+66")
+        expect(first.row(2)).to_contain_text(words("state.look"))
+        assert axe(first.page) == []
+        first.tap(f"dismiss-{ResultEntry.objects.get(contested=True).key}")
+        expect(first.row(2)).to_have_text(f"+50 · {words('state.disputed')}")
+        problems[:] = [problem for problem in problems if "ERR_" not in problem]
+    assert current(session) == {1: 1, 2: 1}
+    assert ResultEntry.objects.filter(play__session=session, contested=True).count() == 1
+
+
+def test_free_auction_is_entered_twice_without_seeing(table):
+    session, address = evening(check="blind", auction="free", etuis=1)
+    with table(address) as phone:
+        phone.tap("write")
+        phone.etui(1)
+        phone.tap("E", "garde_sans")
+        phone.facts(bouts=2, points=45)
+        expect(phone.page.locator(".fiche strong")).to_have_text("+116")
+        phone.tap("save")
+        expect(phone.page.locator(".fiche")).to_have_count(0)
+        phone.tap("blind", "E", "garde_sans")
+        phone.facts(bouts=2, points=45)
+        phone.tap("save")
+        expect(phone.row(1)).to_have_text(f"+116 · {words('state.confirmed')}")
+    assert current(session) == {1: 1}
+    row = ResultEntry.objects.get(play__session=session)
+    assert (row.taker, row.contract, row.seat, row.checks.get().seat) == ("E", "garde_sans", "N", "E")
+
+
+def test_code_that_opens_nothing_is_told_and_what_was_typed_is_kept(table, problems):
+    session, address = evening(etuis=1)
+    with table(address) as phone:
+        phone.tap("write")
+        phone.is_kept()
+        expect(phone.heading).to_have_text(words("ask.etui"))
+        renewed = renew_token(table=session.tables.get(number=1), by=make_user("directrice"), now=timezone.now())
+        phone.enter(1)
+        phone.tap("agree")
+        expect(phone.status).to_contain_text(words("net.gone"))
+        phone.page.goto(reverse("table_screen", args=[renewed.token]))
+        expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
+        problems[:] = [problem for problem in problems if "404" not in problem]
+    assert current(session) == {1: 1}
+
+
+def told(result):
+    """What the site says of facts: base score, lines, questions; or the code of the refusal."""
+    try:
+        score = score_deal(result)
+    except ScoringError as error:
+        return error.code
+    return [score.base_score, [line.amount for line in score.lines], [asked.code for asked in questions(result)]]
+
+
+def facts(result):
+    return {
+        "contract": result.contract,
+        "bouts": result.bouts,
+        "half_points": result.half_points,
+        "petit_au_bout": result.petit_au_bout,
+        "poignees_attack": list(result.poignees_attack),
+        "poignees_defence": list(result.poignees_defence),
+        "chelem": result.chelem,
+    }
+
+
+def golden():
+    """The vectors of the regulation and of the rule pages for four players, with their base scores."""
+    for name in ("fft_examples.csv", "rule_page_examples.csv"):
+        with (GOLDEN / name).open() as file:
+            for row in csv.DictReader(file):
+                if row["players"] == "4":
+                    yield read_result(row, extra="ignore"), -int(row.get("defender") or row["defender_score"])
+
+
+def test_screen_scores_and_refuses_as_the_site_does(phone):
+    """Every contract, number of bouts and of points, petit and chelem; poignées from the golden vectors."""
+    vectors = list(golden())
+    assert len(vectors) > 20
+    every = [
+        DealResult(4, contract, bouts, 2 * points, petit, chelem=chelem)
+        for contract, bouts, points, petit, chelem in product(Contract, range(4), range(92), Side, Chelem)
+    ]
+    results = [result for result, _ in vectors] + every
+    phone.goto(reverse("rules"))
+    answers = phone.evaluate(
+        """async (text) => {
+            const { scoreOf, questionsOf } = await import("/static/table/score.js");
+            return JSON.stringify(JSON.parse(text).map((facts) => {
+                try {
+                    const score = scoreOf(facts);
+                    return [score.base_score, score.lines.map((line) => line.amount), questionsOf(facts).map(({ code }) => code)];
+                } catch (error) {
+                    return error.code;
+                }
+            }));
+        }""",
+        json.dumps([facts(result) for result in results]),
+    )
+    answers = json.loads(answers)
+    assert [answer[0] for answer in answers[: len(vectors)]] == [score for _, score in vectors]
+    wrong = [(result, answer) for result, answer in zip(results, answers, strict=True) if answer != told(result)]
+    assert wrong == []
