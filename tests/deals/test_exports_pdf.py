@@ -58,7 +58,7 @@ def contents(document):
     objects = {int(found[1]): found[2] for found in re.finditer(rb"(?s)(\d+) 0 obj\s(.*?)\sendobj", document)}
 
     def stream(number):
-        return zlib.decompress(re.search(rb"(?s)stream\r?\n(.*?)\r?\nendstream", objects[int(number)])[1])
+        return zlib.decompress(re.search(rb"(?s)stream\r?\n(.*?)\nendstream", objects[int(number)])[1])
 
     kids = next(re.search(rb"/Kids\[(.*?)\]", body)[1] for body in objects.values() if b"/Type/Pages" in body)
     for kid in re.findall(rb"(\d+) 0 R", kids):
