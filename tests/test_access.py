@@ -70,6 +70,16 @@ PAGES = {
     "live_feuille": ("GET", DIRECT, "running entrant"),
     "live_board": ("GET", DIRECT, "running etui"),
     "publish": ("GET", DIRECT, "running"),
+    "bulk": ("GET", ENTER, "running"),
+    "log": ("GET", DIRECT, "running"),
+    "penalties": ("GET", DIRECT, "running"),
+    "penalty_back": ("POST", DIRECT, "running penalty"),
+    "etui_rule": ("POST", DIRECT, "running etui"),
+    "answered": ("POST", DIRECT, "running call"),
+    "playing": ("POST", DIRECT, "running"),
+    "confirm": ("POST", DIRECT, "running play"),
+    "take": ("POST", DIRECT, "running play"),
+    "aside": ("POST", DIRECT, "running play"),
     "annul": ("POST", DIRECT, "running play"),
     "restore": ("POST", DIRECT, "running play"),
 }
@@ -131,6 +141,8 @@ def address(world, name):
         "etui": 1,
         "table": 1,
         "play": world["play"][thing],
+        "penalty": 1,
+        "call": 1,
     }
     return reverse(name, args=[club, tournament, session.number, *(parts[part] for part in rest)])
 

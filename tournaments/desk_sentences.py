@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 DESK_REFUSALS: Mapping[str, str | Promise] = {
     "split_position": _("An étui is altered from position 2 to position %(most)s on: choose one of them."),
@@ -26,4 +27,27 @@ DESK_LOG: Mapping[str, str | Promise] = {
     "call_answered": _("Table %(table)s: the call is answered"),
     "director_plays": _("The director plays as %(name)s: results of étuis still to play are hidden"),
     "hiding_lifted": _("The director who plays as %(name)s sees every result from now on"),
+}
+
+# The states of `tournaments.desk_state`.
+DESK_STATES: Mapping[str, str | Promise] = {
+    "missing": pgettext_lazy("state of a play", "missing"),
+    "started": pgettext_lazy("state of a play", "being played"),
+    "later": pgettext_lazy("state of a play", "to be played later"),
+    "unconfirmed": pgettext_lazy("state of a play", "not confirmed"),
+    "disputed": pgettext_lazy("state of a play", "disputed"),
+    "check_etui": pgettext_lazy("state of a play", "check the étui"),
+    "odd": pgettext_lazy("state of a play", "odd"),
+    "done": pgettext_lazy("state of a play", "done"),
+    "not_played": pgettext_lazy("state of a play", "not played"),
+    "annulled": pgettext_lazy("state of a play", "annulled"),
+}
+
+# What the étui's cards forbid of a result, by the codes of `tournaments.domain.clash`: never a card.
+CLASHES: Mapping[str, str | Promise] = {
+    "clash_bouts": _("The étui’s cards do not allow this number of bouts."),
+    "clash_petit_au_bout": _("The étui’s cards do not allow a petit au bout."),
+    "clash_poignee": _("By the étui’s cards nobody can show this poignée."),
+    "clash_chelem": _("The étui’s cards do not allow this chelem."),
+    "clash_points": _("The étui’s cards do not allow these points."),
 }

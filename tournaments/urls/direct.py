@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.views import desk, entry, etuis, prints, setup, tables
+from tournaments.views import bulk, desk, entry, etuis, live, log, prints, settling, setup, tables
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
@@ -26,12 +26,22 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}tables/<int:table>/revoke/", tables.revoke, name="table_revoke"),
     path(f"{SESSION}start/", setup.start, name="start"),
     path(f"{SESSION}unstart/", setup.unstart, name="unstart"),
-    path(f"{SESSION}standings/", desk.standings, name="standings"),
-    path(f"{SESSION}standings/players/<int:entrant>/", desk.live_feuille, name="live_feuille"),
-    path(f"{SESSION}standings/etuis/<int:etui>/", desk.live_board, name="live_board"),
+    path(f"{SESSION}standings/", live.standings, name="standings"),
+    path(f"{SESSION}standings/players/<int:entrant>/", live.live_feuille, name="live_feuille"),
+    path(f"{SESSION}standings/etuis/<int:etui>/", live.live_board, name="live_board"),
+    path(f"{SESSION}standings/etuis/<int:etui>/rule/", live.etui_rule, name="etui_rule"),
+    path(f"{SESSION}bulk/", bulk.bulk, name="bulk"),
+    path(f"{SESSION}log/", log.log, name="log"),
+    path(f"{SESSION}penalties/", live.penalties, name="penalties"),
+    path(f"{SESSION}penalties/<int:penalty>/back/", live.penalty_back, name="penalty_back"),
+    path(f"{SESSION}calls/<int:call>/answered/", desk.answered, name="answered"),
+    path(f"{SESSION}playing/", desk.playing, name="playing"),
     path(f"{SESSION}publish/", desk.publish, name="publish"),
     path(PLAY, entry.play, name="play"),
     path(f"{PLAY}preview/", entry.play_preview, name="play_preview"),
-    path(f"{PLAY}annul/", entry.annul, name="annul"),
-    path(f"{PLAY}restore/", entry.restore, name="restore"),
+    path(f"{PLAY}confirm/", settling.confirm, name="confirm"),
+    path(f"{PLAY}take/", settling.take, name="take"),
+    path(f"{PLAY}aside/", settling.aside, name="aside"),
+    path(f"{PLAY}annul/", settling.annul, name="annul"),
+    path(f"{PLAY}restore/", settling.restore, name="restore"),
 ]

@@ -1,125 +1,34 @@
-"""A session's page for its three readers, the director's live standings, and publishing.
+"""A session's page for its three readers, what its desk does on the spot, and publishing.
 
 A stranger sees the date, then the plan, then where the ranking is; a helper what is entered and what is missing; a
-director everything. What a helper's page is made of holds no result.
+director everything, but for the étuis that he has still to play. What a helper's page is made of holds no result.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 
+from tournaments.desk_state import playing_as
 from tournaments.errors import Refused
+from tournaments.forms.rulings import PlayerForm
 from tournaments.messages import say
-from tournaments.models import Session, SessionStandings
-from tournaments.permissions import Can, found, power_of
+from tournaments.models import Session
+from tournaments.permissions import Can, power_of
 from tournaments.preparation import Preparation
 from tournaments.queue import queue_standings
-from tournaments.report import Report, fraction, live
-from tournaments.selectors import PlayState, is_fresh, plays_of
+from tournaments.report import fraction
+from tournaments.selectors import is_fresh
 from tournaments.services.publishing import is_due, publish_session, publishable_cards
-from tournaments.views.access import FORM, author, session_page, session_url
-from tournaments.views.links import Links
+from tournaments.services.rulings import answer_call, declare_playing, lift_hiding
+from tournaments.views.access import ACTION, FORM, author, session_page, session_url
 from tournaments.views.plan import plan_of
-from tournaments.views.report_pages import board_page, feuille_page, ranking_page
-
-LIVE_PAGES = {"ranking": "standings", "feuille": "live_feuille", "board": "live_board"}
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One table in one position: its plays, and how many of them are dealt with."""
-
-    position: int
-    table: int
-    states: list[PlayState]
-
-    @property
-    def total(self) -> int:
-        return len(self.states)
-
-    @property
-    def missing(self) -> list[PlayState]:
-        return [state for state in self.states if state.missing]
-
-    @property
-    def done(self) -> int:
-        return self.total - len(self.missing)
-
-
-class Progress:
-    """What of a session under way is entered and what is missing, and how fresh its standings are."""
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.states = plays_of(session)
-
-    @cached_property
-    def rows(self) -> list[list[Cell]]:
-        """One row a position, one cell a table."""
-        cells: dict[tuple[int, int], list[PlayState]] = {}
-        for state in self.states:
-            cells.setdefault((state.play.position, state.play.table.number), []).append(state)
-        rows: dict[int, list[Cell]] = {}
-        for (position, table), states in cells.items():
-            rows.setdefault(position, []).append(Cell(position, table, states))
-        return list(rows.values())
-
-    @property
-    def tables(self) -> list[int]:
-        return [cell.table for cell in self.rows[0]] if self.rows else []
-
-    @property
-    def missing(self) -> int:
-        return sum(state.missing for state in self.states)
-
-    @property
-    def entered(self) -> int:
-        return len(self.states) - self.missing
-
-    @cached_property
-    def reached(self) -> int:
-        """The last position of which something is entered; the first before anything is."""
-        return max((state.play.position for state in self.states if state.entry), default=1)
-
-    @property
-    def late(self) -> list[tuple[int, list[Cell]]]:
-        """For each position reached, the tables that owe results of it."""
-        owing = [(row[0].position, [cell for cell in row if cell.missing]) for row in self.rows[: self.reached]]
-        return [(position, cells) for position, cells in owing if cells]
-
-    @property
-    def to_come(self) -> int:
-        """Results of the positions that nobody has reached."""
-        return sum(cell.total - cell.done for row in self.rows[self.reached :] for cell in row)
-
-    @property
-    def annulled(self) -> list[PlayState]:
-        return [state for state in self.states if state.annulled]
-
-    @property
-    def standings(self) -> SessionStandings | None:
-        return getattr(self.session, "standings", None)
-
-    @property
-    def computing(self) -> bool:
-        return not is_fresh(self.session)
-
-    @property
-    def stamp(self) -> str:
-        """Changes whenever something on the page would."""
-        return f"{self.session.results_version}-{self.standings.results_version if self.standings else 0}"
-
-    def cell(self, wanted: str) -> Cell | None:
-        """The cell that the address asks for as position-table."""
-        return next((cell for row in self.rows for cell in row if f"{cell.position}-{cell.table}" == wanted), None)
+from tournaments.views.progress import Progress
 
 
 @session_page(Can.READ)
@@ -133,7 +42,9 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
     if power < Can.ENTER:
         context |= {"publications": session.publications.exists(), "plan": plan_of(session)}
         return render(request, "direct/session_public.html", context)
-    context |= running(session, Progress(session), directs=power >= Can.DIRECT, wanted=request.GET.get("cell", ""))
+    context |= running(session, progress_for(request, session))
+    if power >= Can.DIRECT:
+        context |= {"playing": playing_as(session, request.user), "players": PlayerForm(session)}
     return render(request, "direct/session_running.html", context)
 
 
@@ -145,29 +56,31 @@ def progress(request: HttpRequest, session: Session) -> HttpResponse:
     if not is_fresh(session):
         # Nobody need wait for the sweep, nor for a broker that was away.
         queue_standings(session.pk)
-    shown = Progress(session)
+    shown = progress_for(request, session)
     if request.GET.get("seen") == shown.stamp:
         return HttpResponse(status=204)
+    return render(request, "direct/_progress.html", running(session, shown))
+
+
+def progress_for(request: HttpRequest, session: Session) -> Progress:
     directs = power_of(request.user, session.tournament.club) >= Can.DIRECT
-    context = running(session, shown, directs=directs, wanted=request.GET.get("cell", ""))
-    return render(request, "direct/_progress.html", context)
+    return Progress(session, request.user if directs else None, request.GET.get("show", ""))
 
 
-def running(session: Session, progress: Progress, *, directs: bool, wanted: str) -> dict[str, Any]:
-    """What the desk of a session under way is made of; the standings in it only for a director."""
+def running(session: Session, progress: Progress) -> dict[str, Any]:
+    """What the desk of a session under way is made of; the standings in it only for a director who may see them."""
     publications = list(session.publications.defer("data").select_related("published_by"))
     context: dict[str, Any] = {
         "session": session,
         "progress": progress,
-        "cell": progress.cell(wanted),
         "publications": publications,
-        "directs": directs,
+        "directs": progress.directs,
     }
-    if directs:
+    if progress.directs:
         publishable = bool(progress.entered) and is_due(
             session, publications[0] if publications else None, missing=progress.missing
         )
-        context |= {"leaders": leaders(session, progress), "publishable": publishable}
+        context |= {"leaders": [] if progress.closed else leaders(session, progress), "publishable": publishable}
     return context
 
 
@@ -176,41 +89,45 @@ def leaders(session: Session, progress: Progress) -> list[dict[str, Any]]:
     data = progress.standings.data if progress.standings else {}
     if not data:
         return []
-    entrants = session.entrants.select_related("player").in_bulk()
+    entrants = session.entrants.select_related("player", "stand_in").in_bulk()
     return [
         {"entrant": entrants[player["id"]], "rank": player["rank_general"], "overall": fraction(player["overall"])}
         for player in data["players"]
     ]
 
 
-def live_context(session: Session, report: Report) -> dict[str, Any]:
-    tournament = session.tournament
-    where = {"club": tournament.club.slug, "tournament": tournament.slug, "number": session.number}
-    return {"session": session, "report": report, "links": Links(LIVE_PAGES, where), "progress": Progress(session)}
+@session_page(Can.DIRECT, ACTION)
+def answered(request: HttpRequest, session: Session, call: int) -> HttpResponse:
+    """The arbiter goes to the table; with a script only the grid is drawn anew."""
+    try:
+        answer_call(session_id=session.pk, call_id=call, by=author(request), now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, say(refusal))
+    if request.htmx and session.status == Session.Status.RUNNING:  # type: ignore[attr-defined]
+        return render(request, "direct/_progress.html", running(session, progress_for(request, session)))
+    return redirect(session_url("session", session))
 
 
-@session_page(Can.DIRECT)
-def standings(request: HttpRequest, session: Session) -> HttpResponse:
-    if session.status == Session.Status.DRAFT:
-        messages.info(request, say(Refused("session_not_started")))
+@session_page(Can.DIRECT, ACTION)
+def playing(request: HttpRequest, session: Session) -> HttpResponse:
+    """A director says that he plays, and as whom, or that he wants to see everything after all."""
+    by, now = author(request), timezone.now()
+    if "lift" in request.POST:
+        lift_hiding(session_id=session.pk, by=by, now=now)
+        messages.warning(request, _("You see every result from now on. The log says so."))
         return redirect(session_url("session", session))
-    report = Report(found(live(session)))
-    table = ranking_page(report, by=request.GET.get("by", ""), wanted=request.GET.get("q", "").strip()[:80])
-    return render(request, "direct/standings.html", live_context(session, report) | table)
-
-
-@session_page(Can.DIRECT)
-def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
-    report = Report(found(live(session)))
-    player = found(report.player(entrant))
-    return render(request, "direct/live_feuille.html", live_context(session, report) | feuille_page(report, player))
-
-
-@session_page(Can.DIRECT)
-def live_board(request: HttpRequest, session: Session, etui: int) -> HttpResponse:
-    report = Report(found(live(session)))
-    board = found(report.etui(etui))
-    return render(request, "direct/live_board.html", live_context(session, report) | board_page(report, board))
+    form = PlayerForm(session, request.POST)
+    try:
+        if form.is_valid():
+            entrant = form.cleaned_data["entrant"]
+            declare_playing(session_id=session.pk, entrant_id=entrant.pk, by=by, now=now)
+            told = _("You play as %(name)s: results of étuis that you have still to play are hidden from you.")
+            messages.success(request, told % {"name": entrant.name})
+        else:
+            messages.error(request, say(Refused("entrant_unknown", "entrant")))
+    except Refused as refusal:
+        messages.error(request, say(refusal))
+    return redirect(session_url("session", session))
 
 
 @session_page(Can.DIRECT, FORM)
@@ -229,7 +146,7 @@ def publish(request: HttpRequest, session: Session) -> HttpResponse:
         else:
             messages.success(request, _("Published: everybody can read the ranking."))
             return redirect(session_url("ranking", session))
-    progress = Progress(session)
+    progress = progress_for(request, session)
     numbers = etuis_with_cards(session)
     last = session.publications.defer("data").first()
     due = is_due(session, last, missing=progress.missing)

@@ -1,4 +1,4 @@
-"""One play's pages: its result entered, looked at and corrected, and the arbiter's word on it.
+"""One play's pages: its result entered, looked at and corrected. The arbiter's word on it is in `views.settling`.
 
 A result is saved only once its author has seen what it comes to: the form sends back the exact text of what was shown,
 and where that is not what it holds, the summary is shown again instead. With JavaScript the preview keeps that text
@@ -16,6 +16,8 @@ from django.utils.translation import gettext as _
 
 from deals.domain.board import leader
 from deals.domain.cards import Seat
+from tournaments.desk_sentences import CLASHES
+from tournaments.desk_state import CHECK_ETUI, TO_LOOK_AT, UNCONFIRMED, DeskPlay, clashes_of, desk_plays
 from tournaments.domain.entry import Entry
 from tournaments.entries import entry_of
 from tournaments.errors import Conflict, Refused
@@ -23,10 +25,12 @@ from tournaments.forms.entry import FORMS, CorrectionForm, EntryForm, ReasonForm
 from tournaments.messages import say
 from tournaments.models import Play, ResultEntry, Ruling
 from tournaments.permissions import Can, may_see_result, power_of
-from tournaments.selectors import history_of, plays_of, rulings_of
-from tournaments.services.results import annul_play, correct_result, enter_result, restore_play
+from tournaments.selectors import plays_of, rulings_of
+from tournaments.services.results import correct_result, enter_result
 from tournaments.views.access import ACTION, author, play_page, session_url
 from tournaments.views.summary import Version, summarise, version_of
+
+TO_SETTLE = TO_LOOK_AT | {UNCONFIRMED}
 
 
 class Desk:
@@ -41,13 +45,20 @@ class Desk:
         return self.power >= Can.DIRECT
 
     @cached_property
+    def each(self) -> DeskPlay:
+        """The play in its state; what only directors may know of it, and hide from themselves, only for them."""
+        user = self.request.user if self.directs else None
+        found = desk_plays(self.play.session, flags=self.directs, user=user, etui=self.play.etui_id)
+        return next(each for each in found if each.play.pk == self.play.pk)
+
+    @property
     def rows(self) -> list[ResultEntry]:
         """Every version of the result, the newest first."""
-        return list(history_of(self.play))
+        return list(reversed(self.each.rows))
 
     @property
     def current(self) -> ResultEntry | None:
-        return next((row for row in self.rows if row.current), None)
+        return self.each.entry
 
     @property
     def open(self) -> bool:
@@ -55,11 +66,28 @@ class Desk:
         return self.current is not None and self.sees(self.current)
 
     def sees(self, row: ResultEntry) -> bool:
-        return may_see_result(self.request.user, self.power, row.author_id)
+        return not self.each.closed and may_see_result(self.request.user, self.power, row.author_id)
 
     @cached_property
     def versions(self) -> list[Version]:
         return [version_of(self.play, row) for row in self.rows if self.sees(row)]
+
+    @cached_property
+    def contested(self) -> list[Version]:
+        """What speaks against the result that counts, for the director to decide on."""
+        return [version_of(self.play, row) for row in self.each.contested] if self.directs and self.open else []
+
+    @cached_property
+    def doubts(self) -> list[str]:
+        """What the étui's cards forbid of the result, never by a card."""
+        if self.each.state != CHECK_ETUI or self.current is None:
+            return []
+        return [str(CLASHES[clash.code]) for clash in clashes_of(self.play, self.current)]
+
+    @property
+    def settles(self) -> bool:
+        """Whether there is something for the director to settle."""
+        return self.directs and self.open and self.each.state in TO_SETTLE
 
     @cached_property
     def rulings(self) -> list[Ruling]:
@@ -67,6 +95,7 @@ class Desk:
 
     @property
     def annulled(self) -> bool:
+        """By a ruling of its own, which can be taken back here."""
         return bool(self.rulings) and self.rulings[0].kind == Ruling.Kind.ANNULLED
 
     @cached_property
@@ -194,28 +223,6 @@ def play_preview(request: HttpRequest, play: Play) -> HttpResponse:
     form.is_valid()
     summary = summarise(play, form.entry) if form.entry else None
     return render(request, "direct/_preview.html", {"form": form, "summary": summary, "refresh": True})
-
-
-@play_page(Can.DIRECT, ACTION)
-def annul(request: HttpRequest, play: Play) -> HttpResponse:
-    return ruled(request, play, annul_play, _("The play is annulled: it counts nowhere until you restore it."))
-
-
-@play_page(Can.DIRECT, ACTION)
-def restore(request: HttpRequest, play: Play) -> HttpResponse:
-    return ruled(request, play, restore_play, _("The play counts again."))
-
-
-def ruled(request: HttpRequest, play: Play, service: Any, done: str) -> HttpResponse:
-    form = ReasonForm(request.POST)
-    if not form.is_valid():
-        desk = Desk(request, play)
-        if desk.current:
-            return desk.page("direct/play_entered.html", ruling=form)
-        return form_page(desk, blank_form(desk), ruling=form)
-    service(play_id=play.pk, reason=form.cleaned_data["reason"], by=author(request), now=timezone.now())
-    messages.success(request, done)
-    return redirect(session_url("play", play.session, play.pk))
 
 
 def signed_score(play: Play, row: ResultEntry) -> str:

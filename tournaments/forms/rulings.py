@@ -1,0 +1,53 @@
+"""What a director says of an étui or a player: shape only; what may be said, `tournaments.services.rulings` knows."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from tournaments.forms.entry import ReasonForm
+from tournaments.models import Entrant, Session
+
+
+class EtuiRulingForm(ReasonForm):
+    from_position = forms.TypedChoiceField(
+        label=_("Altered from position"), coerce=int, required=False, empty_value=None
+    )
+
+    def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(position, str(position)) for position in range(2, session.positions + 1)]
+        self.fields["from_position"].choices = [("", "–"), *choices]  # type: ignore[attr-defined]
+        self.order_fields(["from_position", "reason"])
+
+
+class EntrantChoice(forms.ModelChoiceField):
+    def label_from_instance(self, entrant: Entrant) -> str:
+        return entrant.name
+
+
+class PlayerForm(forms.Form):
+    """One of those who play in the session."""
+
+    entrant = EntrantChoice(queryset=Entrant.objects.none(), label=_("Player"))
+
+    def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        entrants = session.entrants.select_related("player", "stand_in")
+        self.fields["entrant"].queryset = entrants.order_by(  # type: ignore[attr-defined]
+            "player__last_name", "player__first_name"
+        )
+
+
+class PenaltyForm(PlayerForm, ReasonForm):
+    points = forms.DecimalField(
+        label=pgettext_lazy("of a penalty", "Percentage points"),
+        min_value=Decimal("0.01"),
+        max_value=100,
+        decimal_places=2,
+        localize=True,
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
+    )
+    field_order = ("entrant", "points", "reason")

@@ -1,0 +1,83 @@
+// The grid for slips by the keyboard alone. Enter goes to the next row's first field, after the last one it saves; the
+// arrows go up and down a column. What is typed is kept in this browser until it is saved, so that a log-in in between,
+// or a reload, loses nothing. Without scripts Enter saves, and Tab goes from field to field.
+const form = document.querySelector("form[data-bulk]");
+const rows = [...form.querySelectorAll("tr[data-row]")];
+const kept = `topage-bulk-${form.dataset.bulk}`;
+
+const reachable = (field) => field.offsetParent !== null;
+const fieldsOf = (row) => [...row.querySelectorAll("[data-cell]")].filter(reachable);
+const open = (row) => fieldsOf(row).length > 0;
+
+function focus(field) {
+  field.focus();
+  if (field.select) field.select();
+}
+
+function move(from, step, column) {
+  for (let at = rows.indexOf(from) + step; at >= 0 && at < rows.length; at += step) {
+    const fields = fieldsOf(rows[at]);
+    if (fields.length) {
+      focus(fields[Math.min(column, fields.length - 1)]);
+      return true;
+    }
+  }
+  return false;
+}
+
+form.addEventListener("keydown", (event) => {
+  const field = event.target.closest("[data-cell]");
+  if (!field || event.ctrlKey || event.altKey || event.metaKey) return;
+  const said = field.closest(".bulk-said"); // a box to tick stands below its row
+  const row = said ? said.previousElementSibling : field.closest("tr[data-row]");
+  const column = Math.max(fieldsOf(row).indexOf(field), 0);
+  if (event.key === "Enter" && field.type !== "checkbox") {
+    event.preventDefault();
+    if (!move(row, event.shiftKey ? -1 : 1, 0)) focus(document.getElementById("save"));
+  } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    if (field.tagName === "SELECT") return;
+    event.preventDefault();
+    move(row, event.key === "ArrowDown" ? 1 : -1, column);
+  }
+});
+
+// What is typed, by the name of its field; only of this tab, and only until it is saved.
+function read() {
+  try {
+    return JSON.parse(sessionStorage.getItem(kept)) || {};
+  } catch {
+    return {};
+  }
+}
+
+function write(values) {
+  try {
+    sessionStorage.setItem(kept, JSON.stringify(values));
+  } catch {
+    // no room, or no storage: the page itself still holds it
+  }
+}
+
+const values = read();
+for (const field of form.querySelectorAll("input[data-cell]:not([type=checkbox]), select[data-cell]")) {
+  const mine = values[field.name];
+  const stored = field.closest("details");
+  if (mine && !stored && (!field.value || field.tagName === "SELECT")) field.value = mine;
+  else if (!stored) values[field.name] = field.value;
+}
+for (const name of Object.keys(values)) {
+  const row = document.getElementById(`row-${name.split("-").pop()}`);
+  if (!values[name] || (row && row.classList.contains("is-in"))) delete values[name];
+}
+write(values);
+
+form.addEventListener("input", (event) => {
+  if (!event.target.matches("[data-cell]:not([type=checkbox])")) return;
+  const now = read();
+  now[event.target.name] = event.target.value;
+  write(now);
+});
+
+const first = form.querySelector(".is-open [data-cell], .bulk-said [data-cell]");
+const empty = rows.filter(open).flatMap(fieldsOf).find((field) => !field.value);
+if (first || empty) focus(first || empty);

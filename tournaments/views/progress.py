@@ -1,0 +1,165 @@
+"""How far a session under way is, laid out as the desk shows it: a grid of positions and tables, what to look at, what
+is late. What of it is for directors alone is left out for everybody else.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils.functional import cached_property
+
+from clubs.models import User
+from tournaments.desk_state import ODD, RINGING, STATES, TO_LOOK_AT, DeskPlay, count_states, desk_plays
+from tournaments.models import ArbiterCall, Session, SessionStandings
+from tournaments.selectors import is_fresh
+
+ALL, LOOK = "", "look"
+FILTERS = {ALL: frozenset(STATES), LOOK: TO_LOOK_AT, ODD: frozenset({ODD})}
+# The shape that stands for a state wherever there is no room for its word.
+SHAPES = {
+    "missing": "·", "started": "…", "later": "→", "unconfirmed": "○", "disputed": "!", "check_etui": "▲",
+    "odd": "?", "done": "✓", "not_played": "–", "annulled": "×",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One étui at one table in the grid; `faint` where the filter asks for others."""
+
+    each: DeskPlay
+    faint: bool
+
+    @property
+    def shape(self) -> str:
+        return SHAPES[self.each.state]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One table in one position."""
+
+    position: int
+    table: int
+    chips: list[Chip]
+
+    @property
+    def missing(self) -> list[DeskPlay]:
+        return [chip.each for chip in self.chips if chip.each.missing]
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    state: str
+    shape: str
+    count: int
+
+
+class Progress:
+    """What of a session under way is entered and what is missing, and how fresh its standings are.
+
+    `user` is whoever directs, for whom calls and what only directors know are in; None for everybody else.
+    """
+
+    def __init__(self, session: Session, user: User | AnonymousUser | None = None, only: str = ALL) -> None:
+        self.session, self.directs = session, user is not None
+        self.only = only if only in FILTERS else ALL
+        self.states = desk_plays(session, flags=self.directs, user=user)
+
+    @cached_property
+    def rows(self) -> list[tuple[int, list[Cell | None]]]:
+        """One row a position, one place a table; None where a table rests."""
+        cells: dict[tuple[int, int], Cell] = {}
+        for each in self.states:
+            where = each.play.position, each.play.table.number
+            cell = cells.setdefault(where, Cell(*where, []))
+            cell.chips.append(Chip(each, each.state not in FILTERS[self.only]))
+        positions = sorted({position for position, _ in cells})
+        return [(position, [cells.get((position, table)) for table in self.tables]) for position in positions]
+
+    @cached_property
+    def tables(self) -> list[int]:
+        return sorted({each.play.table.number for each in self.states})
+
+    @cached_property
+    def legend(self) -> list[Legend]:
+        return [Legend(state, SHAPES[state], count) for state, count in count_states(self.states).items()]
+
+    @cached_property
+    def to_look_at(self) -> list[DeskPlay]:
+        """What rings first, then what is odd; all of it in playing order."""
+        found = [each for each in self.states if each.state in TO_LOOK_AT]
+        return sorted(found, key=lambda each: each.state not in RINGING)
+
+    @property
+    def odd(self) -> int:
+        return sum(each.state == ODD for each in self.states)
+
+    @cached_property
+    def calls(self) -> list[ArbiterCall]:
+        """The tables that wait for the arbiter, the longest first; for directors."""
+        if not self.directs:
+            return []
+        calls = self.session.calls.filter(answered_at=None)
+        return list(calls.select_related("table", "play__etui").order_by("called_at", "pk"))
+
+    @cached_property
+    def rings(self) -> str:
+        """What the desk rings for, each by a name of its own: a new one among them is heard."""
+        if not self.directs:
+            return ""
+        disputes = [f"{each.state}-{each.play.pk}" for each in self.states if each.state in RINGING]
+        return " ".join([f"call-{call.pk}" for call in self.calls] + disputes)
+
+    @property
+    def missing(self) -> int:
+        return sum(each.missing for each in self.states)
+
+    @property
+    def entered(self) -> int:
+        """Plays that nobody waits for."""
+        return len(self.states) - self.missing
+
+    @cached_property
+    def reached(self) -> int:
+        """The position called last; where none ever is, the last one of which something is entered, or the first."""
+        return self.session.position or max((each.play.position for each in self.states if each.entry), default=1)
+
+    @property
+    def late(self) -> list[tuple[int, list[Cell]]]:
+        """For each position reached, the tables that owe results of it."""
+        owing = [
+            (position, [cell for cell in row if cell and cell.missing])
+            for position, row in self.rows
+            if position <= self.reached
+        ]
+        return [(position, cells) for position, cells in owing if cells]
+
+    @property
+    def to_come(self) -> int:
+        """Results of the positions that nobody has reached."""
+        return sum(each.missing for each in self.states if each.play.position > self.reached)
+
+    @property
+    def annulled(self) -> list[DeskPlay]:
+        return [each for each in self.states if each.annulled]
+
+    @property
+    def closed(self) -> int:
+        """Étuis whose results stay hidden from this reader, who has still to play them."""
+        return len({each.play.etui_id for each in self.states if each.closed})
+
+    @property
+    def standings(self) -> SessionStandings | None:
+        return getattr(self.session, "standings", None)
+
+    @property
+    def computing(self) -> bool:
+        return not is_fresh(self.session)
+
+    @cached_property
+    def stamp(self) -> str:
+        """Changes whenever something on the page would."""
+        computed = self.standings.results_version if self.standings else 0
+        states = "".join(f"{STATES.index(each.state):x}" for each in self.states)
+        told = f"{self.session.results_version} {computed} {states} {self.closed} {self.rings}"
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
