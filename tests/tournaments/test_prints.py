@@ -242,7 +242,7 @@ def test_score_sheet_of_a_free_auction_leaves_taker_and_contract_to_the_pen():
     assert "Contract" not in flat(pdf.score_sheets(evening(), language="en"))
 
 
-@pytest.mark.parametrize("code", PRINTED.keys() - {"poster"})
+@pytest.mark.parametrize("code", sorted(PRINTED.keys() - {"poster"}))
 def test_long_names_are_never_cut(code):
     long = "Marie Françoise Emmanuelle de La Rochefoucauld Montmorency Anticonstitutionnellement "
     words_of = re.sub(r"\s+", " ", flat(PRINTED[code](evening(8, 4, "barometer", True, long), language="fr")))
