@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from django.utils.translation import override
 
+from scoring.ranking import Line
 from tests.factories import garde, make_director, started_session
 from tests.tournaments.tables import Device, tokens_of
+from tournaments.domain.entry import Fiche
 from tournaments.log_words import say_log
 from tournaments.models import LogEntry
 from tournaments.sentences import LOG
@@ -58,6 +60,20 @@ def test_log_of_a_table_reads_well(db):
         "Table 1 no longer needs the arbiter",
         "Table 1: this device has left",
     ]
+
+
+def test_log_never_holds_a_figure(db):
+    """A director who plays reads it too."""
+    session = started_session()
+    tokens_of(session)
+    device = Device(session.tables.get(number=1))
+    play = device.table.plays.select_related("etui").first()
+    device.send("enter", play=play, seat="N", entry=Fiche(Line(play.etui.taker), 106))
+    device.send("correct", play=play, seat="N", entry=Fiche(Line(play.etui.taker), 108), seen_version=1)
+    told = {entry.action: entry.params for entry in LogEntry.objects.filter(session=session)}
+    about = {"etui": play.etui.number, "table": 1, "position": 1}
+    assert told["entered"] == about | {"version": 1}
+    assert told["corrected"] == about | {"version": 2}
 
 
 def test_unknown_action_is_an_error(db):

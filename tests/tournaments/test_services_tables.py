@@ -1,4 +1,4 @@
-"""What a table's device asks for: what each command does; nothing is lost, doubled, or done for another table."""
+"""What a table's device asks for of its plays: nothing is lost, doubled, or done for another table."""
 
 import uuid
 
@@ -11,11 +11,11 @@ from tests.factories import enter, garde, make_director, make_tournament, starte
 from tests.tournaments.tables import Device, command, tokens_of
 from tournaments.domain.entry import Facts, Fiche, Passed
 from tournaments.entries import entry_of
-from tournaments.models import ArbiterCall, EntryCheck, LogEntry, ResultEntry, Session, TableDevice, TableToken
+from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session, TableDevice
 from tournaments.services.results import annul_play, correct_result
-from tournaments.services.tables import open_tables, renew_token, revoke_token
 
 pytestmark = pytest.mark.django_db
+KEY = "5f8d8f6e-6c1b-4f0a-9a53-0a6d5b8f1c11"
 
 
 @pytest.fixture
@@ -60,81 +60,6 @@ def rows(play):
 
 def outcome(receipt):
     return receipt.status, receipt.error.code if receipt.error else ""
-
-
-# Codes
-
-
-def test_each_table_has_one_code_which_is_not_made_twice(session):
-    first = tokens_of(session)
-    assert sorted(first) == [1, 2, 3, 4, 5]
-    assert {len(token) for token in first.values()} == {43}
-    assert tokens_of(session) == first
-
-
-def test_no_code_is_made_where_only_the_desk_enters(session):
-    session.devices = Session.Devices.DESK
-    assert open_tables(session, now=timezone.now()) == []
-
-
-def test_renewed_code_replaces_the_old_one_and_both_acts_are_logged(session, table, director):
-    old = TableToken.objects.get(table=table)
-    new = renew_token(table=table, by=director, now=timezone.now())
-    old.refresh_from_db()
-    assert old.revoked_at is not None
-    assert new.token != old.token
-    revoke_token(table=table, by=director, now=timezone.now())
-    revoke_token(table=table, by=director, now=timezone.now())
-    assert not TableToken.objects.filter(table=table, revoked_at=None).exists()
-    assert [entry.action for entry in session.log.filter(action__startswith="token")] == [
-        "token_revoked",
-        "token_renewed",
-    ]
-
-
-# Devices
-
-
-def test_first_device_writes_and_the_next_one_follows(table, device):
-    second = Device(table, "phone-two")
-    assert second.send("join", name="Tablette").status == "received"
-    assert list(TableDevice.objects.values_list("device", "name", "writes")) == [
-        ("phone-one", "", True),
-        ("phone-two", "Tablette", False),
-    ]
-    assert second.state()["device"] == {"writes": False, "others": 1, "known": True}
-
-
-def test_device_that_takes_over_writes_alone(table, device, play):
-    second = Device(table, "phone-two")
-    second.send("join")
-    sent = {"play": play, "seat": "N", "entry": garde(play.etui.taker)}
-    assert outcome(second.send("enter", **sent)) == ("refused", "not_writing")
-    second.send("take_over")
-    assert second.send("enter", **sent).status == "received"
-    assert list(TableDevice.objects.filter(writes=True).values_list("device", flat=True)) == ["phone-two"]
-
-
-def test_take_over_that_comes_again_late_takes_nothing_back(table, device):
-    second = Device(table, "phone-two")
-    again = command("take_over")
-    second.send_again(again)
-    device.send("take_over")
-    assert second.send_again(again).status == "received"
-    assert TableDevice.objects.get(writes=True).device == "phone-one"
-
-
-def test_who_comes_after_the_writing_device_has_left_writes(table, device):
-    device.send("leave")
-    assert device.state()["device"] == {"writes": False, "others": 0, "known": False}
-    second = Device(table, "phone-two")
-    second.send("join")
-    assert second.state()["device"] == {"writes": True, "others": 0, "known": True}
-
-
-def test_a_table_takes_so_many_devices_and_no_more(table):
-    receipts = [Device(table, f"phone-{number:03}").send("join") for number in range(31)]
-    assert [outcome(receipt) for receipt in receipts[-2:]] == [("received", ""), ("refused", "too_many_devices")]
 
 
 # Results
@@ -438,12 +363,12 @@ def test_play_of_another_table_is_unknown_whatever_is_asked(session, device):
 @pytest.mark.parametrize(
     "sent",
     [
-        None, [], {}, {"kind": "enter"}, {"kind": "dance", "key": str(uuid.uuid4())}, {"kind": ["enter"]},
-        {"kind": "join", "key": 7}, {"kind": "start", "key": str(uuid.uuid4())},
-        {"kind": "start", "key": str(uuid.uuid4()), "play": True},
-        {"kind": "start", "key": str(uuid.uuid4()), "play": 2**70},
-        {"kind": "join", "key": str(uuid.uuid4()), "name": "a\x00b"},
-        {"kind": "join", "key": str(uuid.uuid4()), "name": 3},
+        None, [], {}, {"kind": "enter"}, {"kind": "dance", "key": KEY}, {"kind": ["enter"]},
+        {"kind": "join", "key": 7}, {"kind": "start", "key": KEY},
+        {"kind": "start", "key": KEY, "play": True},
+        {"kind": "start", "key": KEY, "play": 2**70},
+        {"kind": "join", "key": KEY, "name": "a\x00b"},
+        {"kind": "join", "key": KEY, "name": 3},
     ],
     ids=str,
 )  # fmt: skip
@@ -471,12 +396,3 @@ def test_senders_clock_is_kept_only_where_it_can_be_right(device, play):
     sent = command("enter", play=play, seat="N", entry=garde(play.etui.taker))
     device.send_again(sent | {"at": "0001-01-01T00:00:00+14:00"})
     assert play.entries.get().typed_at is None
-
-
-def test_log_never_holds_a_figure(session, device, play):
-    device.send("enter", play=play, seat="N", entry=Fiche(Line(play.etui.taker), 106))
-    device.send("correct", play=play, seat="N", entry=Fiche(Line(play.etui.taker), 108), seen_version=1)
-    told = {entry.action: entry.params for entry in LogEntry.objects.filter(session=session)}
-    about = {"etui": play.etui.number, "table": 1, "position": 1}
-    assert told["entered"] == about | {"version": 1}
-    assert told["corrected"] == about | {"version": 2}
