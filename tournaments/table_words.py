@@ -21,7 +21,7 @@ from scoring.errors import ScoringError
 from tournaments.messages import LABELS
 from tournaments.sentences import FAMILIES, LINES, QUESTIONS
 
-STYLES = ("tokens", "site", "forms", "parts", "table")
+STYLES = ("tokens", "site", "forms", "parts", "table", "table-position")
 SCRIPTS = (
     "app", "deeds", "dom", "entry", "header", "model", "net", "other", "outbox", "parts", "play", "position",
     "score", "shell", "site", "store", "words",

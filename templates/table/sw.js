@@ -1,5 +1,5 @@
-{% load static table %}// Keeps the table's screen: its page, scripts and styles, all of one version. What they show, and what the table typed,
-// is the page's own care and never goes through here. A new version is kept whole or not at all; see shell.js.
+{% load static table %}// Keeps the table's screen: its page, scripts and styles, all of one version. What they show, and what the
+// table typed, is the page's own care and never goes through here. A new version is kept whole or not at all; see shell.js.
 
 const VERSION = "{% table_version %}";
 const FILES = {% table_files %}.map((name) => "{% get_static_prefix %}" + name);

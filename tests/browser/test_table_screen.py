@@ -3,11 +3,7 @@
 In every case the database has exactly one current entry a play, and the screen says what the site has of it.
 """
 
-import csv
-import json
 from contextlib import contextmanager
-from itertools import product
-from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -15,9 +11,6 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from scoring.contract import Chelem, Contract, DealResult, ScoringError, Side, score_deal
-from scoring.notation import read_result
-from scoring.plausibility import questions
 from tests.factories import make_tournament, make_user, started_session
 from tests.tournaments.tables import tokens_of
 from tournaments import table_words
@@ -27,7 +20,6 @@ from tournaments.services.tables import renew_token
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PHONE = (390, 700)
-GOLDEN = Path(__file__).parents[1] / "golden"
 CONTROLLED = """() => new Promise((done) => navigator.serviceWorker.controller
     ? done() : navigator.serviceWorker.addEventListener("controllerchange", () => done()))"""
 
@@ -359,63 +351,3 @@ def test_code_that_opens_nothing_is_told_and_what_was_typed_is_kept(table, probl
         expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
         problems[:] = [problem for problem in problems if "404" not in problem]
     assert current(session) == {1: 1}
-
-
-def told(result):
-    """What the site says of facts: base score, lines, questions; or the code of the refusal."""
-    try:
-        score = score_deal(result)
-    except ScoringError as error:
-        return error.code
-    return [score.base_score, [line.amount for line in score.lines], [asked.code for asked in questions(result)]]
-
-
-def facts(result):
-    return {
-        "contract": result.contract,
-        "bouts": result.bouts,
-        "half_points": result.half_points,
-        "petit_au_bout": result.petit_au_bout,
-        "poignees_attack": list(result.poignees_attack),
-        "poignees_defence": list(result.poignees_defence),
-        "chelem": result.chelem,
-    }
-
-
-def golden():
-    """The vectors of the regulation and of the rule pages for four players, with their base scores."""
-    for name in ("fft_examples.csv", "rule_page_examples.csv"):
-        with (GOLDEN / name).open() as file:
-            for row in csv.DictReader(file):
-                if row["players"] == "4":
-                    yield read_result(row, extra="ignore"), -int(row.get("defender") or row["defender_score"])
-
-
-def test_screen_scores_and_refuses_as_the_site_does(phone):
-    """Every contract, number of bouts and of points, petit and chelem; poignées from the golden vectors."""
-    vectors = list(golden())
-    assert len(vectors) > 20
-    every = [
-        DealResult(4, contract, bouts, 2 * points, petit, chelem=chelem)
-        for contract, bouts, points, petit, chelem in product(Contract, range(4), range(92), Side, Chelem)
-    ]
-    results = [result for result, _ in vectors] + every
-    phone.goto(reverse("rules"))
-    answers = phone.evaluate(
-        """async (text) => {
-            const { scoreOf, questionsOf } = await import("/static/table/score.js");
-            return JSON.stringify(JSON.parse(text).map((facts) => {
-                try {
-                    const score = scoreOf(facts);
-                    return [score.base_score, score.lines.map((line) => line.amount), questionsOf(facts).map(({ code }) => code)];
-                } catch (error) {
-                    return error.code;
-                }
-            }));
-        }""",
-        json.dumps([facts(result) for result in results]),
-    )
-    answers = json.loads(answers)
-    assert [answer[0] for answer in answers[: len(vectors)]] == [score for _, score in vectors]
-    wrong = [(result, answer) for result, answer in zip(results, answers, strict=True) if answer != told(result)]
-    assert wrong == []

@@ -83,7 +83,10 @@ class App extends Deeds {
     const view = this.view;
     const screen = SCREENS[view.name](this, view);
     const shown = JSON.stringify([{ ...view, depth: 0 }, this.language]);
-    const body = [h("h1", { tabindex: "-1", "data-key": "heading" }, screen.title), ...[screen.body].flat(Infinity).filter(Boolean)];
+    const body = [
+      h("h1", { tabindex: "-1", "data-key": "heading" }, screen.title),
+      ...[screen.body].flat(Infinity).filter(Boolean),
+    ];
     put(document.getElementById("head"), header(this, view).filter(Boolean), { fresh: false });
     put(document.getElementById("screen"), body, { fresh: shown !== this.shown });
     put(document.getElementById("foot"), foot(this, view).filter(Boolean), { fresh: false });

@@ -1,5 +1,5 @@
-// What a press does to a play: beginning it, keeping its answers, saving, agreeing, correcting. Moves between screens by
-// `go`, `home` and `back`, which are the screen's.
+// What a press does to a play: beginning it, keeping its answers, saving, agreeing, correcting. Moves between screens
+// by `go`, `home` and `back`, which are the screen's.
 
 import { firstStep } from "./entry.js";
 import { awaitsCheck, checkerOf, draftOf, entryOf, isOpen, needsCheck, nextPlay, playOf, seen } from "./model.js";

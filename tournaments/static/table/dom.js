@@ -8,7 +8,9 @@ export function h(tag, properties = {}, ...children) {
     if (name === "on") element.addEventListener("click", guarded(value));
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 

@@ -29,8 +29,21 @@ const STEPS = {
     return {
       title: say("ask.taker"),
       body: [
-        answers(LINES.map((line) => ({ text: person(stop, line), on: () => take(line), chosen: draft.taker === line, key: line }))),
-        answers([{ text: say("everyone_passed"), on: () => app.draft({ ...draft, taker: "", passed: true }, () => to("summary")), key: "passed" }]),
+        answers(
+          LINES.map((line) => ({
+            text: person(stop, line),
+            on: () => take(line),
+            chosen: draft.taker === line,
+            key: line,
+          })),
+        ),
+        answers([
+          {
+            text: say("everyone_passed"),
+            on: () => app.draft({ ...draft, taker: "", passed: true }, () => to("summary")),
+            key: "passed",
+          },
+        ]),
       ],
     };
   },
@@ -75,7 +88,8 @@ const STEPS = {
       else to("bonus");
     };
     const type = (digit) => {
-      const points = digit === "" ? draft.points.slice(0, -1) : `${draft.points === "0" ? "" : draft.points}${digit}`.slice(0, 2);
+      const points =
+        digit === "" ? draft.points.slice(0, -1) : `${draft.points === "0" ? "" : draft.points}${digit}`.slice(0, 2);
       app.draft({ ...draft, points }, () => app.draw());
     };
     const of = (side) => app.draft({ ...draft, of: side }, () => app.draw());
@@ -86,14 +100,19 @@ const STEPS = {
           "div",
           { class: "toggle", role: "group", "aria-label": say("counted_whose") },
           ["taker", "defence"].map((side) =>
-            button(say(`points_of.${side}`), () => of(side), { "aria-pressed": String(draft.of === side), "data-key": side }),
+            button(say(`points_of.${side}`), () => of(side), {
+              "aria-pressed": String(draft.of === side),
+              "data-key": side,
+            }),
           ),
         ),
         h(
           "div",
           { class: "typed" },
           h("output", {}, draft.points === "" ? "–" : draft.points),
-          app.told ? h("p", { class: "is-wrong", role: "alert" }, app.told) : h("p", { "aria-live": "polite" }, counted(draft)),
+          app.told
+            ? h("p", { class: "is-wrong", role: "alert" }, app.told)
+            : h("p", { "aria-live": "polite" }, counted(draft)),
         ),
         h(
           "div",
@@ -104,7 +123,8 @@ const STEPS = {
           button(say("next"), next, { kind: "button-primary", "data-key": "next" }),
         ),
       ],
-      keys: (key) => (/^[0-9]$/.test(key) ? type(key) : key === "Backspace" ? type("") : key === "Enter" ? next() : null),
+      keys: (key) =>
+        /^[0-9]$/.test(key) ? type(key) : key === "Backspace" ? type("") : key === "Enter" ? next() : null,
     };
   },
 
@@ -115,14 +135,21 @@ const STEPS = {
       if (problem) app.tell(problem);
       else to(asked(draft).length ? "really" : "summary");
     };
-    const shown = Object.entries(draft.shown).map(([line, poignee]) => `${nameOf(stop, line)} (${say(`poignee.${poignee}`)})`);
+    const shown = Object.entries(draft.shown).map(
+      ([line, poignee]) => `${nameOf(stop, line)} (${say(`poignee.${poignee}`)})`,
+    );
     return {
       title: say("ask.bonus"),
       body: [
         app.told ? notice("danger", h("p", {}, app.told), "alert") : null,
         answers([
           { text: say("petit_au_bout"), note: say(`petit.${draft.petit}`), on: () => to("petit"), key: "petit" },
-          { text: say("poignee"), note: shown.join(", ") || say("poignee_none"), on: () => to("poignee"), key: "poignee" },
+          {
+            text: say("poignee"),
+            note: shown.join(", ") || say("poignee_none"),
+            on: () => to("poignee"),
+            key: "poignee",
+          },
           { text: say("chelem"), note: say(`chelem.${draft.chelem}`), on: () => to("chelem"), key: "chelem" },
         ]),
         button(none ? say("no_bonus") : say("next"), next, { kind: "button-primary forward", "data-key": "next" }),
@@ -200,7 +227,10 @@ const STEPS = {
     return {
       title: say("ask.really"),
       body: [
-        notice("warning", questions.map(({ code, params }) => h("p", {}, say(`question.${code}`, params)))),
+        notice(
+          "warning",
+          questions.map(({ code, params }) => h("p", {}, say(`question.${code}`, params))),
+        ),
         answers([
           { text: say("really_yes"), on: () => app.draft({ ...draft, sure }, () => to("summary")), key: "yes" },
           { text: say("really_no"), on: () => app.back(), key: "no" },
@@ -225,10 +255,14 @@ const STEPS = {
         h(
           "div",
           { class: "ways" },
-          button(say(draft.mode === "correct" ? "save_correction" : "save"), () => (missing ? to("really") : app.save(draft)), {
-            kind: "button-primary forward",
-            "data-key": "save",
-          }),
+          button(
+            say(draft.mode === "correct" ? "save_correction" : "save"),
+            () => (missing ? to("really") : app.save(draft)),
+            {
+              kind: "button-primary forward",
+              "data-key": "save",
+            },
+          ),
           correct(to, draft),
         ),
       ],

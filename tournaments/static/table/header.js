@@ -47,12 +47,7 @@ function seats(stop, play, app) {
         "li",
         { class: line === taker ? "takes" : null },
         mark(line),
-        h(
-          "span",
-          {},
-          nameOf(stop, line) || say("nobody_sits"),
-          roles(line, taker, play?.leader),
-        ),
+        h("span", {}, nameOf(stop, line) || say("nobody_sits"), roles(line, taker, play?.leader)),
       ),
     ),
   );
@@ -64,7 +59,9 @@ function roles(line, taker, leader) {
 }
 
 const takerOf = (app, play) =>
-  app.state.session.auction === "imposed" ? play.taker : (app.drafts[play.id]?.taker ?? seen(play, app.outbox.commands).entry?.taker);
+  app.state.session.auction === "imposed"
+    ? play.taker
+    : (app.drafts[play.id]?.taker ?? seen(play, app.outbox.commands).entry?.taker);
 
 function deal(app, play) {
   const imposed = app.state.session.auction === "imposed";
@@ -73,7 +70,9 @@ function deal(app, play) {
 
 // One sentence on what the site has of what was typed; the worst news first.
 export function status(app) {
-  const waiting = app.outbox.waiting.filter(({ kind }) => !["join", "take_over", "leave", "start"].includes(kind)).length;
+  const waiting = app.outbox.waiting.filter(
+    ({ kind }) => !["join", "take_over", "leave", "start"].includes(kind),
+  ).length;
   const kept = waiting ? ` ${say("kept_here", { count: waiting })}` : "";
   if (app.reason) return { kind: "wait", text: say(`net.${app.reason}`) + kept };
   if (waiting) return { kind: "wait", text: kept.trim() };

@@ -37,7 +37,13 @@ export function seen(play, commands) {
       continue;
     }
     if (ENTRIES.includes(kind)) {
-      Object.assign(found, { state: "kept", entry: command.entry, score: scored(command.entry), seat: command.seat, checked: false });
+      Object.assign(found, {
+        state: "kept",
+        entry: command.entry,
+        score: scored(command.entry),
+        seat: command.seat,
+        checked: false,
+      });
     } else if (kind === "check" || kind === "blind") found.checked = true;
     else if (kind === "not_played") found.state = "not_played";
     else if (kind === "undo_not_played") found.state = found.entry ? "entered" : "todo";
@@ -50,7 +56,8 @@ export function seen(play, commands) {
 export function scored(entry) {
   if (!entry) return null;
   if (entry.kind === "passed") return { base_score: 0, lines: [], marks: marksOf(null, 0) };
-  if (entry.kind === "fiche") return { base_score: entry.base_score, lines: [], marks: marksOf(entry.taker, entry.base_score) };
+  if (entry.kind === "fiche")
+    return { base_score: entry.base_score, lines: [], marks: marksOf(entry.taker, entry.base_score) };
   const { base_score, lines } = scoreOf(entry);
   return { base_score, lines, marks: marksOf(entry.taker, base_score) };
 }

@@ -11,13 +11,22 @@ export function join(app) {
   const stop = stopOf(state, app.here);
   const { session } = state;
   const taken = state.device.others > 0;
-  const write = { text: say(taken ? "take_over" : "join_write"), on: () => app.join(taken ? "take_over" : "join"), key: "write" };
+  const write = {
+    text: say(taken ? "take_over" : "join_write"),
+    on: () => app.join(taken ? "take_over" : "join"),
+    key: "write",
+  };
   const follow = { text: say("join_follow"), note: say("join_follow_note"), on: () => app.join("join"), key: "follow" };
   return {
     title: say(taken ? "join_taken" : "join_title", { table: state.table }),
     body: [
       h("p", { class: "quiet" }, `${session.tournament} · ${session.club} · ${day(session.date)}`),
-      !stop.rest && h("ul", { class: "greeted" }, LINES.map((line) => h("li", {}, person(stop, line)))),
+      !stop.rest &&
+        h(
+          "ul",
+          { class: "greeted" },
+          LINES.map((line) => h("li", {}, person(stop, line))),
+        ),
       answers(taken ? [follow, write] : [write]),
     ],
   };
@@ -29,19 +38,27 @@ export function menu(app) {
   return {
     title: say("menu"),
     body: [
-      state && app.writing && [
-        h("h2", {}, say("who_enters")),
-        answers(
-          LINES.map((line) => ({ text: person(stopOf(state, app.here), line), on: () => app.sit(line), chosen: app.seat === line, key: `seat-${line}` })),
-        ),
-        h("p", { class: "quiet" }, say("who_enters_note")),
-      ],
+      state &&
+        app.writing && [
+          h("h2", {}, say("who_enters")),
+          answers(
+            LINES.map((line) => ({
+              text: person(stopOf(state, app.here), line),
+              on: () => app.sit(line),
+              chosen: app.seat === line,
+              key: `seat-${line}`,
+            })),
+          ),
+          h("p", { class: "quiet" }, say("who_enters_note")),
+        ],
       h(
         "div",
         { class: "stacked" },
         button(say("other_language"), () => app.speak(other), { lang: other, "data-key": "language" }),
         h("a", { class: "button", href: "/login/", "data-key": "director" }, say("director_mode")),
-        state && !app.writing && button(say("take_over"), () => app.command({ kind: "take_over" }), { "data-key": "take_over" }),
+        state &&
+          !app.writing &&
+          button(say("take_over"), () => app.command({ kind: "take_over" }), { "data-key": "take_over" }),
       ),
     ],
   };
@@ -67,6 +84,8 @@ export function foot(app, view) {
     played && button(say("not_played"), () => app.notPlayed(view.play), { "data-key": "not_played" }),
     called
       ? button(say("uncall"), () => app.command({ kind: "uncall" }), { kind: "is-calling", "data-key": "call" })
-      : button(say("call"), () => app.command({ kind: "call", ...(view.play && { play: view.play }) }), { "data-key": "call" }),
+      : button(say("call"), () => app.command({ kind: "call", ...(view.play && { play: view.play }) }), {
+          "data-key": "call",
+        }),
   ];
 }

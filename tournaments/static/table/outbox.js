@@ -112,7 +112,8 @@ export class Outbox {
     if (!command.after) return command;
     const { status, version } = this.parent(command).receipt;
     if (command.kind === "check") return { ...command, version };
-    if (command.kind === "correct") return status === "received" ? { ...command, seen_version: version } : { ...command, kind: "enter" };
+    if (command.kind === "correct")
+      return status === "received" ? { ...command, seen_version: version } : { ...command, kind: "enter" };
     return command;
   }
 

@@ -6,7 +6,11 @@ import { say, signed } from "./words.js";
 
 // The letter of a line, its colour beside it; the colour alone says nothing.
 export const mark = (line) =>
-  h("span", { class: `line line-${line.toLowerCase()}` }, h("abbr", { title: say(`line.${line}`) }, say(`letter.${line}`)));
+  h(
+    "span",
+    { class: `line line-${line.toLowerCase()}` },
+    h("abbr", { title: say(`line.${line}`) }, say(`letter.${line}`)),
+  );
 
 export const nameOf = (stop, line) => stop.seats[line]?.name ?? "";
 
@@ -23,7 +27,13 @@ export const answers = (choices, { columns = 1 } = {}) =>
         {},
         h(
           "button",
-          { type: "button", class: primary ? "answer is-primary" : "answer", on, "data-key": key, "aria-pressed": chosen === undefined ? null : String(chosen) },
+          {
+            type: "button",
+            class: primary ? "answer is-primary" : "answer",
+            on,
+            "data-key": key,
+            "aria-pressed": chosen === undefined ? null : String(chosen),
+          },
           h("span", {}, text),
           note && h("small", {}, note),
         ),
@@ -33,7 +43,8 @@ export const answers = (choices, { columns = 1 } = {}) =>
 
 export const notice = (kind, children, role) => h("div", { class: `notice notice-${kind}`, role }, children);
 
-export const fiche = (score) => h("p", { class: "fiche" }, say("fiche"), " ", h("strong", {}, signed(score.base_score)));
+export const fiche = (score) =>
+  h("p", { class: "fiche" }, say("fiche"), " ", h("strong", {}, signed(score.base_score)));
 
 // How a base score comes about, and what each of the four has of it.
 export const explained = (entry, score) => [
@@ -41,7 +52,9 @@ export const explained = (entry, score) => [
   h(
     "ul",
     { class: "score-lines" },
-    linesOf(score).map(({ text, amount }) => h("li", {}, h("span", {}, text), h("span", { class: "num" }, signed(amount)))),
+    linesOf(score).map(({ text, amount }) =>
+      h("li", {}, h("span", {}, text), h("span", { class: "num" }, signed(amount))),
+    ),
   ),
   h(
     "ul",

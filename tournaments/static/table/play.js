@@ -27,11 +27,17 @@ export function play(app, view) {
 
 function doors(app, stop, one, found) {
   const mine = app.writing && !stop.closed;
-  const handed = app.writing ? app.state.session.check === "same" || app.state.session.check === "blind" : app.state.session.check !== "none";
+  const handed = app.writing
+    ? app.state.session.check === "same" || app.state.session.check === "blind"
+    : app.state.session.check !== "none";
   return [
-    app.awaits(one.id) && handed && button(say("to_the_check"), () => app.check(one), { kind: "button-primary", "data-key": "check" }),
+    app.awaits(one.id) &&
+      handed &&
+      button(say("to_the_check"), () => app.check(one), { kind: "button-primary", "data-key": "check" }),
     mine && found.entry && button(say("correct"), () => app.correct(one), { "data-key": "correct" }),
-    mine && found.state === "not_played" && button(say("undo_not_played"), () => app.undoNotPlayed(one), { "data-key": "undo" }),
+    mine &&
+      found.state === "not_played" &&
+      button(say("undo_not_played"), () => app.undoNotPlayed(one), { "data-key": "undo" }),
     button(say("to_the_list"), () => app.home(), { "data-key": "home-list" }),
   ];
 }
@@ -47,13 +53,21 @@ function receipt(command) {
 function after(shown) {
   const rows =
     shown.kind === "topage"
-      ? shown.plays.map(({ base_score, taker, notes, mine }) => [signed(base_score), notes && percent(notes[taker]), mine])
+      ? shown.plays.map(({ base_score, taker, notes, mine }) => [
+          signed(base_score),
+          notes && percent(notes[taker]),
+          mine,
+        ])
       : shown.players.map(({ rank, name, percent: share }) => [`${rank ?? "–"}  ${name}`, share && percent(share)]);
   return h("section", { class: "after" }, [
     h("h2", {}, say(`after.${shown.kind}`)),
-    h("ol", {}, rows.map(([text, figure, mine]) =>
-      h("li", { class: mine ? "is-me" : null }, h("span", {}, text), h("span", { class: "num" }, figure || "–")),
-    )),
+    h(
+      "ol",
+      {},
+      rows.map(([text, figure, mine]) =>
+        h("li", { class: mine ? "is-me" : null }, h("span", {}, text), h("span", { class: "num" }, figure || "–")),
+      ),
+    ),
   ]);
 }
 
@@ -89,8 +103,16 @@ export function check(app, view) {
 
 export function disagree(app, view) {
   const { stop, play: one } = playOf(app.state, view.play);
-  const choices = [{ text: say("leave_to_arbiter"), note: say("leave_to_arbiter_note"), on: () => app.agree(one, false), key: "arbiter" }];
-  if (app.writing && !stop.closed) choices.unshift({ text: say("correct_together"), on: () => app.correct(one), key: "correct" });
+  const choices = [
+    {
+      text: say("leave_to_arbiter"),
+      note: say("leave_to_arbiter_note"),
+      on: () => app.agree(one, false),
+      key: "arbiter",
+    },
+  ];
+  if (app.writing && !stop.closed)
+    choices.unshift({ text: say("correct_together"), on: () => app.correct(one), key: "correct" });
   return { title: say("ask.disagree"), body: answers(choices) };
 }
 

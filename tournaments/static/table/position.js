@@ -35,7 +35,11 @@ function title(app, stop, complete) {
 }
 
 const etuis = (app, stop, done) =>
-  h("ul", { class: done ? "etuis is-done" : "etuis" }, stop.plays.map((play) => h("li", {}, etui(app, stop, play))));
+  h(
+    "ul",
+    { class: done ? "etuis is-done" : "etuis" },
+    stop.plays.map((play) => h("li", {}, etui(app, stop, play))),
+  );
 
 function etui(app, stop, play) {
   const found = seen(play, app.outbox.commands);
@@ -58,17 +62,22 @@ function etui(app, stop, play) {
 function plan(app, stop, play) {
   const leads = say("leader_is", { name: nameOf(stop, play.leader) });
   if (app.state.session.auction === "free") return leads;
-  return [person(stop, play.taker), h("small", {}, play.taker === play.leader ? say("takes_and_leads") : `${say("takes")} · ${leads}`)];
+  return [
+    person(stop, play.taker),
+    h("small", {}, play.taker === play.leader ? say("takes_and_leads") : `${say("takes")} · ${leads}`),
+  ];
 }
 
 // How it stands with a play, in two or three words.
 export function told(app, stop, play, found) {
-  const fiche = found.entry && app.shows(stop, found) ? `${signed((found.score ?? scored(found.entry)).base_score)} · ` : "";
+  const fiche =
+    found.entry && app.shows(stop, found) ? `${signed((found.score ?? scored(found.entry)).base_score)} · ` : "";
   if (found.trouble) return { kind: "alert", text: say("state.look") };
   if (found.state === "kept" || found.checked) return { kind: "wait", text: fiche + say("state.kept") };
   if (found.state === "disputed") return { kind: "alert", text: fiche + say("state.disputed") };
   if (app.awaits(play.id)) return { kind: "wait", text: fiche + say("state.to_check") };
-  if (["entered", "confirmed"].includes(found.state)) return { kind: "done", text: fiche + say(`state.${found.state}`) };
+  if (["entered", "confirmed"].includes(found.state))
+    return { kind: "done", text: fiche + say(`state.${found.state}`) };
   if (app.drafts[play.id]) return { kind: "wait", text: say("state.draft") };
   const kinds = { not_played: "off", annulled: "off", started: "wait" };
   return { kind: kinds[found.state] ?? "todo", text: say(`state.${found.state}`) };
@@ -105,18 +114,25 @@ function troubles(app) {
     const typed = command.entry && stop?.position >= app.here && signed(scored(command.entry).base_score);
     const key = (name) => ({ "data-key": `${name}-${command.key}` });
     const dismiss = button(say("understood"), () => app.dismiss(command), key("dismiss"));
-    return notice(status === "conflict" ? "warning" : "danger", [
-      h("p", {}, play && h("strong", {}, say("etui", { etui: play.etui })), " ", text),
-      typed && h("p", {}, say("typed_kept", { score: typed })),
-      (questions ?? []).map((question) => h("p", {}, question.text)),
-      h(
-        "div",
-        { class: "row" },
-        status === "question" && button(say("really_yes"), () => app.confirm(command), key("sure")),
-        command.entry && stop && status !== "conflict" && button(say("correct"), () => app.retype(command), key("retype")),
-        dismiss,
-      ),
-    ], "alert");
+    return notice(
+      status === "conflict" ? "warning" : "danger",
+      [
+        h("p", {}, play && h("strong", {}, say("etui", { etui: play.etui })), " ", text),
+        typed && h("p", {}, say("typed_kept", { score: typed })),
+        (questions ?? []).map((question) => h("p", {}, question.text)),
+        h(
+          "div",
+          { class: "row" },
+          status === "question" && button(say("really_yes"), () => app.confirm(command), key("sure")),
+          command.entry &&
+            stop &&
+            status !== "conflict" &&
+            button(say("correct"), () => app.retype(command), key("retype")),
+          dismiss,
+        ),
+      ],
+      "alert",
+    );
   });
 }
 
@@ -149,7 +165,12 @@ const seatList = (next) =>
 
 function around(app, stop) {
   const to = (place, key) =>
-    place && button(say("position", { position: place.position }), () => app.go({ name: "position", position: place.position }), { "data-key": key });
+    place &&
+    button(
+      say("position", { position: place.position }),
+      () => app.go({ name: "position", position: place.position }),
+      { "data-key": key },
+    );
   const before = stopOf(app.state, stop.position - 1);
   const after = stopOf(app.state, stop.position + 1);
   return h("nav", { class: "around", "aria-label": say("positions") }, to(before, "before"), to(after, "after"));

@@ -63,7 +63,10 @@ export function scoreOf(facts) {
     const params = { side: facts.petit_au_bout, bonus: PETIT, coefficient };
     lines.push({ kind: "petit_au_bout", amount: SIGNS[facts.petit_au_bout] * PETIT * coefficient, params });
   }
-  for (const [side, poignees] of [["attack", facts.poignees_attack], ["defence", facts.poignees_defence]]) {
+  for (const [side, poignees] of [
+    ["attack", facts.poignees_attack],
+    ["defence", facts.poignees_defence],
+  ]) {
     for (const poignee of poignees) {
       lines.push({ kind: "poignee", amount: sign * POIGNEES[poignee], params: { poignee, side } });
     }
@@ -84,7 +87,12 @@ export function marksOf(taker, score) {
 export function questionsOf(facts) {
   const told = { points: facts.half_points / 2, bouts: facts.bouts, contract: facts.contract };
   const asked = [];
-  if ([["attack", 0], ["defence", 3]].some(([side, bouts]) => facts.petit_au_bout === side && facts.bouts === bouts)) {
+  if (
+    [
+      ["attack", 0],
+      ["defence", 3],
+    ].some(([side, bouts]) => facts.petit_au_bout === side && facts.bouts === bouts)
+  ) {
     asked.push({ code: "petit_without_bout", params: { ...told, side: facts.petit_au_bout } });
   }
   const least = withOwnCards("attack", facts.contract, facts.bouts);
@@ -120,7 +128,8 @@ function checkPoints(facts) {
   }
   const least = boutsAlone(facts.bouts);
   const most = DECK - Math.max(boutsAlone(3 - facts.bouts), withOwnCards("defence", facts.contract, 3 - facts.bouts));
-  if (facts.half_points > most) throw new Impossible("points_too_high", told(facts, { limit: (most - (most % 2)) / 2 }));
+  if (facts.half_points > most)
+    throw new Impossible("points_too_high", told(facts, { limit: (most - (most % 2)) / 2 }));
   if (facts.half_points < least) {
     throw new Impossible("points_too_low", told(facts, { limit: (least + (least % 2)) / 2 }));
   }
@@ -158,7 +167,8 @@ const ownedCards = (side, contract) => (side === (contract === "garde_contre" ? 
 
 const withOwnCards = (side, contract, bouts) => ownedCards(side, contract) * PLAIN + bouts * (BOUT - PLAIN);
 
-const mostLeavingATrick = ({ contract, bouts }) => DECK - PLAYERS * PLAIN - withOwnCards("defence", contract, 3 - bouts);
+const mostLeavingATrick = ({ contract, bouts }) =>
+  DECK - PLAYERS * PLAIN - withOwnCards("defence", contract, 3 - bouts);
 
 // Every total that a side without a trick can have with these bouts.
 function withoutTrick(side, contract, bouts) {
@@ -170,7 +180,8 @@ function withoutTrick(side, contract, bouts) {
     if (held < 0 || held > (hidden ? Math.min(cards, 3) : 0)) continue;
     const plain = cards - held;
     const highest = held * BOUT + sum((hidden ? ROI_DOWN : DAME_DOWN).slice(0, plain));
-    for (let total = held * BOUT + plain * PLAIN; total <= highest; total += 2) found.push(total + excuse * KEPT_EXCUSE);
+    for (let total = held * BOUT + plain * PLAIN; total <= highest; total += 2)
+      found.push(total + excuse * KEPT_EXCUSE);
   }
   return found;
 }

@@ -65,7 +65,9 @@ export class Site {
     clearTimeout(this.timer);
     try {
       const stamp = this.state ? `&seen=${encodeURIComponent(this.state.stamp)}` : "";
-      const state = await ask(`${this.url}state/?device=${this.outbox.place.device}${stamp}`, { language: this.language });
+      const state = await ask(`${this.url}state/?device=${this.outbox.place.device}${stamp}`, {
+        language: this.language,
+      });
       this.hear({ state });
       this.outbox.send();
     } catch (error) {

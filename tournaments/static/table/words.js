@@ -39,8 +39,7 @@ function named(params) {
 
 export const signed = (score) => (score > 0 ? `+${score}` : score < 0 ? `−${-score}` : "0");
 
-export const clock = (iso) =>
-  new Date(iso).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+export const clock = (iso) => new Date(iso).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
 
 export const day = (iso) =>
   new Date(`${iso}T12:00`).toLocaleDateString(language, { day: "numeric", month: "long", year: "numeric" });
@@ -49,4 +48,8 @@ export const minutes = (seconds) =>
   `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 
 export const percent = (share) =>
-  (Number(share) / 100).toLocaleString(language, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  (Number(share) / 100).toLocaleString(language, {
+    style: "percent",
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
