@@ -81,7 +81,7 @@ def test_position_is_called_moved_on_stopped_and_taken_back_by_buttons(press):
     more, _ = press("clock", do="5", seen=seen)
     assert more.clock_ends_at - called.clock_ends_at == dt.timedelta(minutes=5)
     stopped, page = press("clock", do="stop")
-    assert (stopped.clock_ends_at, "Let it go on" in words(page)) == (None, True)
+    assert (stopped.clock_ends_at, "Go on" in words(page)) == (None, True)
     assert press("clock", do="go")[0].clock_ends_at is not None
     back, page = press("call_position", position=1, back=1)
     assert (back.position, "No position is called yet" in words(page)) == (0, True)
@@ -164,9 +164,9 @@ def test_hall_shows_the_next_tables_in_the_last_minutes_only(session, user):
 def test_hall_tells_which_tables_owe_results_and_none_of_them(session, user):
     enter_all(session, by=user, plays=session.plays.filter(position=1).exclude(table__number=4).select_related("etui"))
     call(session, user, 1)
-    assert "Results missing, tables: 4 " in words(hall(session)) + " "
+    assert "Results of position 1 missing, tables: 4 " in words(hall(session))
     call(session, user, 2)
-    assert "Results missing, tables: 1, 2, 3, 4, 5 position 1: 4" in words(hall(session))
+    assert "Every table is playing. Results of position 1 missing, tables: 4 " in words(hall(session))
 
 
 def test_hall_says_the_last_call_and_rings_for_each_table_once(session, user):

@@ -109,18 +109,14 @@ class Hall:
         )
 
     @property
-    def still_playing(self) -> str:
-        """Tables whose results of the position are missing; empty before anything is called."""
-        return ", ".join(map(str, self.owing.get(self.position, ()))) if self.called else ""
+    def all_playing(self) -> bool:
+        return self.called and len(self.owing.get(self.position, ())) == len(self.tables)
 
     @property
-    def stragglers(self) -> list[tuple[int, str]]:
-        """Of the positions before, each with the tables that owe results of it."""
-        return [
-            (position, ", ".join(map(str, tables)))
-            for position, tables in self.owing.items()
-            if position < self.position
-        ]
+    def late(self) -> list[tuple[int, str]]:
+        """Each position with the tables that owe results of it; without the present one while all are playing."""
+        shown = [position for position in self.owing if position < self.position or not self.all_playing]
+        return [(position, ", ".join(map(str, self.owing[position]))) for position in shown]
 
     @property
     def resting(self) -> list[Seat]:

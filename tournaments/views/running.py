@@ -42,7 +42,7 @@ class Head(Hall):
         return self.session.etuis_per_position * self.session.minutes_per_etui
 
     @property
-    def late(self) -> list[tuple[int, int, str]]:
+    def owed(self) -> list[tuple[int, int, str]]:
         """For each position called: how many results are missing, and at which tables."""
         return [
             (position, sum(tables.values()), ", ".join(map(str, tables))) for position, tables in self.owing.items()

@@ -4,6 +4,7 @@
 // page sound only after somebody has pressed something in it; the button [data-sound] is for that, and is remembered
 // for the tab. Every ring is told as the event "topage:rung" with its kind, also when no sound can be made.
 const KEY = "topage-sound";
+const KNOWN = "topage-rung";
 const RINGS = {
   end: { tone: 880, length: 0.7, times: 3 },
   last: { tone: 587, length: 0.45, times: 2 },
@@ -11,7 +12,7 @@ const RINGS = {
 };
 const behind = new WeakMap(); // the milliseconds by which this device's clock is behind the server's
 const left = new WeakMap(); // the seconds that were left at the tick before
-const known = new Set();
+const known = new Set(JSON.parse(sessionStorage.getItem(KNOWN) ?? "[]"));
 let audio = null;
 
 const kindOf = (name) => (name.startsWith("last-") ? "last" : "call");
@@ -51,13 +52,13 @@ function tick() {
   }
 }
 
-function listen(first) {
-  for (const element of document.querySelectorAll("[data-rings]")) {
-    for (const name of element.dataset.rings.split(" ").filter((name) => name && !known.has(name))) {
-      known.add(name);
-      if (!first) ring(kindOf(name));
-    }
-  }
+// Across the pages of a tab, so that a call that came while one was loading is heard; an old last call is not.
+function listen(kinds) {
+  const elements = [...document.querySelectorAll("[data-rings]")];
+  const names = elements.flatMap((element) => element.dataset.rings.split(" ")).filter((name) => name && !known.has(name));
+  names.forEach((name) => known.add(name));
+  sessionStorage.setItem(KNOWN, JSON.stringify([...known]));
+  [...new Set(names.map(kindOf))].filter((kind) => kinds.includes(kind)).forEach(ring);
 }
 
 function showSound() {
@@ -109,11 +110,11 @@ document.addEventListener("htmx:afterSettle", () => {
   const clock = document.querySelector("[data-clock][data-ends]");
   if (clock && !left.has(clock) && left.has(document)) left.set(clock, left.get(document));
   tick();
-  listen(false);
+  listen(["last", "call"]);
   showSound();
 });
 
-listen(true);
+setTimeout(() => listen(["call"]), 300); // once the sound is on again
 showSound();
 tick();
 setInterval(tick, 500);

@@ -2,7 +2,7 @@
 // is lost. Without it the list stands there to be scrolled; on a phone it does nothing but watch the network.
 const WIDE = matchMedia("(min-width: 64rem)");
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
-const SIZES = [44, 40, 36, 33, 30, 28, 26];
+const SIZES = [2.75, 2.5, 2.25, 2.05, 1.9, 1.75, 1.625, 1.5]; // in rem, which grows with the screen
 const SECONDS = 8;
 const pause = document.querySelector("[data-pause]");
 const lost = document.getElementById("hall-lost");
@@ -31,7 +31,7 @@ function show(smoothly) {
 
 function fit() {
   for (const size of SIZES) {
-    list().style.setProperty("--hall-size", `${size}px`);
+    list().style.setProperty("--hall-size", `${size}rem`);
     if (pages() < 2) break;
   }
   show(false);
