@@ -312,17 +312,16 @@ def director(session):
 
 
 def test_director_sees_the_devices_and_replaces_and_revokes_codes(session, tokens, director):
-    Phone(tokens[1]).send("join", name="Tablette")
+    Phone(tokens[1]).send("join", name="<i>Tablette</i>")
     Phone(tokens[1], "phone-two").send("join")
     page = director.get(session_url("tables", session))
-    row = next(row for row in read(page).rows if row[0] == "1")
-    assert "Tablette writes" in row[2]
-    assert "phone-tw follows" in row[2]
+    assert "&lt;i&gt;Tablette&lt;/i&gt;</strong> writes, seen at" in page.content.decode()
+    assert "phone-tw follows, seen at" in words(page)
     assert reverse("table_screen", args=[tokens[1]]) in read(page).links
     director.post(session_url("table_renew", session, 1))
     assert [visit("table_state", token).status_code for token in (tokens[1], tokens_of(session)[1])] == [404, 200]
     director.post(session_url("table_revoke", session, 1))
-    assert "revoked" in words(director.get(session_url("tables", session)))
+    assert "code revoked" in words(director.get(session_url("tables", session)))
     assert not TableToken.objects.filter(table__number=1, revoked_at=None).exists()
 
 
