@@ -35,7 +35,7 @@ Words = Mapping[str, str | Promise]
 PLACES: Words = {
     "table": _("Table %(table)s"),
     "position": _("Position %(position)s"),
-    "position_of": _("position %(position)s of %(positions)s"),
+    "position_of": _("position %(position)s/%(positions)s"),
     "positions": _("Other positions"),
     "etui": _("Étui %(etui)s"),
     "menu": _("Menu"),
@@ -81,6 +81,7 @@ JOINING: Words = {
     "join_follow": _("Follow on this device"),
     "join_follow_note": _("The other one goes on writing; the other side can agree here."),
     "take_over": _("Take over: this device writes"),
+    "leave": _("This device leaves the table"),
     "following": _("Another device writes at this table. This one follows."),
     "who_enters": _("Who enters the results?"),
     "who_enters_note": _("The other side then agrees: the taker, or a defender where the taker enters."),

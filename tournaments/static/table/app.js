@@ -2,7 +2,7 @@
 // that its back button goes one question back; a question whose draft is gone shows the result instead.
 
 import { Deeds } from "./deeds.js";
-import { h, put } from "./dom.js";
+import { arrive, h, put } from "./dom.js";
 import { entry } from "./entry.js";
 import { header, status, tick } from "./header.js";
 import { known, playOf } from "./model.js";
@@ -83,13 +83,12 @@ class App extends Deeds {
     const view = this.view;
     const screen = SCREENS[view.name](this, view);
     const shown = JSON.stringify([{ ...view, depth: 0 }, this.language]);
-    const body = [
-      h("h1", { tabindex: "-1", "data-key": "heading" }, screen.title),
-      ...[screen.body].flat(Infinity).filter(Boolean),
-    ];
-    put(document.getElementById("head"), header(this, view).filter(Boolean), { fresh: false });
-    put(document.getElementById("screen"), body, { fresh: shown !== this.shown });
-    put(document.getElementById("foot"), foot(this, view).filter(Boolean), { fresh: false });
+    const fresh = shown !== this.shown;
+    const heading = h("h1", { tabindex: "-1", "data-key": "heading" }, screen.title);
+    put(document.getElementById("head"), header(this, view).filter(Boolean), fresh);
+    put(document.getElementById("screen"), [heading, ...[screen.body].flat(Infinity).filter(Boolean)], fresh);
+    put(document.getElementById("foot"), foot(this, view).filter(Boolean), fresh);
+    if (fresh) arrive(heading);
     this.drawStatus();
     document.title = `${screen.title} · ${this.state ? say("table", { table: this.state.table }) : "Topage"}`;
     this.keys = screen.keys;
@@ -124,6 +123,11 @@ class App extends Deeds {
     this.seat = line;
     this.store.write({ values: { [this.name("seat")]: line } });
     this.draw();
+  }
+
+  async leave() {
+    await this.command({ kind: "leave" });
+    this.home();
   }
 
   async join(kind) {

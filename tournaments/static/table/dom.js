@@ -29,19 +29,19 @@ function guarded(action) {
   };
 }
 
-// Puts these children into the place. A new screen gets the focus on its heading; the same one, drawn again, is left
-// alone where nothing changed, and keeps the focus where it was, found again by `data-key`.
-export function put(place, children, { fresh }) {
-  const html = children.map((child) => child.outerHTML).join("");
-  if (!fresh && html === place.innerHTML) return;
+// Puts these children into the place; what is the same screen and looks the same is left alone. The focus stays where it
+// was, found again by `data-key`.
+export function put(place, children, fresh) {
+  if (!fresh && children.map((child) => child.outerHTML).join("") === place.innerHTML) return;
   const active = document.activeElement;
   const key = place.contains(active) ? active.dataset.key : undefined;
   place.replaceChildren(...children);
-  if (fresh) {
-    changedAt = performance.now();
-    scrollTo(0, 0);
-    place.querySelector("h1")?.focus({ preventScroll: true });
-  } else if (key !== undefined) {
-    place.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
-  }
+  if (key !== undefined) place.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+}
+
+// A new screen is read from its heading.
+export function arrive(heading) {
+  changedAt = performance.now();
+  scrollTo(0, 0);
+  heading.focus({ preventScroll: true });
 }

@@ -11,6 +11,7 @@ export function header(app, view) {
   if (!state) return [h("div", { class: "where" }, h("strong", {}, "Topage"), menuButton(app, view))];
   const { stop, play } = view.play ? playOf(state, view.play) : { stop: stopOf(state, view.position ?? app.here) };
   const shown = stop ?? stopOf(state, app.here);
+  const { text, late } = timeLeft(app);
   return [
     h(
       "div",
@@ -23,7 +24,7 @@ export function header(app, view) {
         () => app.home(),
         { kind: "button-plain", "data-key": "home" },
       ),
-      h("span", { class: "clock", id: "clock" }),
+      h("span", { class: late ? "clock is-late" : "clock", id: "clock" }, text),
       menuButton(app, view),
     ),
     !shown.rest && seats(shown, play, app),
@@ -81,20 +82,26 @@ export function status(app) {
 }
 
 // Seconds left on the clock; null where none is set.
-export function secondsLeft(clock, now) {
+function secondsLeft(clock, now) {
   if (!clock) return null;
   if (clock.ends_at) return Math.max(0, Math.round((new Date(clock.ends_at) - now) / 1000));
   return clock.left ?? null;
 }
 
-// Kept apart from the rest: it changes every second, and nobody wants to hear it each time.
-export function tick(app) {
-  const place = document.getElementById("clock");
-  if (!place || !app.state) return;
+// What the clock says, and whether it is late.
+function timeLeft(app) {
   const left = secondsLeft(app.state.clock, Date.now() + app.offset);
   const over = left === 0;
   const told = left === null ? "" : over ? say("time_over") : minutes(left);
   const text = [app.state.last_call && !over && say("last_call"), told].filter(Boolean).join(" · ");
+  return { text, late: over || app.state.last_call };
+}
+
+// Changed alone, every second; nobody wants to hear it each time.
+export function tick(app) {
+  const place = document.getElementById("clock");
+  if (!place) return;
+  const { text, late } = timeLeft(app);
   if (place.textContent !== text) place.textContent = text;
-  place.classList.toggle("is-late", over || Boolean(app.state.last_call));
+  place.className = late ? "clock is-late" : "clock";
 }

@@ -59,6 +59,7 @@ export function menu(app) {
         state &&
           !app.writing &&
           button(say("take_over"), () => app.command({ kind: "take_over" }), { "data-key": "take_over" }),
+        state && state.device.known && button(say("leave"), () => app.leave(), { "data-key": "leave" }),
       ),
     ],
   };
