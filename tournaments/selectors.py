@@ -108,6 +108,8 @@ def progress_of(session: Session) -> dict[str, Any] | None:
     )
     computed = session.standings
     return {
+        "position": session.position,
+        "clock": {"ends_at": session.clock_ends_at, "left": session.clock_left},
         **counts,
         "results_version": session.results_version,
         "computed_at": computed.computed_at if computed.data else None,

@@ -38,9 +38,18 @@ class SessionChanges(Shape):
     etuis_per_position = serializers.IntegerField(min_value=1, max_value=12, required=False)
 
 
-class ProgressOut(serializers.Serializer[Any]):
-    """How far the results have come, and whether the standings hold them all already."""
+class ClockOut(serializers.Serializer[Any]):
+    """Of the position called: it runs until a moment, or is stopped with some seconds left."""
 
+    ends_at = serializers.DateTimeField(allow_null=True)
+    left = serializers.IntegerField(allow_null=True)
+
+
+class ProgressOut(serializers.Serializer[Any]):
+    """How far the evening and its results have come, and whether the standings hold them all already."""
+
+    position = serializers.IntegerField(help_text="the one called last, 0 before the first")
+    clock = ClockOut()
     plays = serializers.IntegerField()
     missing = serializers.IntegerField(help_text="those for later included")
     later = serializers.IntegerField()

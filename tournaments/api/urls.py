@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
-from tournaments.api import clubs, docs, movements, plays, reading, score, sessions, token
+from tournaments.api import clubs, docs, evening, movements, plays, reading, score, sessions, token
 from tournaments.api.base import NowhereView
 
 urlpatterns: list[URLPattern] = [
@@ -24,6 +24,10 @@ urlpatterns: list[URLPattern] = [
     path("sessions/<int:pk>/deal-set/", sessions.DealSetView.as_view(), name="api_deal_set"),
     path("sessions/<int:pk>/start/", sessions.StartView.as_view(), name="api_start"),
     path("sessions/<int:pk>/unstart/", sessions.UnstartView.as_view(), name="api_unstart"),
+    path("sessions/<int:pk>/call/", evening.CallView.as_view(), name="api_call"),
+    path("sessions/<int:pk>/uncall/", evening.UncallView.as_view(), name="api_uncall"),
+    path("sessions/<int:pk>/last-call/", evening.LastCallView.as_view(), name="api_last_call"),
+    path("sessions/<int:pk>/last-call/back/", evening.LastCallBackView.as_view(), name="api_last_call_back"),
     path("sessions/<int:pk>/plays/", plays.PlaysView.as_view(), name="api_plays"),
     path("sessions/<int:pk>/standings/", reading.StandingsView.as_view(), name="api_standings"),
     path("sessions/<int:pk>/entrants/<int:entrant>/", reading.FeuilleView.as_view(), name="api_feuille"),

@@ -58,6 +58,7 @@ def independent_overall(plays: list[dict[str, Any]]) -> dict[int, Fraction]:
 def test_a_whole_evening(director: Client, stranger: Client, club: Club) -> None:
     pk = set_up(director, club)
     assert director.get(f"sessions/{pk}/")["progress"] | {"computed_at": None} == {
+        "position": 0, "clock": {"ends_at": None, "left": None},
         "plays": 50, "missing": 50, "later": 0, "not_played": 0, "annulled": 0,
         "results_version": 1, "computed_at": None, "fresh": True,
     }  # fmt: skip
