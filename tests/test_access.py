@@ -58,6 +58,8 @@ PAGES = {
     "prints": ("GET", DIRECT, "running"),
     "prints_pdf": ("GET", DIRECT, "running"),
     "session_edit": ("GET", DIRECT, "draft"),
+    "plan_choose": ("GET", DIRECT, "draft"),
+    "plan_file": ("GET", DIRECT, "running kind"),
     "entrants": ("GET", DIRECT, "draft"),
     "etuis": ("GET", DIRECT, "draft"),
     "start": ("POST", DIRECT, "draft"),
@@ -143,6 +145,7 @@ def address(world, name):
         "play": world["play"][thing],
         "penalty": 1,
         "call": 1,
+        "kind": "csv",
     }
     return reverse(name, args=[club, tournament, session.number, *(parts[part] for part in rest)])
 

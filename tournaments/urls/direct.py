@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.views import bulk, desk, entry, etuis, live, log, prints, settling, setup, tables
+from tournaments.views import bulk, desk, entry, etuis, live, log, planning, prints, settling, setup, tables
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
@@ -16,6 +16,8 @@ urlpatterns: list[URLPattern] = [
     path(SESSION, desk.session, name="session"),
     path(f"{SESSION}progress/", desk.progress, name="progress"),
     path(f"{SESSION}plan/", desk.session_plan, name="session_plan"),
+    path(f"{SESSION}plan/choose/", planning.plan_choose, name="plan_choose"),
+    path(f"{SESSION}plan/file/<slug:kind>/", planning.plan_file, name="plan_file"),
     path(f"{SESSION}print/", prints.prints, name="prints"),
     path(f"{SESSION}print/pdf/", prints.prints_pdf, name="prints_pdf"),
     path(f"{SESSION}edit/", setup.session_edit, name="session_edit"),

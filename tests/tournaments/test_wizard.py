@@ -1,0 +1,325 @@
+"""The evening's preparation as a director lives it: hours, ways to play, a plan from a file, fillers, the draw."""
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from clubs.roster import RosterLine
+from clubs.services import add_players
+from tests.factories import DATE, draft_session, make_director, make_tournament, started_session
+from tests.tournaments.browsing import browser_of, fields
+from tests.tournaments.pages import read, words
+from tournaments.domain.planning import Member, plan_tables, to_csv, to_data
+from tournaments.models import Session, Tournament
+from tournaments.plans import current_version
+from tournaments.services.planning import choice_of, shape_of
+from tournaments.services.setup import create_session, edit_session, seats_in_order, set_entrants
+from tournaments.views.access import session_url
+
+
+@pytest.fixture
+def tournament(db):
+    return make_tournament()
+
+
+@pytest.fixture
+def user(tournament):
+    return make_director(tournament.club)
+
+
+@pytest.fixture
+def director(user):
+    return browser_of(user)
+
+
+def evening(tournament, players, **settings):
+    """A session in preparation with so many players on the first seats."""
+    session = create_session(tournament=tournament, date=DATE, **settings)
+    people = add_players(club=tournament.club, lines=[RosterLine(f"J{n:03}", "Zoé") for n in range(players)])
+    set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in people]))
+    return session
+
+
+def choose(client, session, **data):
+    return client.post(session_url("plan_choose", session), data)
+
+
+def told(client, session, **data):
+    return words(client.post(session_url("plan_choose", session), data, follow=True))
+
+
+# Hours and settings
+
+
+def test_session_form_tells_the_end_while_it_is_typed(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    typed = fields(director.get(session_url("session_edit", session))) | {"positions": "7", "starts_at": "20:00"}
+    response = director.post(session_url("session_edit", session), typed, headers={"hx-request": "true"})
+    assert words(response) == "From 8 p.m. to about 12:12 a.m.: 28 étuis for each player, 9 minutes each."
+    assert Session.objects.get(pk=session.pk).positions == 5
+
+
+def test_session_form_tells_the_end_from_what_it_can_read(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    typed = fields(director.get(session_url("session_edit", session))) | {"positions": ""}
+    response = director.post(session_url("session_edit", session), typed, headers={"hx-request": "true"})
+    assert "20 étuis for each player" in words(response)
+
+
+def test_draft_tells_when_the_evening_ends(director, tournament):
+    text = words(director.get(session_url("session", create_session(tournament=tournament, date=DATE))))
+    assert "From 8:30 p.m. to about 11:30 p.m.: 20 étuis for each player, 9 minutes each." in text
+
+
+def test_session_form_keeps_every_setting(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    url = session_url("session_edit", session)
+    wished = {
+        "barometer": "on", "minutes_per_etui": "8", "devices": "desk", "check_by": "blind", "shows_after": "topage",
+        "hidden_positions": "2",
+    }  # fmt: skip
+    director.post(url, fields(director.get(url)) | wished)
+    session.refresh_from_db()
+    kept = (session.barometer, session.minutes_per_etui, session.devices, session.check_by, session.shows_after)
+    assert (*kept, session.hidden_positions) == (True, 8, "desk", "blind", "topage", 2)
+    assert "barometer" in fields(director.get(url))
+
+
+def test_federation_shows_its_tables_nothing(director, tournament):
+    club = tournament.club
+    director.post(f"/clubs/{club.slug}/tournaments/new/", {"name": "Ligue", "auction": "imposed", "federation": "on"})
+    event = Tournament.objects.get(name="Ligue")
+    assert event.federation
+    session = create_session(tournament=event, date=DATE)
+    url = session_url("session_edit", session)
+    assert "Nothing in an event of the federation." in words(director.get(url))
+    director.post(url, fields(director.get(url)) | {"shows_after": "topage", "positions": "4"})
+    session.refresh_from_db()
+    assert (session.shows_after, session.positions) == ("nothing", 4)
+
+
+# Ways to play
+
+
+def test_plan_page_without_players_says_where_to_begin(director, tournament):
+    page = director.get(session_url("plan_choose", create_session(tournament=tournament, date=DATE)))
+    assert "Nobody is seated yet How they can play follows from their number." in words(page)
+    assert read(page).refused == []
+
+
+@pytest.mark.parametrize("players", [3, 28, 30, 31])
+def test_plan_page_offers_what_can_be_played(director, tournament, players):
+    page = director.get(session_url("plan_choose", evening(tournament, players)))
+    assert read(page).refused == []
+    shown = words(page)
+    assert {
+        3: "Nothing can be played yet",
+        28: "This is played if nothing else is chosen.",
+        30: "30 players: 7 tables with 2 rovers, who sit in for other players in each position. 2 players rest",
+        31: "31 players: 8 tables with 1 more who plays unranked; nobody rests.",
+    }[players].split(". ")[0] in shown
+    assert ("to about 11:30 p.m." in shown) == (players > 3)
+
+
+def test_plan_page_tells_figures_announcement_and_etuis(director, tournament):
+    text = words(director.get(session_url("plan_choose", evening(tournament, 28))))
+    for part in (
+        "28 players: 7 tables, nobody rests.",
+        "Nobody meets anybody twice",
+        "28 étuis in all.",
+        "To announce: North stays, East up one table, South up two, West up three, étuis down one.",
+    ):
+        assert part in text
+
+
+def test_plan_page_draws_the_movement(director, tournament):
+    page = director.get(session_url("plan_choose", evening(tournament, 20))).content.decode()
+    first = page[page.index("<svg") : page.index("</svg>")]
+    assert first.count("<circle") == 4 * 5
+    assert first.count('class="movement-etuis"') == 25
+    assert first.count("<path") == 4 * 4
+
+
+def test_plan_is_chosen_and_the_choice_taken_back(director, tournament):
+    session = evening(tournament, 30)
+    url = session_url("plan_choose", session)
+    assert choose(director, session, action="choose", choice="0", shape=shape_of(session)).url == url
+    assert choice_of(session, 30).code == "rovers"
+    assert "Chosen 30 players: 7 tables with 2 rovers" in words(director.get(url))
+    assert choose(director, session, action="forget").url == url
+    assert current_version(session) is None
+
+
+def test_plan_chosen_from_an_old_page_is_not_taken(director, tournament):
+    session = evening(tournament, 30)
+    seen = shape_of(session)
+    edit_session(session_id=session.pk, positions=4)
+    text = told(director, session, action="choose", choice="0", shape=seen)
+    assert "The players or the settings have changed meanwhile: choose again." in text
+    assert current_version(session) is None
+
+
+@pytest.mark.parametrize("choice", ["99", "x", "", "-1"])
+def test_plan_that_is_not_offered_is_refused(director, tournament, choice):
+    session = evening(tournament, 30)
+    text = told(director, session, action="choose", choice=choice, shape=shape_of(session))
+    assert "There is no such plan to choose" in text
+
+
+@pytest.mark.parametrize("change", [{"positions": 7}, {"etuis_per_position": 3}, {"barometer": True}])
+def test_choice_falls_with_what_it_was_made_for(director, tournament, change):
+    session = evening(tournament, 30)
+    choose(director, session, action="choose", choice="0", shape=shape_of(session))
+    session = edit_session(session_id=session.pk, **change)
+    assert choice_of(session, 30) is None
+    assert "30 players: the plan was chosen for others" in words(director.get(session_url("session", session)))
+
+
+def test_choice_for_others_gives_way_to_the_plan_that_needs_none(director, tournament):
+    session = draft_session(tournament, tables=5)
+    choose(director, session, action="choose", choice="1", shape=shape_of(session))
+    set_entrants(
+        session_id=session.pk, seats=seats_in_order(list(session.entrants.values_list("player_id", flat=True))[:16])
+    )
+    edit_session(session_id=session.pk, positions=1)
+    director.post(session_url("start", session))
+    session.refresh_from_db()
+    assert (session.status, session.plays.count()) == ("running", 4)
+
+
+def test_plan_of_a_session_under_way_stays(director, tournament):
+    session = started_session(tournament)
+    response = director.post(session_url("plan_choose", session), {"action": "forget"}, follow=True)
+    assert "The session is under way and its plan is fixed" in words(response)
+    assert current_version(session) is not None
+
+
+def test_plan_page_costs_the_same_queries_however_many(director, tournament, django_assert_num_queries):
+    for players in (20, 44):
+        session = evening(tournament, players)
+        with django_assert_num_queries(9):
+            director.get(session_url("plan_choose", session))
+
+
+# A plan from a file
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_plan_written_out_is_read_back(director, tournament, kind):
+    session = evening(tournament, 24)
+    choose(director, session, action="choose", choice="0", shape=shape_of(session))
+    kept = current_version(session).data
+    file = director.get(session_url("plan_file", session, kind))
+    assert f"-1-plan.{kind}" in file["Content-Disposition"]
+    choose(director, session, action="forget")
+    sent = SimpleUploadedFile("plan", file.content)
+    assert choose(director, session, action="import", file=sent).url == session_url("plan_choose", session)
+    again = current_version(session)
+    assert again.code == "imported"
+    assert again.data["plays"] == kept["plays"]
+    assert "A plan from a file: tables: 6, positions: 5." in words(director.get(session_url("plan_choose", session)))
+
+
+def test_plan_from_a_file_gives_the_session_its_shape(director, tournament):
+    session = evening(tournament, 28)
+    choose(director, session, action="import", text=to_csv(plan_tables(7, 7, 3)))
+    session.refresh_from_db()
+    assert (session.positions, session.etuis_per_position) == (7, 3)
+    assert choice_of(session, 28).code == "imported"
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong", "sentence"),
+    [
+        (3, "1,2,2,2,2,3,5-8", "Line 4: Position 1: West 3 sits at tables 2 and 3."),
+        (3, "1,2,2,2,2,2", "Line 3 has 6 fields, while the first line names 7 columns"),
+        (3, "1,2,2,2,two,2,5-8", "Line 3: S cannot be “two”."),
+    ],
+)
+def test_faults_of_a_file_stand_under_its_lines_and_the_text_is_kept(director, tournament, line, wrong, sentence):
+    rows = to_csv(plan_tables(5, 5)).splitlines()
+    rows[line - 1] = wrong
+    text = "\n".join(rows)
+    session = evening(tournament, 20)
+    response = choose(director, session, action="import", text=text)
+    assert sentence in words(response)
+    assert fields(response)["text"] == text
+    assert current_version(session) is None
+
+
+def test_several_faults_of_a_file_are_listed(director, tournament):
+    data = to_data(plan_tables(5, 5))
+    data["plays"][0]["etuis"], data["plays"][1]["etuis"] = [1, 2, 3, 5], [5, 6, 7, 8]
+    response = choose(director, evening(tournament, 20), action="import", text=json.dumps(data))
+    text = words(response)
+    assert "Position 1: étui 5 is at tables 1 and 2." in text
+    assert text.count("plays étui") >= 2
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"), [("{", "Line 1, column 2: this is not JSON."), (" ", "Paste a plan here")]
+)
+def test_text_that_is_no_plan_says_so(director, tournament, text, sentence):
+    assert sentence in words(choose(director, evening(tournament, 20), action="import", text=text))
+
+
+def test_file_of_a_plan_that_is_no_text_says_so(director, tournament):
+    sent = SimpleUploadedFile("plan.xlsx", b"PK\xff\xfe")
+    response = choose(director, evening(tournament, 20), action="import", file=sent)
+    assert "The file is not text in UTF-8" in words(response)
+
+
+# Who completes a table
+
+
+@pytest.fixture
+def filled(director, tournament):
+    """27 players, and the plan with a filler on the last seat of the seventh table."""
+    session = evening(tournament, 27)
+    choose(director, session, action="choose", choice="0", shape=shape_of(session))
+    return session
+
+
+def test_seat_that_waits_is_named_and_filled_by_a_new_name(director, filled):
+    url = session_url("plan_choose", filled)
+    assert "West 7 waits for somebody who completes the table." in words(director.get(url))
+    assert "Name who completes the table" in words(director.get(session_url("session", filled)))
+    choose(director, filled, action="fill", line="W", number="7", name="Camille Bon")
+    filler = filled.entrants.get(ranked=False)
+    assert (filler.line, filler.number, filler.player.name) == ("W", 7, "Camille Bon")
+    assert "Camille Bon plays unranked" in words(director.get(url))
+    assert choice_of(filled, 27) is not None
+
+
+def test_seat_is_filled_from_the_list_of_the_club(director, tournament, filled):
+    (player,) = add_players(club=tournament.club, lines=[RosterLine("Bon", "Camille")])
+    for _ in range(2):
+        choose(director, filled, action="fill", line="W", number="7", player=player.pk)
+    assert filled.entrants.get(ranked=False).player == player
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"), [("", "Choose somebody, or write a name."), ("99", "Write the family name")]
+)
+def test_filler_without_a_name_is_refused_at_the_field(director, filled, name, sentence):
+    response = choose(director, filled, action="fill", line="W", number="7", name=name)
+    assert sentence in words(response)
+    assert not filled.entrants.filter(ranked=False).exists()
+
+
+def test_filler_taken_out_leaves_the_seat_waiting(director, filled):
+    choose(director, filled, action="fill", line="W", number="7", name="Camille Bon")
+    choose(director, filled, action="release", player=filled.entrants.get(ranked=False).player_id)
+    assert "West 7 waits" in words(director.get(session_url("plan_choose", filled)))
+
+
+def test_session_with_a_filler_starts_and_leaves_him_unranked(director, tournament):
+    session = draft_session(tournament, tables=5)
+    session.entrants.filter(line="W", number=5).delete()
+    choose(director, session, action="choose", choice="0", shape=shape_of(session))
+    choose(director, session, action="fill", line="W", number="5", name="Camille Bon")
+    director.post(session_url("start", session))
+    session.refresh_from_db()
+    assert (session.status, session.plays.count()) == ("running", 25)
+    assert session.plans.get().data["fillers"] == [list(Member(3, 5))]

@@ -1,0 +1,136 @@
+"""The forms of the plan's page: a plan from a file, and who completes a table."""
+
+import csv
+import io
+import json
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club
+from clubs.roster import RosterError, RosterLine, read_line
+from deals.models import Line
+from tournaments.domain.planning import Fault, Plan, PlanError, from_csv, from_data, verify
+from tournaments.forms.setup import MAX_TABLE, alphabetical, listed
+from tournaments.messages import say, say_fault
+
+MAX_FILE = 2_000_000
+MOST_FAULTS = 20
+
+
+class PlanFileForm(forms.Form):
+    """Valid when the text is a plan that holds; what was typed or sent stays in the text."""
+
+    text = forms.CharField(
+        label=_("The plan, as CSV or JSON"),
+        required=False,
+        max_length=MAX_FILE,
+        strip=False,
+        help_text=_(
+            "CSV: one line for each table of each position, under the heading position, table, N, E, S, W, etuis."
+            " Étuis are written 5-8."
+        ),
+        widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false", "wrap": "off"}),
+    )
+    file = forms.FileField(label=_("Or a file of this kind"), required=False, max_length=200)
+    plan: Plan
+
+    def __init__(self, data: Any = None, files: Any = None) -> None:
+        self.unreadable = ""
+        upload = files.get("file") if files else None
+        if upload is not None:
+            data = data.copy()
+            try:
+                data["text"] = upload.read(MAX_FILE).decode("utf-8-sig")
+            except UnicodeDecodeError:
+                self.unreadable = gettext("The file is not text in UTF-8: save it as UTF-8, then choose it again.")
+        super().__init__(data, files)
+
+    def clean_file(self) -> None:
+        if self.unreadable:
+            raise forms.ValidationError(self.unreadable)
+
+    def clean_text(self) -> str:
+        text: str = self.cleaned_data["text"]
+        if not text.strip():
+            raise forms.ValidationError(gettext("Paste a plan here, or choose a file."))
+        try:
+            self.plan = read_plan(text)
+        except PlanError as error:
+            raise forms.ValidationError(say(error)) from error
+        except json.JSONDecodeError as error:
+            told = {"line": error.lineno, "column": error.colno}
+            raise forms.ValidationError(
+                gettext("Line %(line)s, column %(column)s: this is not JSON.") % told
+            ) from error
+        if faults := verify(self.plan):
+            raise forms.ValidationError(told_of(faults, lines_of(text)))
+        return text
+
+
+def read_plan(text: str) -> Plan:
+    """`PlanError` or `json.JSONDecodeError` where it is none."""
+    return from_data(json.loads(text)) if is_json(text) else from_csv(text)
+
+
+def is_json(text: str) -> bool:
+    return text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
+
+
+def lines_of(text: str) -> dict[tuple[str, str], int]:
+    """The line of a CSV on which each position and table stands; nothing is known of a JSON text."""
+    if is_json(text):
+        return {}
+    text = text.removeprefix("\ufeff")
+    heading = text.partition("\n")[0]
+    reader = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=heading.count))
+    names = [name.strip().lower() for name in next(reader, [])]
+    position, table = names.index("position"), names.index("table")
+    return {(row[position].strip(), row[table].strip()): reader.line_num for row in reader if len(row) == len(names)}
+
+
+def told_of(faults: list[Fault], lines: dict[tuple[str, str], int]) -> list[str]:
+    """Each fault in a sentence, under its line where it has one; the first ones where there are many."""
+    said = []
+    for fault in faults[:MOST_FAULTS]:
+        spot = str(fault.params.get("position", "")), str(fault.params.get("table", ""))
+        told = {"line": lines.get(spot, 0), "fault": say_fault(fault)}
+        said.append(gettext("Line %(line)s: %(fault)s.") % told if told["line"] else f"{told['fault']}.")
+    if len(faults) > MOST_FAULTS:
+        said.append(gettext("And %(count)s more faults.") % {"count": len(faults) - MOST_FAULTS})
+    return said
+
+
+class FillerForm(forms.Form):
+    """Who completes a table: somebody of the club's list, or a new name."""
+
+    player = forms.TypedChoiceField(label=_("From the club’s list"), coerce=int, required=False, empty_value=None)
+    name = forms.CharField(
+        label=_("Or a new name"),
+        required=False,
+        max_length=160,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    line = forms.ChoiceField(choices=Line.choices, widget=forms.HiddenInput)
+    number = forms.IntegerField(min_value=1, max_value=MAX_TABLE, widget=forms.HiddenInput)
+
+    def __init__(self, club: Club, seated: set[int], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        free = [player for player in alphabetical(club.players.all()) if player.pk not in seated]
+        choices = [("", _("choose…")), *((player.pk, listed(player)) for player in free)]
+        self.fields["player"].choices = choices  # type: ignore[attr-defined]
+
+    def clean_name(self) -> RosterLine | None:
+        name = self.cleaned_data["name"].strip()
+        try:
+            return read_line(name) if name else None
+        except RosterError as error:
+            raise forms.ValidationError(gettext("Write the family name and the first name.")) from error
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not self.errors and not data.get("player") and not data.get("name"):
+            self.add_error("name", gettext("Choose somebody, or write a name."))
+        return data
