@@ -26,6 +26,7 @@ from tournaments.api.results import (
     read_entry,
     result_data,
 )
+from tournaments.desk_state import hidden_etuis
 from tournaments.entries import entry_of
 from tournaments.models import Play, ResultEntry
 from tournaments.permissions import Can, get_play_for, get_session_for, may_see_result, power_of
@@ -103,7 +104,8 @@ class PlaysView(View):
         power = power_of(request.user, session.tournament.club)
         states = [state for state in plays_of(session, **where) if state.state == asked.get("state", state.state)]
         rules = session.tournament.rules
-        rows = [play_data(state, rules, request.user, power) for state in states]
+        hidden = hidden_etuis(session, request.user) if power >= Can.DIRECT else frozenset()
+        rows = [play_data(state, rules, request.user, power, hidden) for state in states]
         return Response(PlayOut(rows, many=True).data)
 
 
@@ -139,6 +141,8 @@ class ResultView(View):
         current = play.entries.filter(current=True).first()
         power = power_of(request.user, play.session.tournament.club)
         if current is not None and not may_see_result(request.user, power, current.author_id):
+            raise PermissionDenied
+        if play.etui_id in hidden_etuis(play.session, request.user):
             raise PermissionDenied
         entry, correction = read_correction(request.data, play)
         row = correct_result(play_id=pk, entry=entry, now=timezone.now(), **correction, **author_of(request))
@@ -188,15 +192,18 @@ def full_answer(request: Request, play: Play) -> Response:
     power = power_of(request.user, play.session.tournament.club)
     rules = play.session.tournament.rules
     (state,) = plays_of(play.session, pk=play.pk)
-    data = play_data(state, rules, request.user, power) | {"entries": [], "rulings": []}
-    if power >= Can.DIRECT:
+    hidden = hidden_etuis(play.session, request.user) if power >= Can.DIRECT else frozenset()
+    data = play_data(state, rules, request.user, power, hidden) | {"entries": [], "rulings": []}
+    if power >= Can.DIRECT and play.etui_id not in hidden:
         data |= {"entries": [version_data(row, rules) for row in history_of(play)], "rulings": rulings_of(play)}
     return Response(PlayInFullOut(data).data)
 
 
-def play_data(state: PlayState, rules: str, user: Any, power: Can) -> dict[str, Any]:
+def play_data(state: PlayState, rules: str, user: Any, power: Can, hidden: frozenset[int]) -> dict[str, Any]:
+    """`hidden`: the étuis that a director has still to play, whose results nobody tells him."""
     play, entry = state.play, state.entry
-    seen = entry if entry is not None and may_see_result(user, power, entry.author_id) else None
+    shown = entry is not None and play.etui_id not in hidden and may_see_result(user, power, entry.author_id)
+    seen = entry if shown else None
     return {
         "id": play.pk,
         "position": play.position,

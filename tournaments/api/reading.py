@@ -12,6 +12,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import quote_etag
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers, status
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,6 +20,7 @@ from clubs.models import User
 from tournaments import report
 from tournaments.api.base import LINES, Percent, Shape, View, by_line, operation, query, read
 from tournaments.api.results import MarksOut
+from tournaments.desk_state import hidden_etuis
 from tournaments.errors import Refused
 from tournaments.messages import signed
 from tournaments.models import Publication, Session
@@ -153,7 +155,7 @@ class PublishIn(Shape):
 class StandingsView(View):
     @operation("standings_read", "The standings as last computed", answer=StandingsOut)
     def get(self, request: Request, pk: int) -> Response:
-        session = started(get_session_for(request.user, Can.DIRECT, pk=pk))
+        session = not_hidden(request, started(get_session_for(request.user, Can.DIRECT, pk=pk)))
         computed = session.standings
         data = found(report.live(session))
         return Response(
@@ -184,7 +186,7 @@ class FeuilleView(View):
         published = session.publications.order_by("-version").first()
         if published is None or request.query_params.get("live") in ("1", "true"):
             require(request.user, session.tournament.club, Can.DIRECT)
-            data = found(report.live(started(session)))
+            data = found(report.live(not_hidden(request, started(session))))
             return Response(feuille_data(data, entrant, publication=None, fresh=is_fresh(session)))
         return Response(feuille_data(published.data, entrant, publication=published.version, fresh=True))
 
@@ -230,6 +232,13 @@ class LatestPublicationView(View):
     @operation("publications_latest", "The newest publication in full, with an ETag", answer=PublicationOut)
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         return publication_answer(request, pk, None)
+
+
+def not_hidden(request: Request, session: Session) -> Session:
+    """The session, unless its director plays and has étuis to play yet: the figures come from those too."""
+    if hidden_etuis(session, request.user):
+        raise PermissionDenied
+    return session
 
 
 def publication_answer(request: Request, pk: int, version: int | None) -> HttpResponseBase:

@@ -10,7 +10,7 @@ from tournaments.models import Play
 FICHE, FACTS, PASSED = FicheForm.kind, FactsForm.kind, PassedForm.kind
 FIGURES = ("score", "plus", "minus")
 MUST = ("bouts", "points")
-RARE = ("petit_au_bout", "poignee_attack", "poignee_defence", "poignee_defence_2", "chelem")
+RARE = ("petit_au_bout", "poignee_attack", "poignee_defence", "chelem")
 # What a row holds although nobody has typed it.
 UNTOUCHED = {"petit_au_bout": "none", "chelem": "none"}
 BESIDE = ("taker", "contract")

@@ -211,7 +211,7 @@ class Grid:
     def choices(self) -> dict[str, list[tuple[Any, Any]]]:
         """The values of the fields that are chosen from, as the form of a single result has them."""
         fields = FORMS[FACTS].base_fields
-        chosen = ("petit_au_bout", "poignee_attack", "poignee_defence", "poignee_defence_2", "chelem", "contract")
+        chosen = ("petit_au_bout", "poignee_attack", "poignee_defence", "chelem", "contract")
         told = {name: list(fields[name].choices) for name in chosen}  # type: ignore[attr-defined]
         return told | {"taker": list(LABELS["letter"].items())}
 

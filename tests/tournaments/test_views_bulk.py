@@ -1,0 +1,229 @@
+"""The grid for paper slips: each row saved by itself, everything typed kept, nothing stored overwritten."""
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import enter, make_director, make_helper, make_tournament, started_session
+from tests.tournaments.browsing import browser_of, fields
+from tests.tournaments.pages import read, words
+from tournaments.domain.entry import Facts, Fiche, Passed
+from tournaments.entries import entry_of
+from tournaments.models import ResultEntry
+from tournaments.services.rulings import declare_playing
+from tournaments.views.access import session_url
+
+pytestmark = pytest.mark.django_db
+MINUS = "−"
+
+
+@pytest.fixture
+def session():
+    return started_session()
+
+
+@pytest.fixture
+def director_user(session):
+    return make_director(session.tournament.club)
+
+
+@pytest.fixture
+def director(director_user):
+    return browser_of(director_user)
+
+
+@pytest.fixture
+def plays(session):
+    """Position 1, by table."""
+    return list(session.plays.filter(position=1).select_related("etui", "table").order_by("table__number"))
+
+
+def address(session, query="?position=1"):
+    return session_url("bulk", session) + query
+
+
+def send(client, session, typed, query="?position=1"):
+    return client.post(address(session, query), {f"{name}-{play.pk}": value for (name, play), value in typed.items()})
+
+
+def stored(play):
+    row = ResultEntry.objects.filter(play=play, current=True).first()
+    return row and entry_of(row)
+
+
+def test_position_has_a_row_for_each_table_with_its_taker(director, session, plays):
+    rows = read(director.get(address(session))).rows
+    assert rows[0] == ["Table", "Étui", "Taker", "Score", "Stored"]
+    taker = plays[0].seats[plays[0].etui.taker]
+    assert rows[1] == ["1", "1", f"{plays[0].etui.taker} {taker.player.name}", "", ""]
+    assert len(rows) == 6
+
+
+def test_etui_is_laid_out_as_its_fiche(director, session):
+    rows = read(director.get(address(session, "?etui=3"))).rows
+    assert rows[0] == ["Position", "Table", "Taker", "+", MINUS, "Stored"]
+    assert [row[0] for row in rows[1:]] == ["1", "2", "3", "4", "5"]
+
+
+def test_first_position_that_lacks_results_is_offered(director, session, director_user):
+    for play in session.plays.filter(position=1).select_related("etui"):
+        enter(play, by=director_user)
+    assert "Fiches of position 2" in words(director.get(address(session, "")))
+
+
+@pytest.mark.parametrize("query", ["?position=9", "?etui=99", "?position=x"])
+def test_grid_of_what_is_not_there_is_not_found(director, session, query):
+    assert director.get(address(session, query)).status_code == 404
+
+
+def test_all_rows_are_saved_at_once(director, session, plays):
+    typed = {
+        ("score", plays[0]): "106",
+        ("score", plays[1]): "-52",
+        ("score", plays[2]): "+ 56",
+        ("score", plays[3]): "−60",
+    }
+    page = send(director, session, typed)
+    assert page.url == address(session)
+    assert [stored(play).base_score for play in plays[:4]] == [106, -52, 56, -60]
+    assert stored(plays[4]) is None
+    assert "4 results are saved." in words(director.get(page.url))
+
+
+@pytest.mark.parametrize(("plus", "minus", "score"), [("106", "", 106), ("", "52", -52), ("", "-52", -52)])
+def test_columns_of_the_fiche_give_the_sign(director, session, plays, plus, minus, score):
+    play = plays[0]
+    send(director, session, {("plus", play): plus, ("minus", play): minus}, f"?etui={play.etui.number}")
+    assert stored(play) == Fiche(play.etui.taker, score)
+
+
+def test_bouts_and_points_are_facts(director, session, plays):
+    typed = {("bouts", plays[0]): "2", ("points", plays[0]): "49", ("poignee_attack", plays[0]): "simple"}
+    send(director, session, typed, "?position=1&by=facts")
+    assert isinstance(stored(plays[0]), Facts)
+    assert stored(plays[0]).result.half_points == 98
+    assert [str(each) for each in stored(plays[0]).result.poignees_attack] == ["simple"]
+
+
+def test_rows_that_cannot_be_say_why_and_keep_what_was_typed_while_the_others_are_saved(director, session, plays):
+    typed = {("score", plays[0]): "106", ("score", plays[1]): "deux", ("score", plays[2]): "9999"}
+    page = send(director, session, typed)
+    assert (stored(plays[0]).base_score, stored(plays[1]), stored(plays[2])) == (106, None, None)
+    text = words(page)
+    for told in ("1 result is saved.", "2 rows are not saved", "Enter a whole number.", "2000"):
+        assert told in text
+    kept = fields(page)
+    assert (kept[f"score-{plays[1].pk}"], kept[f"score-{plays[2].pk}"]) == ("deux", "9999")
+
+
+def test_arithmetic_is_refused_row_by_row(director, session, plays):
+    typed = {("bouts", plays[0]): "2", ("points", plays[0]): "91", ("bouts", plays[1]): "2", ("points", plays[1]): "50"}
+    page = send(director, session, typed, "?position=1&by=facts")
+    assert "the attack has at most" in words(page)
+    assert (stored(plays[0]), stored(plays[1]).result.half_points) == (None, 100)
+
+
+def test_figure_in_both_columns_is_refused(director, session, plays):
+    play = plays[0]
+    page = send(director, session, {("plus", play): "56", ("minus", play): "56"}, f"?etui={play.etui.number}")
+    assert "not under both" in words(page)
+    assert stored(play) is None
+
+
+def test_unlikely_result_is_asked_about_once_and_for_that_figure_alone(director, session, plays):
+    play = plays[0]
+    asked = send(director, session, {("score", play): "318"})
+    assert stored(play) is None
+    assert "I am sure: +318" in words(asked)
+    sure = asked.context["grid"].rows[0].summary.shown
+    assert send(director, session, {("score", play): "321", ("sure", play): sure}).status_code == 200
+    assert stored(play) is None
+    send(director, session, {("score", play): "318", ("sure", play): sure})
+    assert stored(play).base_score == 318
+
+
+def test_what_is_stored_is_corrected_only_with_a_reason(director, director_user, session, plays):
+    play = plays[0]
+    enter(play, Fiche(play.etui.taker, 56), by=director_user)
+    page = director.get(address(session))
+    assert "+56" in words(page)
+    typed = {("score", play): "-56", ("seen", play): fields(page)[f"seen-{play.pk}"]}
+    refused = send(director, session, typed)
+    assert "A reason is missing" in words(refused)
+    assert fields(refused)[f"score-{play.pk}"] == "-56"
+    send(director, session, typed | {("reason", play): "signe mal lu"})
+    rows = list(ResultEntry.objects.filter(play=play).order_by("version"))
+    assert [(row.fiche_score, row.reason, row.current) for row in rows] == [
+        (56, "", False),
+        (-56, "signe mal lu", True),
+    ]
+
+
+def test_row_that_somebody_else_entered_meanwhile_shows_both(director, director_user, session, plays):
+    play = plays[0]
+    enter(play, Fiche(play.etui.taker, 56), by=director_user)
+    page = send(director, session, {("score", play): "62"})
+    assert stored(play).base_score == 56
+    assert "A result has been entered for this play already" in words(page)
+    assert "+56" in words(page)
+    kept = fields(page)
+    assert (kept[f"score-{play.pk}"], kept[f"seen-{play.pk}"]) == ("62", "1")
+    send(director, session, {("score", play): "62", ("seen", play): "1", ("reason", play): "fiche relue"})
+    assert stored(play).base_score == 62
+
+
+def test_same_grid_sent_twice_is_kept_once(director, session, plays):
+    for _ in range(2):
+        send(director, session, {("score", plays[0]): "106"})
+    assert ResultEntry.objects.count() == 1
+
+
+def test_free_auction_asks_for_the_taker_and_knows_four_passes(db):
+    session = started_session(make_tournament(auction="free"))
+    director = browser_of(make_director(session.tournament.club))
+    plays = list(session.plays.filter(position=1))
+    typed = {
+        ("taker", plays[0]): "E",
+        ("score", plays[0]): "56",
+        ("taker", plays[1]): "passed",
+        ("score", plays[2]): "56",
+    }
+    page = send(director, session, typed)
+    assert (stored(plays[0]), stored(plays[1]), stored(plays[2])) == (Fiche("E", 56), Passed(), None)
+    assert "This field is required." in words(page)
+
+
+def test_helper_types_slips_and_sees_no_result_of_others(session, director_user, plays):
+    helper = browser_of(make_helper(session.tournament.club))
+    enter(plays[0], Fiche(plays[0].etui.taker, 58), by=director_user)
+    send(helper, session, {("score", plays[1]): "62"})
+    assert stored(plays[1]).base_score == 62
+    text = words(helper.get(address(session)))
+    assert ("+58" in text, "+62" in text) == (False, True)
+    guessed = words(send(helper, session, {("score", plays[0]): "58"}))
+    assert "A result has been entered for this play already" in guessed
+
+
+def test_director_who_plays_does_not_see_what_is_still_to_play(director, director_user, session, plays):
+    own = session.plays.filter(position=2).select_related("etui").first()
+    play = session.plays.filter(position=1, etui=own.etui).get()
+    enter(play, Fiche(own.etui.taker, 1234), by=make_director(session.tournament.club, "autre"))
+    assert "1234" in words(director.get(address(session)))
+    declare_playing(session_id=session.pk, entrant_id=own.north_id, by=director_user, now=timezone.now())
+    text = words(director.get(address(session)))
+    assert ("1234" in text, "entered, hidden from you" in text) == (False, True)
+
+
+def test_expired_login_leads_back_to_the_very_grid(session, plays):
+    page = send(browser_of(), session, {("score", plays[0]): "106"})
+    assert page.url.endswith("?next=" + address(session).replace("?", "%3F").replace("=", "%3D"))
+
+
+def test_grid_costs_the_same_queries_however_large(django_assert_num_queries):
+    tournament = make_tournament()
+    director = make_director(tournament.club)
+    client = browser_of(director)
+    for tables, etuis in ((5, 1), (7, 4)):
+        session = started_session(tournament, tables=tables, etuis_per_position=etuis)
+        enter(session.plays.select_related("etui").first(), by=director)
+        with django_assert_num_queries(12):
+            client.get(address(session))

@@ -1,0 +1,82 @@
+"""The log of a session: everything in words, found again by words, action and author, page by page."""
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import enter, make_director, make_tournament, started_session
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import read, words
+from tournaments.models import LogEntry
+from tournaments.services.log import log
+from tournaments.services.results import annul_play
+from tournaments.views.access import session_url
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def session():
+    return started_session()
+
+
+@pytest.fixture
+def director_user(session):
+    return make_director(session.tournament.club)
+
+
+@pytest.fixture
+def director(director_user):
+    return browser_of(director_user)
+
+
+def found(client, session, **asked):
+    """What the log tells, without its head."""
+    return [row[1:] for row in read(client.get(session_url("log", session), asked)).rows[1:]]
+
+
+def test_log_tells_what_was_done_by_whom_the_newest_first(director, director_user, session):
+    play = session.plays.select_related("etui").first()
+    enter(play, by=director_user)
+    annul_play(play_id=play.pk, reason="x", by=director_user, now=timezone.now())
+    assert found(director, session)[:2] == [
+        ["Table 1, position 1, étui 1: annulled", "directrice"],
+        ["Table 1, position 1, étui 1: result entered", "directrice"],
+    ]
+
+
+def test_log_is_searched_by_words_action_and_author(director, director_user, session):
+    other = make_director(session.tournament.club, "arbitre")
+    log(session, "penalty", now=timezone.now(), by=other, words="Élise Aubert Retard", name="Élise Aubert", points="1")
+    log(session, "device_writes", now=timezone.now(), device="Table 3 · a81f", words="table 3", table=3)
+    enter(session.plays.select_related("etui").first(), by=director_user)
+    penalty = [["Élise Aubert: a penalty of 1 percentage points", "arbitre"]]
+    assert found(director, session, q="élise") == penalty
+    assert found(director, session, q="aubert retard") == penalty
+    assert found(director, session, author="arbitre") == penalty
+    assert found(director, session, action="penalty") == penalty
+    assert found(director, session, q="a81f") == [["Table 3: this device writes", "Table 3 · a81f"]]
+    assert found(director, session, q="étui 1", author="directrice") == [
+        ["Table 1, position 1, étui 1: result entered", "directrice"]
+    ]
+
+
+def test_log_that_holds_nothing_says_what_to_do(director, session):
+    assert "Nothing in the log fits" in words(director.get(session_url("log", session), {"q": "nulle part"}))
+    LogEntry.objects.all().delete()
+    assert "Nothing has been done yet" in words(director.get(session_url("log", session)))
+
+
+def test_log_is_paged_and_keeps_what_was_asked(director, session, django_assert_num_queries):
+    for number in range(60):
+        log(session, "call_answered", now=timezone.now(), words="table", table=number)
+    with django_assert_num_queries(8):
+        page = director.get(session_url("log", session), {"q": "table"})
+    assert len(read(page).rows) == 1 + 50
+    assert "?q=table&amp;page=2" in page.content.decode()
+    assert len(found(director, session, q="table", page=2)) == 10
+
+
+def test_log_of_another_session_is_not_in_it(director, director_user, session):
+    other = started_session(make_tournament(session.tournament.club, name="Autre"))
+    enter(other.plays.select_related("etui").first(), by=director_user)
+    assert [row for row in found(director, session) if "result entered" in row[0]] == []

@@ -1,0 +1,209 @@
+"""The director's desk at work: disputes settled, calls answered, étuis ruled on, penalties, and what a player hides."""
+
+import uuid
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import enter, enter_all, garde, make_director, make_tournament, started_session
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
+from tournaments import standings
+from tournaments.domain.entry import Fiche
+from tournaments.models import ArbiterCall, EntryCheck, EtuiRuling, Penalty, PlayingDirector, ResultEntry, Ruling
+from tournaments.services.results import Sent, enter_result
+from tournaments.services.rulings import declare_playing
+from tournaments.views.access import session_url
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def session():
+    return started_session()
+
+
+@pytest.fixture
+def director_user(session):
+    return make_director(session.tournament.club)
+
+
+@pytest.fixture
+def director(director_user):
+    return browser_of(director_user)
+
+
+@pytest.fixture
+def play(session):
+    return session.plays.select_related("etui", "table", "session__tournament__club").first()
+
+
+def address(play, name="play"):
+    return session_url(name, play.session, play.pk)
+
+
+def from_table(play, points=49):
+    entry = garde(play.etui.taker, points=points)
+    return enter_result(play_id=play.pk, entry=entry, now=timezone.now(), sent=Sent("Table 1 · a8", uuid.uuid4(), "N"))
+
+
+# Disputes
+
+
+def test_unconfirmed_result_is_confirmed_by_one_press(director, play):
+    from_table(play)
+    page = words(director.get(address(play)))
+    assert "Not confirmed The other side has not confirmed this result yet." in page
+    assert "Version 1, Table 1 · a8" in page
+    director.post(address(play, "confirm"), {"seen_version": 1})
+    assert EntryCheck.objects.get().agrees
+    page = words(director.get(address(play)))
+    assert ("Not confirmed" in page, "Confirmed: directrice" in page) == (False, True)
+
+
+def test_contested_version_is_shown_with_its_device_and_can_be_made_to_count(director, play):
+    from_table(play, 49)
+    from_table(play, 55)
+    page = words(director.get(address(play)))
+    assert "Another device sent another result." in page
+    assert "Version 2 counts" in page
+    taken = {"seen_version": 1, "version": 2}
+    assert "A reason is missing" in words(director.post(address(play, "take"), taken, follow=True))
+    director.post(address(play, "take"), taken | {"reason": "Fiche relue"})
+    current = ResultEntry.objects.get(play=play, current=True)
+    assert (current.version, current.half_points, current.reason) == (3, 110, "Fiche relue")
+
+
+def test_confirming_what_was_corrected_meanwhile_says_so(director, play):
+    from_table(play)
+    page = director.post(address(play, "confirm"), {"seen_version": 7}, follow=True)
+    assert "The result has been corrected meanwhile (version 1)" in words(page)
+    assert not EntryCheck.objects.exists()
+
+
+def test_play_is_set_aside_and_waited_for_again(director, play):
+    for kind in ("not_played", "later", "wait"):
+        director.post(address(play, "aside"), {"kind": kind})
+    assert [ruling.kind for ruling in Ruling.objects.all()] == ["not_played", "later", "restored"]
+
+
+# Calls
+
+
+def test_call_stands_on_top_of_the_desk_until_it_is_answered(director, session, play):
+    call = ArbiterCall.objects.create(
+        session=session, table=play.table, play=play, key=uuid.uuid4(), called_at=timezone.now()
+    )
+    page = director.get(session_url("session", session))
+    assert "The arbiter is called Table 1 , étui 1" in words(page)
+    assert f'data-rings="call-{call.pk}"' in page.content.decode()
+    director.post(session_url("answered", session, call.pk))
+    assert "The arbiter is called" not in words(director.get(session_url("session", session)))
+    answer = director.post(session_url("answered", session, call.pk), headers={"hx-request": "true"})
+    assert b'id="progress"' in answer.content
+
+
+def test_grid_can_show_only_what_is_odd(director, director_user, session):
+    plays = list(session.plays.filter(etui__number=1).select_related("etui"))
+    for play, points in zip(plays, (50, 51, 49, 50, 85), strict=True):
+        enter(play, garde(play.etui.taker, points=points), by=director_user)
+    for show, faint in (("", 0), ("odd", 24), ("look", 24), ("nonsense", 0)):
+        page = director.get(session_url("session", session), {"show": show}).content.decode()
+        assert page.count(" is-faint") == faint
+    assert "Étui 1, position 5, table 2 odd" in words(director.get(session_url("session", session)))
+
+
+# Étuis and penalties
+
+
+def test_etui_is_annulled_split_and_restored_on_its_live_page(director, director_user, session):
+    enter_all(session, by=director_user)
+    standings.refresh(session.pk, now=timezone.now())
+    board, rule = session_url("live_board", session, 1), session_url("etui_rule", session, 1)
+    assert "This field is required." in words(director.post(rule, {"kind": "annul", "reason": ""}))
+    director.post(rule, {"kind": "annul", "reason": "Carte en trop"})
+    assert "This étui is annulled: it counts for nobody." in words(director.get(board))
+    director.post(rule, {"kind": "restore", "reason": "Erreur"})
+    refused = director.post(rule, {"kind": "split", "reason": "Refait"})
+    assert "from position 2 to position 5" in words(refused)
+    director.post(rule, {"kind": "split", "reason": "Refait", "from_position": "3"})
+    assert "its plays before position 3 and those from then on are topped apart" in words(director.get(board))
+    assert [ruling.kind for ruling in EtuiRuling.objects.all()] == ["annulled", "restored", "split"]
+
+
+def test_penalty_is_given_and_taken_back_with_reasons(director, session):
+    url = session_url("penalties", session)
+    assert "No penalty has been given" in words(director.get(url))
+    entrant = session.entrants.first()
+    given = {"entrant": entrant.pk, "points": "2.5", "reason": "Retard"}
+    assert "This field is required." in words(director.post(url, given | {"reason": ""}))
+    assert director.post(url, given).url == url
+    penalty = Penalty.objects.get()
+    assert f"{entrant.player.name} , −2.50 points: Retard" in words(director.get(url))
+    back = session_url("penalty_back", session, penalty.pk)
+    assert "This field is required." in words(director.post(back, {"reason": ""}))
+    director.post(back, {"reason": "Excusé"})
+    assert "Taken back by directrice" in words(director.get(url))
+
+
+# A director who plays
+
+
+@pytest.fixture
+def hidden(director_user, session):
+    """A play whose result the director, who plays the étui in position 2, does not want to see: + 1234."""
+    own = session.plays.filter(position=2).select_related("etui").first()
+    play = session.plays.select_related("etui", "session__tournament__club").get(position=1, etui=own.etui)
+    other = make_director(session.tournament.club, "autre")
+    enter(play, Fiche(own.etui.taker, 1234), by=other)
+    standings.refresh(session.pk, now=timezone.now())
+    declare_playing(session_id=session.pk, entrant_id=own.north_id, by=director_user, now=timezone.now())
+    return play
+
+
+def pages_of(play):
+    session = play.session
+    return [
+        session_url("session", session),
+        session_url("progress", session),
+        session_url("play", session, play.pk),
+        session_url("play", session, play.pk) + "?correct",
+        session_url("standings", session),
+        session_url("live_feuille", session, play.north_id),
+        session_url("live_board", session, play.etui.number),
+        session_url("bulk", session) + f"?etui={play.etui.number}",
+        f"/api/v1/sessions/{session.pk}/plays/",
+        f"/api/v1/plays/{play.pk}/",
+        f"/api/v1/sessions/{session.pk}/standings/",
+        f"/api/v1/sessions/{session.pk}/entrants/{play.north_id}/",
+    ]
+
+
+def figures(client, url):
+    """Whether the page tells the hidden result, or a percentage that comes from it."""
+    page = client.get(url)
+    assert page.status_code in (200, 403)
+    text = words(page)
+    return [figure for figure in ("1234", "50.0%", '"overall"') if figure in text]
+
+
+def test_director_who_plays_sees_no_result_of_what_is_still_to_play(director, hidden):
+    assert {url: figures(director, url) for url in pages_of(hidden)} == {url: [] for url in pages_of(hidden)}
+
+
+def test_lifting_shows_everything_and_is_logged(director, session, hidden):
+    assert "Show me everything" in words(director.get(session_url("session", session)))
+    director.post(session_url("playing", session), {"lift": "1"})
+    assert "1234" in words(director.get(address(hidden)))
+    assert "sees every result from now on" in words(director.get(session_url("log", session)))
+
+
+def test_director_declares_as_whom_he_plays(director, director_user, session):
+    entrant = session.entrants.first()
+    page = director.post(session_url("playing", session), {"entrant": entrant.pk}, follow=True)
+    assert f"You play as {entrant.player.name}" in words(page)
+    assert PlayingDirector.objects.get().user == director_user
+    foreign = started_session(make_tournament(session.tournament.club, name="Autre")).entrants.first()
+    assert "does not play in the session" in words(
+        director.post(session_url("playing", session), {"entrant": foreign.pk}, follow=True)
+    )
