@@ -1,17 +1,15 @@
 """How strong players are, as far as the club knows: their order in its last published session. Reads only."""
 
+from django.db.models import Case, QuerySet, Value, When
+
 from tournaments.models import Entrant, Publication, Session
 
 
-def last_published(session: Session) -> Publication | None:
-    """The last publication of the tournament's latest other session, else of the club's."""
-    others = Publication.objects.exclude(session=session).select_related("session__tournament")
-    latest = others.order_by("-session__date", "-session__number", "-session_id", "-version")
-    tournament = session.tournament
-    return (
-        latest.filter(session__tournament=tournament).first()
-        or latest.filter(session__tournament__club_id=tournament.club_id).first()
-    )
+def known_rankings(session: Session) -> QuerySet[Publication]:
+    """What the club has published of other sessions: those of the same tournament first, the latest before the rest."""
+    others = Publication.objects.filter(session__tournament__club=session.tournament.club_id).exclude(session=session)
+    elsewhere = Case(When(session__tournament=session.tournament_id, then=Value(0)), default=Value(1))
+    return others.order_by(elsewhere, "-session__date", "-session__number", "-session_id", "-version")
 
 
 def strongest_first(publication: Publication) -> list[int]:

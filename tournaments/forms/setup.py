@@ -135,6 +135,9 @@ class JoinForm(RosterForm):
         super().__init__(club, *args, **kwargs)
         self.seated = seated
         free = [player for player in alphabetical(club.players.all()) if player.pk not in seated]
+        self.known = [
+            ", ".join(part for part in (player.last_name, player.first_name, player.licence) if part) for player in free
+        ]
         self.fields["players"].choices = [(player.pk, listed(player)) for player in free]  # type: ignore[attr-defined]
         self.fields["players"].required = self.fields["text"].required = False
 

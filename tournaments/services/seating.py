@@ -18,7 +18,7 @@ from tournaments.models import Entrant, Session
 from tournaments.services.log import log
 from tournaments.services.planning import choice_of
 from tournaments.services.setup import Seat, locked_draft, set_entrants
-from tournaments.strength import last_published, strongest_first
+from tournaments.strength import known_rankings, strongest_first
 
 Place = tuple[str, int]
 
@@ -103,7 +103,7 @@ def draw_seats(
     if not players:
         raise Refused("no_players", "players")
     if by_strength:
-        publication = last_published(session)
+        publication = known_rankings(session).first()
         if publication is None:
             raise Refused("no_ranking_yet", "by_strength")
         strongest = {player: place for place, player in enumerate(strongest_first(publication))}

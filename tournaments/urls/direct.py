@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.views import bulk, desk, entry, etuis, live, log, planning, prints, settling, setup, tables
+from tournaments.views import bulk, desk, entry, etuis, live, log, planning, prints, seating, settling, setup, tables
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
@@ -21,7 +21,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}print/", prints.prints, name="prints"),
     path(f"{SESSION}print/pdf/", prints.prints_pdf, name="prints_pdf"),
     path(f"{SESSION}edit/", setup.session_edit, name="session_edit"),
-    path(f"{SESSION}players/", setup.entrants, name="entrants"),
+    path(f"{SESSION}players/", seating.entrants, name="entrants"),
     path(f"{SESSION}etuis/", etuis.etuis, name="etuis"),
     path(f"{SESSION}tables/", tables.tables, name="tables"),
     path(f"{SESSION}tables/<int:table>/renew/", tables.renew, name="table_renew"),

@@ -1,10 +1,9 @@
-"""A director's pages before the evening: the club's players, tournaments, sessions, who sits where, start and undo.
+"""A director's pages before the evening: the club's players, tournaments, sessions, start and undo.
 
 Each change is posted and answered by a redirect; what is refused comes back with what was typed.
 """
 
 from hashlib import sha256
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -16,16 +15,14 @@ from django.utils.translation import ngettext
 from clubs.models import Club, Player
 from clubs.names import plain
 from clubs.services import add_players
-from deals.models import Line
-from tournaments.domain.movements import MovementError
+from tournaments.domain.planning import PlanError
 from tournaments.errors import Refused
 from tournaments.forms.roster import RosterForm
-from tournaments.forms.setup import JoinForm, MoveForm, SessionForm, TournamentForm, alphabetical
+from tournaments.forms.setup import SessionForm, TournamentForm, alphabetical
 from tournaments.messages import say
-from tournaments.models import Entrant, Session, Tournament
+from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
-from tournaments.preparation import SEATS, Preparation, count_of_players, fit, hours
-from tournaments.services.seating import close_gaps, move_player, seat_players, unseat_player
+from tournaments.preparation import hours
 from tournaments.services.setup import create_session, create_tournament, edit_session
 from tournaments.services.start import start_session, unstart_session
 from tournaments.views.access import ACTION, FORM, club_page, session_page, session_url, tournament_page
@@ -111,94 +108,11 @@ def typed(request: HttpRequest, form: SessionForm) -> HttpResponse:
     return render(request, "direct/_hours.html", {"hours": hours(form.as_session())})
 
 
-@session_page(Can.DIRECT, FORM)
-def entrants(request: HttpRequest, session: Session) -> HttpResponse:
-    """Who plays and where they sit. The button pressed says what is meant: join, move, leave or close the gaps."""
-    if session.status != Session.Status.DRAFT:
-        return under_way(request, session)
-    seated = list(session.entrants.select_related("player"))
-    names = [(entrant.player_id, entrant.player.name) for entrant in seated]
-    join = JoinForm(session.tournament.club, {entrant.player_id for entrant in seated})
-    move = MoveForm(names, initial=chosen(request, seated))
-    if request.method == "POST":
-        action = request.POST.get("action", "join")
-        try:
-            if action == "join":
-                join = JoinForm(session.tournament.club, join.seated, request.POST)
-                valid = join.is_valid()
-                if request.htmx:  # type: ignore[attr-defined]
-                    return render(request, "direct/_join_preview.html", room(session, join))
-                if valid:
-                    return joined(request, session, join)
-            else:
-                move = MoveForm(names, request.POST)
-                if action == "close" or move.is_valid():
-                    return rearranged(request, session, action, move)
-        except Refused as refusal:
-            messages.error(request, say(refusal))
-    context = {
-        "session": session,
-        "seated": seated,
-        "seating": seating_of(seated),
-        "gaps": gaps(seated),
-        "ready": Preparation(session).step_players(),
-        "move": move,
-        **room(session, join),
-    }
-    return render(request, "direct/entrants.html", context)
-
-
-def chosen(request: HttpRequest, seated: list[Entrant]) -> dict[str, object]:
-    """The player whose name was pressed in the seating plan, to be moved from where he sits."""
-    wanted = request.GET.get("player", "")
-    found = next((entrant for entrant in seated if str(entrant.player_id) == wanted), None)
-    return {"player": found.player_id, "number": found.number, "line": found.line} if found else {}
-
-
-def room(session: Session, join: JoinForm) -> dict[str, Any]:
-    """What the evening comes to with those who are about to join."""
-    players = len(join.seated) + join.joining if join.is_bound else 0
-    return {"join": join, "fit": fit(players, session) if players else None}
-
-
-def joined(request: HttpRequest, session: Session, join: JoinForm) -> HttpResponse:
-    new = add_players(club=session.tournament.club, lines=join.lines)
-    ids = dict.fromkeys([*join.cleaned_data["players"], *(player.pk for player in new)])
-    after = seat_players(session_id=session.pk, player_ids=list(ids))
-    messages.success(request, _("Seated: %(players)s.") % {"players": count_of_players(len(after))})
-    return redirect(session_url("entrants", session))
-
-
-def rearranged(request: HttpRequest, session: Session, action: str, move: MoveForm) -> HttpResponse:
-    if action == "close":
-        close_gaps(session_id=session.pk)
-    elif action == "leave":
-        unseat_player(session_id=session.pk, player_id=move.cleaned_data["player"])
-    else:
-        data = move.cleaned_data
-        move_player(session_id=session.pk, player_id=data["player"], line=data["line"], number=data["number"])
-    messages.success(request, _("The seating is changed."))
-    return redirect(session_url("entrants", session))
-
-
-def seating_of(seated: list[Entrant]) -> list[tuple[int, list[tuple[str, Entrant | None]]]]:
-    """Each table with its four seats in the order N, E, S, W; None where nobody sits."""
-    places = {(entrant.number, entrant.line): entrant for entrant in seated}
-    last = max((entrant.number for entrant in seated), default=0)
-    return [(n, [(line, places.get((n, line))) for line in Line.values]) for n in range(1, last + 1)]
-
-
-def gaps(seated: list[Entrant]) -> bool:
-    """Whether a seat is empty before the last one taken."""
-    places = [(entrant.number - 1) * SEATS + Line.values.index(entrant.line) for entrant in seated]
-    return sorted(places) != list(range(len(places)))
-
-
 @session_page(Can.DIRECT, ACTION)
 def start(request: HttpRequest, session: Session) -> HttpResponse:
     try:
         start_session(session_id=session.pk, now=timezone.now())
-    except (Refused, MovementError) as refusal:
+    except (Refused, PlanError) as refusal:
         messages.error(request, say(refusal))
     else:
         messages.success(request, _("The session has started: the plan is laid out and the étuis are sealed."))

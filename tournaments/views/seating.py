@@ -1,0 +1,182 @@
+"""Who plays an evening and who sits where, before its start: joining, moving, leaving, closing gaps, the draw.
+
+Each change is posted and answered by a redirect; what is refused comes back with what was typed.
+"""
+
+from itertools import islice
+from secrets import randbelow
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import Player
+from clubs.services import add_players
+from deals.models import Line
+from tournaments.domain.planning import Plan
+from tournaments.errors import Refused
+from tournaments.forms.draw import DrawForm
+from tournaments.forms.setup import JoinForm, MoveForm
+from tournaments.messages import say
+from tournaments.models import Entrant, Session
+from tournaments.permissions import Can
+from tournaments.preparation import Preparation, count_of_players, fit
+from tournaments.services.seating import close_gaps, draw_seats, move_player, places, seat_players, unseat_player
+from tournaments.strength import known_rankings
+from tournaments.views.access import FORM, author, session_page, session_url
+from tournaments.views.setup import under_way
+
+NEW_SEEDS = 1_000_000
+
+
+class Place(NamedTuple):
+    """A seat of position 1: who sits there, or whether it waits for somebody who completes the table."""
+
+    line: str
+    entrant: Entrant | None
+    waits: bool
+
+
+class Evening:
+    """Those who are seated, and the forms by which that changes."""
+
+    def __init__(self, request: HttpRequest, session: Session) -> None:
+        self.request, self.session = request, session
+        self.seated = list(session.entrants.select_related("player"))
+        self.preparation = Preparation(session)
+        self.join = self.join_form()
+        self.move = self.move_form(initial=self.pressed())
+        self.draw = self.draw_form(initial=request.session.get(self.kept, {}))
+
+    @property
+    def kept(self) -> str:
+        """Where the last draw's wishes are kept for the next one, for this director."""
+        return f"draw-{self.session.pk}"
+
+    def join_form(self, *given: Any) -> JoinForm:
+        return JoinForm(self.session.tournament.club, {entrant.player_id for entrant in self.seated}, *given)
+
+    def move_form(self, *given: Any, **kwargs: Any) -> MoveForm:
+        return MoveForm([(entrant.player_id, entrant.player.name) for entrant in self.seated], *given, **kwargs)
+
+    def draw_form(self, *given: Any, **kwargs: Any) -> DrawForm:
+        players = [entrant.player for entrant in self.seated if entrant.ranked]
+        return DrawForm(players, *given, ranking=known_rankings(self.session).exists(), **kwargs)
+
+    def pressed(self) -> dict[str, object]:
+        """The player whose name was pressed in the seating plan, to be moved from where he sits."""
+        wanted = self.request.GET.get("player", "")
+        found = next((entrant for entrant in self.seated if str(entrant.player_id) == wanted), None)
+        return {"player": found.player_id, "number": found.number, "line": found.line} if found else {}
+
+    def room(self) -> dict[str, Any]:
+        """What the evening comes to with those who are about to join."""
+        ranked = sum(entrant.ranked for entrant in self.seated)
+        players = ranked + self.join.joining if self.join.is_bound else 0
+        return {"join": self.join, "fit": fit(players, self.session) if players else None}
+
+    def page(self) -> dict[str, Any]:
+        plan = self.preparation.plan
+        return {
+            "session": self.session,
+            "seated": self.seated,
+            "seating": seating_of(self.seated, plan),
+            "gaps": gaps(self.seated, plan),
+            "ready": self.preparation.step_players(),
+            "move": self.move,
+            "draw": self.draw,
+            "quick": "quick" in self.request.GET,
+            **self.room(),
+        }
+
+
+@session_page(Can.DIRECT, FORM)
+def entrants(request: HttpRequest, session: Session) -> HttpResponse:
+    """The button pressed says what is meant: join, move, leave, close the gaps or draw."""
+    if session.status != Session.Status.DRAFT:
+        return under_way(request, session)
+    evening = Evening(request, session)
+    if request.method == "POST":
+        action = request.POST.get("action", "join")
+        try:
+            if action == "join":
+                evening.join = evening.join_form(request.POST, request.FILES)
+                valid = evening.join.is_valid()
+                if request.htmx:  # type: ignore[attr-defined]
+                    return render(request, "direct/_join_preview.html", evening.room())
+                if valid:
+                    return joined(request, session, evening.join)
+            elif action == "draw":
+                evening.draw = evening.draw_form(request.POST)
+                if evening.draw.is_valid():
+                    return drawn(request, evening)
+            else:
+                evening.move = evening.move_form(request.POST)
+                if action == "close" or evening.move.is_valid():
+                    return rearranged(request, session, action, evening.move)
+        except Refused as refusal:
+            messages.error(request, say(refusal))
+    return render(request, "direct/entrants.html", evening.page())
+
+
+def joined(request: HttpRequest, session: Session, join: JoinForm) -> HttpResponse:
+    new = add_players(club=session.tournament.club, lines=join.lines)
+    ids = dict.fromkeys([*join.cleaned_data["players"], *(player.pk for player in new)])
+    after = seat_players(session_id=session.pk, player_ids=list(ids))
+    messages.success(request, _("Seated: %(players)s.") % {"players": count_of_players(len(after))})
+    # One name after the other: the field for the next one is ready.
+    return redirect(session_url("entrants", session) + ("?quick=1#quick" if "quick" in request.POST else ""))
+
+
+def rearranged(request: HttpRequest, session: Session, action: str, move: MoveForm) -> HttpResponse:
+    if action == "close":
+        close_gaps(session_id=session.pk)
+    elif action == "leave":
+        unseat_player(session_id=session.pk, player_id=move.cleaned_data["player"])
+    else:
+        data = move.cleaned_data
+        move_player(session_id=session.pk, player_id=data["player"], line=data["line"], number=data["number"])
+    messages.success(request, _("The seating is changed."))
+    return redirect(session_url("entrants", session))
+
+
+def drawn(request: HttpRequest, evening: Evening) -> HttpResponse:
+    """Draws, says from which number, and who could not be kept apart."""
+    data, session = evening.draw.cleaned_data, evening.session
+    seed = randbelow(NEW_SEEDS) if data["seed"] is None else data["seed"]
+    result = draw_seats(
+        session_id=session.pk,
+        seed=seed,
+        by=author(request),
+        now=timezone.now(),
+        by_strength=data.get("by") == DrawForm.STRENGTH,
+        apart=data["apart"],
+    )
+    request.session[evening.kept] = {"by": data.get("by"), "apart": request.POST.get("apart", "")}
+    messages.success(request, _("The seats are drawn; number of the draw: %(seed)s.") % {"seed": seed})
+    names = {player.pk: player.name for player in Player.objects.filter(pk__in=result.players)}
+    for one, other in result.together:
+        told = {"one": names[one], "other": names[other]}
+        messages.warning(request, _("%(one)s and %(other)s could not be kept apart.") % told)
+    return redirect(session_url("entrants", session))
+
+
+def seating_of(seated: list[Entrant], plan: Plan | None) -> list[tuple[int, list[Place]]]:
+    """Each starting number with its four seats in the order N, E, S, W."""
+    lines = Line.values
+    taken = {(entrant.number, entrant.line): entrant for entrant in seated}
+    fillers = {(member.number, lines[member.line]) for member in (plan.fillers if plan else ())}
+    last = max((number for number, _ in (*taken, *fillers)), default=0)
+    return [
+        (number, [Place(line, taken.get((number, line)), (number, line) in fillers) for line in lines])
+        for number in range(1, last + 1)
+    ]
+
+
+def gaps(seated: list[Entrant], plan: Plan | None) -> bool:
+    """Whether somebody who is ranked sits elsewhere than on the first seats, those of the plan."""
+    ranked = {(entrant.line, entrant.number) for entrant in seated if entrant.ranked}
+    return ranked != set(islice(places(plan), len(ranked)))
