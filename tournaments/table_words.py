@@ -140,6 +140,7 @@ ENTRY: Words = {
     "order.early": _("Position %(position)s has not been called yet."),
     "order.last_call": _("After the last call no étui is begun any more. One that is not played is marked so."),
     "order_yes": _("Yes, étui %(etui)s"),
+    "order_begun": _("It was begun before: enter it"),
     "order_no": _("No, back to the list"),
     "not_played": _("Not played"),
     "undo_not_played": _("It is played after all"),

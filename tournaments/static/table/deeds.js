@@ -2,7 +2,19 @@
 // by `go`, `home` and `back`, which are the screen's.
 
 import { firstStep } from "./entry.js";
-import { awaitsCheck, checkerOf, draftOf, entryOf, isOpen, needsCheck, nextPlay, playOf, seen } from "./model.js";
+import {
+  awaitsCheck,
+  checkerOf,
+  draftOf,
+  entryOf,
+  isOpen,
+  needsCheck,
+  nextPlay,
+  owed,
+  playOf,
+  seen,
+  stopOf,
+} from "./model.js";
 import { Site } from "./site.js";
 import { say } from "./words.js";
 
@@ -35,18 +47,27 @@ export class Deeds extends Site {
     return !stop.closed && isOpen(play, this.outbox.commands);
   }
 
+  // Whether étuis of a position may be begun without being asked: it is called, or, where nobody calls, comes next.
+  reached(stop) {
+    const { here, state, outbox } = this;
+    if (stop.position <= here) return true;
+    const before = stopOf(state, here);
+    return !state.position && stop.position === here + 1 && !owed(before, outbox.commands).length;
+  }
+
   open({ id }) {
     const { stop, play, found } = this.find(id);
     if (!this.writing) return this.go({ name: this.awaits(id) ? "check" : "play", play: id });
     const open = isOpen(play, this.outbox.commands);
     if (this.drafts[id] && (open || this.drafts[id].mode !== "enter")) return this.resume(id);
     if (!open) return this.go({ name: "play", play: id });
-    const next = nextPlay(stop, this.outbox.commands) === play && stop.position <= this.here && !this.state.last_call;
+    const next = nextPlay(stop, this.outbox.commands) === play && this.reached(stop) && !this.state.last_call;
     return next || found.state === "started" ? this.begin(play) : this.go({ name: "order", play: id });
   }
 
   begin(play) {
-    if (this.find(play.id).found.state !== "started") this.command({ kind: "start", play: play.id });
+    const begun = this.find(play.id).found.state === "started" || this.state.last_call;
+    if (!begun) this.command({ kind: "start", play: play.id });
     this.draft(draftOf(play, this.state.session.auction, "enter"), () => this.resume(play.id));
   }
 

@@ -29,8 +29,8 @@ function guarded(action) {
   };
 }
 
-// Puts these children into the place; what is the same screen and looks the same is left alone. The focus stays where it
-// was, found again by `data-key`.
+// Puts these children into the place; what is the same screen and looks the same is left alone. The focus stays where
+// it was, found again by `data-key`.
 export function put(place, children, fresh) {
   if (!fresh && children.map((child) => child.outerHTML).join("") === place.innerHTML) return;
   const active = document.activeElement;

@@ -29,7 +29,7 @@ export function position(app, view) {
 
 function title(app, stop, complete) {
   if (stop.rest) return say("rests");
-  if (stop.position > app.here) return say("coming", { position: stop.position });
+  if (!app.reached(stop)) return say("coming", { position: stop.position });
   if (complete) return say("complete", { position: stop.position });
   return say(app.writing ? "ask.etui" : "etuis_of", { position: stop.position });
 }
@@ -49,7 +49,7 @@ function etui(app, stop, play) {
     "button",
     {
       type: "button",
-      class: app.writing && play === next && stop.position === app.here ? "etui is-next" : "etui",
+      class: app.writing && play === next && stop.position >= app.here && app.reached(stop) ? "etui is-next" : "etui",
       on: () => app.open(play),
       "data-key": `etui-${play.id}`,
     },
@@ -60,12 +60,10 @@ function etui(app, stop, play) {
 }
 
 function plan(app, stop, play) {
-  const leads = say("leader_is", { name: nameOf(stop, play.leader) });
-  if (app.state.session.auction === "free") return leads;
-  return [
-    person(stop, play.taker),
-    h("small", {}, play.taker === play.leader ? say("takes_and_leads") : `${say("takes")} · ${leads}`),
-  ];
+  if (app.state.session.auction === "free") return say("leader_is", { name: nameOf(stop, play.leader) });
+  const leads = say("leader_is", { name: say(`letter.${play.leader}`) });
+  const note = play.taker === play.leader ? say("takes_and_leads") : `${say("takes")} · ${leads}`;
+  return [person(stop, play.taker), h("small", {}, note)];
 }
 
 // How it stands with a play, in two or three words.
@@ -78,7 +76,7 @@ export function told(app, stop, play, found) {
   if (app.awaits(play.id)) return { kind: "wait", text: fiche + say("state.to_check") };
   if (["entered", "confirmed"].includes(found.state))
     return { kind: "done", text: fiche + say(`state.${found.state}`) };
-  if (app.drafts[play.id]) return { kind: "wait", text: say("state.draft") };
+  if (app.drafts[play.id]?.bouts != null) return { kind: "wait", text: say("state.draft") };
   const kinds = { not_played: "off", annulled: "off", started: "wait" };
   return { kind: kinds[found.state] ?? "todo", text: say(`state.${found.state}`) };
 }
@@ -180,14 +178,14 @@ function around(app, stop) {
 export function order(app, view) {
   const { stop, play } = playOf(app.state, view.play);
   const first = nextPlay(stop, app.outbox.commands);
-  const why = app.state.last_call ? "last_call" : stop.position > app.here ? "early" : "other";
+  const why = app.state.last_call ? "last_call" : !app.reached(stop) ? "early" : "other";
   const params = { etui: play.etui, first: first?.etui, position: stop.position };
   return {
     title: say("ask.order", params),
     body: [
       h("p", {}, say(`order.${why}`, params)),
       answers([
-        { text: say("order_yes", params), on: () => app.begin(play), key: "yes" },
+        { text: say(why === "last_call" ? "order_begun" : "order_yes", params), on: () => app.begin(play), key: "yes" },
         { text: say("order_no"), on: () => app.back(), key: "no" },
       ]),
     ],
