@@ -1,4 +1,4 @@
-"""`manage.py demo`: makes the database, plays a whole evening where none was played, and serves the site."""
+"""`manage.py demo`: makes the database, plays two evenings where none was played, and serves the site."""
 
 import os
 import sys
@@ -11,29 +11,36 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tournaments import demo
+from tournaments.models import Session
 
 
 class Command(BaseCommand):
-    help = "Play and publish a seeded evening of 28 players, then serve it on this machine."
+    help = "Play one seeded evening to its publication and half of another, then serve the site on this machine."
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
-        parser.add_argument("--no-serve", action="store_true", help="play the evening and stop")
+        parser.add_argument("--no-serve", action="store_true", help="play the evenings and stop")
 
     def handle(self, *args: Any, port: int, no_serve: bool, **options: Any) -> None:
         call_command("migrate", verbosity=0)
-        publication = demo.play_evening(now=timezone.now())
+        now = timezone.now()
+        publication = demo.play_evening(now=now)
+        running = demo.begin_evening(now=now)
         site = f"http://127.0.0.1:{port}"
-        session = publication.session
-        where = [session.tournament.club.slug, session.tournament.slug, session.number]
+        played, begun = where(publication.session), where(running)
         self.stdout.write(
             f"Site:     {site}/\n"
-            f"Ranking:  {site}{reverse('ranking', args=where)}\n"
-            f"Desk:     {site}{reverse('session', args=where)}\n"
-            f"API:      {site}/api/v1/docs/\n"
-            f"Director: directeur / {demo.PASSWORD}\n"
+            f"Director: {demo.DIRECTOR} / {demo.PASSWORD}\n"
             f"Tables:   table1 … table7 / {demo.PASSWORD}\n"
+            "An evening played and published\n"
+            f"Ranking:  {site}{reverse('ranking', args=played)}\n"
+            f"Desk:     {site}{reverse('session', args=played)}\n"
+            "An evening under way\n"
+            f"Running:  {site}{reverse('session', args=begun)}\n"
+            f"Hall:     {site}{reverse('hall', args=begun)}\n"
+            f"Table 1:  {site}{reverse('table_screen', args=[demo.code_of_table(running, 1, now=now)])}\n"
+            f"API:      {site}/api/v1/docs/\n"
             "Ctrl-C stops it."
         )
         if no_serve:
@@ -51,3 +58,7 @@ class Command(BaseCommand):
             "2",
         ]
         os.execv(sys.executable, [sys.executable, "-m", "gunicorn", "config.wsgi", *options_])
+
+
+def where(session: Session) -> list[Any]:
+    return [session.tournament.club.slug, session.tournament.slug, session.number]

@@ -1,0 +1,70 @@
+"""The club of the demonstration: its accounts, its season and the names of its players."""
+
+import datetime as dt
+
+from clubs.models import Club, Membership, Player, Season, User
+from clubs.roster import read_roster
+from clubs.services import add_players
+
+SLUG = "tarot-club-des-halles"
+DIRECTOR = "directeur"
+PASSWORD = "demo-topage"
+
+PLAYERS = """
+Aubert, Élise
+Baptista, João
+Bérenger, Maëlle
+Chevalier, Noël
+Da Silva, Inês
+Delacroix, Anne-Sophie
+Dupont, Marie
+Dupont, Martin
+Étienne, Zoé
+Faure, Gérard
+Garnier, Hélène
+Haddad, Karim
+Île-Dieu, Solène
+Joubert, François
+Kowalczyk, Łucja
+de La Rochefoucauld-Montmorency, Marie-Françoise
+Lefèvre, Côme
+Martin, Agnès
+Nguyễn, Minh
+Ördek, Süleyman
+Petit, Raphaël
+Quéméneur, Gwenaëlle
+Renard, Benoît
+Šimić, Ana
+Tessier, Joël
+Vasseur, Thaïs
+Weiß, Jürgen
+Zimmermann, Léa
+"""
+
+GUESTS = """
+Rakotomalala-Andriamanantenasoa, Hajanirina
+Þórðardóttir-Grześkiewicz, Aðalbjörg
+"""
+
+LATE = "Żółkiewska-Désaulniers, Éléonore"
+
+
+def make_club(*, now: dt.datetime) -> tuple[Club, Season]:
+    club = Club.objects.create(name="Tarot-club des Halles", slug=SLUG, created_at=now)
+    date = now.date()
+    start = dt.date(date.year if date.month >= 9 else date.year - 1, 9, 1)
+    season = Season.objects.create(
+        club=club, name=f"{start.year}-{start.year + 1}", starts_on=start, ends_on=dt.date(start.year + 1, 8, 31)
+    )
+    return club, season
+
+
+def account(name: str, club: Club, role: Membership.Role) -> User:
+    user = User.objects.filter(username=name).first() or User.objects.create_user(name, password=PASSWORD)
+    Membership.objects.create(user=user, club=club, role=role)
+    return user
+
+
+def listed(club: Club, names: str) -> list[Player]:
+    """The players of these lines, on the club's list from now on."""
+    return add_players(club=club, lines=read_roster(names))

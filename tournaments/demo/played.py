@@ -1,0 +1,62 @@
+"""An evening played and published: 28 players, 7 tables, 7 positions of 4 étuis, 196 results, two publications."""
+
+import datetime as dt
+import random
+
+from django.db import transaction
+
+from clubs.models import Membership, User
+from tournaments.demo.club import DIRECTOR, PLAYERS, SLUG, account, listed, make_club
+from tournaments.demo.results import invented
+from tournaments.models import Publication, Session
+from tournaments.services.publishing import publish_session
+from tournaments.services.results import annul_play, correct_result, enter_result
+from tournaments.services.setup import create_session, create_tournament, prepare_deals, seats_in_order, set_entrants
+from tournaments.services.start import start_session
+
+SEED = bytes(range(32))
+POSITIONS, ETUIS = 7, 4
+
+
+@transaction.atomic
+def play_evening(*, now: dt.datetime) -> Publication:
+    """Plays and publishes the evening; where it has been played already, its newest publication.
+
+    All or nothing: an evening broken off half-way leaves no trace and is played afresh at the next start.
+    """
+    played = Publication.objects.filter(session__tournament__club__slug=SLUG)
+    newest = played.order_by("session_id", "-version").first()
+    if newest is not None:
+        return newest
+    club, season = make_club(now=now)
+    director = account(DIRECTOR, club, Membership.Role.DIRECTOR)
+    tournament = create_tournament(club=club, name="Duplicate du vendredi", auction="imposed", season=season, now=now)
+    session = create_session(tournament=tournament, date=now.date(), positions=POSITIONS, etuis_per_position=ETUIS)
+    players = listed(club, PLAYERS)
+    set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
+    tables = len(players) // 4
+    helpers = [account(f"table{number}", club, Membership.Role.HELPER) for number in range(1, tables + 1)]
+    prepare_deals(session_id=session.pk, with_cards=True, count=tables * ETUIS, by=director, now=now, seed=SEED)
+    start_session(session_id=session.pk, now=now)
+    enter_all(session, by=helpers, now=now)
+    publish_session(session_id=session.pk, by=director, now=now)
+    rule_afterwards(session, by=director, now=now)
+    return publish_session(session_id=session.pk, by=director, now=now)
+
+
+def enter_all(session: Session, *, by: list[User], now: dt.datetime) -> None:
+    """Each table enters its own results: `by` has one account a table."""
+    dice = random.Random(SEED)
+    for play in session.plays.select_related("etui", "table"):
+        table = play.table.number
+        entry, author = invented(play, dice), by[table - 1]
+        enter_result(play_id=play.pk, entry=entry, by=author, now=now, device=f"Table {table}")
+
+
+def rule_afterwards(session: Session, *, by: User, now: dt.datetime) -> None:
+    """What a director finds out next morning: a fiche read wrong, and a table that had built its étui wrongly."""
+    plays = list(session.plays.select_related("etui"))
+    wrong = plays[11]
+    entry = invented(wrong, random.Random("the fiche, read again"))
+    correct_result(play_id=wrong.pk, entry=entry, reason="Fiche relue avec la table", seen_version=1, by=by, now=now)
+    annul_play(play_id=plays[-3].pk, reason="Étui mal reconstitué à cette table", by=by, now=now)

@@ -1,0 +1,170 @@
+"""An evening under way: 30 players and a latecomer at 7 tables, in barometer, with the third position's clock running.
+
+The tables send their results by their own door. What a director's desk is for has happened: results unchecked,
+disputed, contested and odd, a play for later, a table behind the others, a call for the arbiter.
+"""
+
+import datetime as dt
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.models import Club, User
+from tournaments.demo.club import DIRECTOR, GUESTS, LATE, PLAYERS, SLUG, listed
+from tournaments.demo.results import facts, invented
+from tournaments.domain.entry import Entry, Facts, questions
+from tournaments.models import Play, Ruling, Session, Table, TableToken
+from tournaments.operations import Arrive
+from tournaments.plans import evening_of
+from tournaments.services.changes import change_session, number_of_plan
+from tournaments.services.commands import CONFLICT, RECEIVED, receive
+from tournaments.services.evening import call_position, last_call
+from tournaments.services.planning import choose_plan, shape_of
+from tournaments.services.seating import seat_players
+from tournaments.services.setup import create_session, create_tournament, prepare_deals
+from tournaments.services.start import etuis_of, start_session
+from tournaments.services.tables import renew_token
+from tournaments.table_entries import entry_data
+
+NAME = "Coupe du club"
+SEED = bytes(range(32, 64))
+# How long ago each position was called; the last one runs for 36 minutes.
+CALLED = (dt.timedelta(minutes=97), dt.timedelta(minutes=55), dt.timedelta(minutes=13))
+A_PLAY, A_TABLE = dt.timedelta(minutes=9), dt.timedelta(seconds=20)
+
+Place = tuple[int, int, int]  # position, table, and which of the étuis of the position
+BEHIND, LATER = (2, 4, 4), (2, 6, 4)
+UNCHECKED = {(1, 6, 1), (2, 7, 2), (3, 7, 1)}
+ODD, CONTESTED, DISPUTED = (1, 2, 2), (2, 3, 3), (3, 5, 1)
+CALLING = (3, 2, 2)
+FREE = 1  # the table whose device was put away: whoever opens its screen writes
+MANY = 2 * 82  # half points: 82, typed for 28
+OTHER = "tablet"
+
+
+@transaction.atomic
+def begin_evening(*, now: dt.datetime) -> Session:
+    """Plays the evening up to `now`; where that was done, the session as it is. The other evening comes first."""
+    begun = Session.objects.filter(tournament__club__slug=SLUG, tournament__name=NAME).first()
+    if begun is not None:
+        return begun
+    director = User.objects.get(username=DIRECTOR)
+    session = prepared(now - CALLED[0] - dt.timedelta(minutes=8), by=director)
+    play_on(session, by=director, now=now)
+    return session
+
+
+def code_of_table(session: Session, number: int, *, now: dt.datetime) -> str:
+    """What opens that table's screen; a new code where the old one is over or revoked."""
+    table = session.tables.get(number=number)
+    token = TableToken.objects.filter(table=table, revoked_at=None, expires_at__gt=now).first()
+    return (token or renew_token(table=table, by=User.objects.get(username=DIRECTOR), now=now)).token
+
+
+def prepared(now: dt.datetime, *, by: User) -> Session:
+    """Thirty players, the first proposal for them, étuis with cards; started."""
+    club = Club.objects.get(slug=SLUG)
+    tournament = create_tournament(club=club, name=NAME, auction="imposed", season=club.seasons.first(), now=now)
+    local = timezone.localtime(now)
+    session = create_session(
+        tournament=tournament,
+        date=local.date(),
+        starts_at=local.time().replace(minute=local.minute // 5 * 5, second=0, microsecond=0),
+        barometer=True,
+        shows_after=Session.Shown.TOPAGE,
+    )
+    players = [player.pk for player in listed(club, PLAYERS + GUESTS)]
+    seat_players(session_id=session.pk, player_ids=players)
+    choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=by, now=now)
+    evening = evening_of(session)
+    assert evening is not None
+    prepare_deals(session_id=session.pk, with_cards=True, count=etuis_of(evening.plan), by=by, now=now, seed=SEED)
+    return start_session(session_id=session.pk, now=now)
+
+
+def play_on(session: Session, *, by: User, now: dt.datetime) -> None:
+    """Each position called, with all that the tables told of it by then; between the first two a player comes late."""
+    dice = random.Random(SEED)
+    tables = {table.number: table for table in session.tables.all()}
+    for position, ago in enumerate(CALLED, start=1):
+        called = now - ago
+        call_position(session_id=session.pk, position=position, by=by, now=called)
+        said = [Said(called, table, "join", {"name": f"Table {table}"}) for table in tables] if position == 1 else []
+        said += said_in(session, position, called, dice)
+        for word in sorted(said, key=lambda word: word.at):
+            if word.at <= now:
+                send(tables[word.table], word, dice)
+        over = called + 4 * A_PLAY + dt.timedelta(minutes=3)
+        if position == 1:
+            latecomer = Arrive(players=(listed(session.tournament.club, LATE)[0].pk,), after=position)
+            change_session(
+                session_id=session.pk, operation=latecomer, choice=0, seen=number_of_plan(session), by=by, now=over
+            )
+        if position == LATER[0]:
+            last_call(
+                session_id=session.pk, position=position, table=LATER[1], unstarted=Ruling.Kind.LATER, by=by, now=over
+            )
+    send(tables[FREE], Said(now, FREE, "leave"), dice)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A command of a table's device."""
+
+    at: dt.datetime
+    table: int
+    kind: str
+    fields: Mapping[str, object] = field(default_factory=dict)
+    device: str = "phone"
+
+
+def said_in(session: Session, position: int, called: dt.datetime, dice: random.Random) -> Iterator[Said]:
+    """What the tables say of their étuis of a position, where each play takes its time."""
+    plays = session.plays.filter(position=position).select_related("etui", "table")
+    for number, of_table in groupby(plays, key=lambda play: play.table.number):
+        for turn, play in enumerate(of_table, start=1):
+            place = (position, number, turn)
+            if place != LATER and (position, number) != (BEHIND[0] + 1, BEHIND[1]):
+                yield from said_of(play, place, called + A_PLAY * (turn - 1) + A_TABLE * number, dice)
+
+
+def said_of(play: Play, place: Place, began: dt.datetime, dice: random.Random) -> Iterator[Said]:
+    table, ended = place[1], began + A_PLAY - dt.timedelta(seconds=30)
+    yield Said(began, table, "start", {"play": play.pk})
+    if place == CALLING:
+        yield Said(began + dt.timedelta(minutes=1), table, "call", {"play": play.pk})
+    if place == BEHIND:
+        return
+    if place == CONTESTED:
+        # Another device took over while this one could not reach the site; both have typed.
+        yield Said(began, table, "take_over", device=OTHER)
+        yield Said(ended, table, "enter", entered(play, invented(play, dice)), device=OTHER)
+    entry = facts(play, dice) if place == ODD else invented(play, dice)
+    if place == ODD and isinstance(entry, Facts):
+        entry = replace(entry, result=replace(entry.result, half_points=MANY))
+    yield Said(ended, table, "enter", entered(play, entry))
+    if place == CONTESTED:
+        yield Said(ended + dt.timedelta(seconds=5), table, "take_over")
+    elif place not in UNCHECKED:
+        seat = "S" if play.etui.taker == "N" else play.etui.taker
+        word = {"play": play.pk, "version": 1, "seat": seat, "agrees": place != DISPUTED}
+        yield Said(ended + dt.timedelta(seconds=10), table, "check", word)
+
+
+def entered(play: Play, entry: Entry) -> dict[str, object]:
+    """North writes, and is sure of what the site would ask."""
+    sure = [question.code for question in questions(entry, auction="imposed")]
+    return {"play": play.pk, "seat": "N", "entry": entry_data(entry), "sure": sure}
+
+
+def send(table: Table, said: Said, dice: random.Random) -> None:
+    key = UUID(int=dice.getrandbits(128), version=4)
+    command = {"key": str(key), "kind": said.kind, "at": said.at.isoformat(), **said.fields}
+    receipt = receive(table, f"{said.device}-of-table-{table.number}", command, said.at)
+    if receipt.status not in (RECEIVED, CONFLICT):
+        raise RuntimeError(f"{said}: {receipt}")
