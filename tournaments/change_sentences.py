@@ -11,7 +11,7 @@ CHANGE_REFUSALS: Mapping[str, str | Promise] = {
     "player_seated": _("%(name)s plays in this session already: name somebody else."),
     "nobody_named": _("Nobody is named: choose at least one player."),
     "position_unknown": _("Choose a position from 1 to %(most)s."),
-    "position_begun": _("Position %(settled)s has begun: choose a position from %(settled)s to %(last)s."),
+    "position_begun": _("What has begun stays as it is: choose a position from %(settled)s to %(last)s."),
     "entrant_gone": _("%(name)s has gone home or has a substitute already."),
     "swap_of_one": _("%(name)s is named twice: name the two who sat on each other's seat."),
     "etui_twice_at_table": _("Table %(table)s would have played an étui twice: check what it played."),

@@ -1,5 +1,6 @@
 """Ways to go on when an evening does not go as planned, with what each of them means for whom. Reads only."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from clubs.models import Player
@@ -68,20 +69,21 @@ def held_until(session: Session) -> int:
     return max(session.position, settled_until(session))
 
 
-def outcomes(session: Session, operation: Operation) -> list[Outcome]:
+def outcomes(session: Session, operation: Operation, unlisted: Mapping[int, Player] | None = None) -> list[Outcome]:
     """Every way to carry the operation out, the best first, those without the étuis for it last. `Refused`, or
-    `PlanError`, where there is none."""
-    return sorted(ways(running_evening(session), operation), key=lambda way: way.etuis_short > 0)
+    `PlanError`, where there is none. `unlisted`: players that the club's list has not yet, by their ids below 0."""
+    found = ways(running_evening(session), operation, unlisted or {})
+    return sorted(found, key=lambda way: way.etuis_short > 0)
 
 
-def ways(evening: Evening, operation: Operation) -> list[Outcome]:
+def ways(evening: Evening, operation: Operation, unlisted: Mapping[int, Player]) -> list[Outcome]:
     match operation:
         case Arrive():
-            return of_arrival(evening, operation)
+            return of_arrival(evening, operation, unlisted)
         case Leave():
             return of_departure(evening, operation)
         case Substitute():
-            return of_substitute(evening, operation)
+            return of_substitute(evening, operation, unlisted)
         case Swap():
             return going_on(evening, swapped(evening, operation), again=True)
         case WrongEtuis():
@@ -98,9 +100,9 @@ def running_evening(session: Session) -> Evening:
     return evening
 
 
-def of_arrival(evening: Evening, operation: Arrive) -> list[Outcome]:
+def of_arrival(evening: Evening, operation: Arrive, unlisted: Mapping[int, Player]) -> list[Outcome]:
     check_after(evening, operation.after)
-    players = Player.objects.filter(club=evening.session.tournament.club).in_bulk(operation.players)
+    players = {**Player.objects.filter(club=evening.session.tournament.club).in_bulk(operation.players), **unlisted}
     seated = {entrant.player_id for entrant in evening.entrants}
     for player_id in operation.players:
         if player_id not in players:
@@ -133,9 +135,10 @@ def of_departure(evening: Evening, operation: Leave) -> list[Outcome]:
     return [outcome(evening, way.code, way.plan, operation.after, gone=operation.entrants) for way in found]
 
 
-def of_substitute(evening: Evening, operation: Substitute) -> list[Outcome]:
+def of_substitute(evening: Evening, operation: Substitute, unlisted: Mapping[int, Player]) -> list[Outcome]:
     entrant = entrant_named(evening, operation.entrant)
-    player = Player.objects.filter(club=evening.session.tournament.club, pk=operation.player).first()
+    listed = Player.objects.filter(club=evening.session.tournament.club, pk=operation.player)
+    player = unlisted.get(operation.player) or listed.first()
     if player is None:
         raise Refused("player_unknown", "player", player=operation.player)
     if any(player.pk in (other.player_id, other.stand_in_id) for other in evening.entrants):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from scoring.ranking import Line
-from tournaments.changes import Outcome, etuis_played, outcomes, running_evening, settled_until
+from tournaments.changes import Outcome, etuis_played, held_until, outcomes, running_evening, settled_until
 from tournaments.domain.entry import Facts, Fiche, taker_of
 from tournaments.entries import entry_of, to_row
 from tournaments.errors import Conflict, Refused
@@ -65,8 +65,11 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
     evening = running_evening(session)
     if way.etuis_short:
         raise Refused("etuis_lacking", "plan", count=way.etuis_short)
-    if isinstance(operation, Arrive | Leave) and settled_until(session) > way.after:
-        raise Refused("position_begun", "after", settled=settled_until(session), last=evening.plan.positions - 1)
+    if isinstance(operation, Arrive | Leave):
+        if (settled := settled_until(session)) > way.after:
+            raise Refused("position_begun", "after", settled=settled, last=evening.plan.positions - 1)
+    elif held_until(session) > way.after:
+        raise Conflict("plan_out_of_date")  # a position has begun since the ways were found
     done = to_data(operation)
     done |= {"positions_before": session.positions, "tables": list(session.tables.values_list("number", flat=True))}
     before = rows_of(session)

@@ -2,7 +2,21 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.views import bulk, desk, entry, etuis, live, log, planning, prints, seating, settling, setup, tables
+from tournaments.views import (
+    bulk,
+    changes,
+    desk,
+    entry,
+    etuis,
+    live,
+    log,
+    planning,
+    prints,
+    seating,
+    settling,
+    setup,
+    tables,
+)
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
@@ -38,6 +52,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}penalties/<int:penalty>/back/", live.penalty_back, name="penalty_back"),
     path(f"{SESSION}calls/<int:call>/answered/", desk.answered, name="answered"),
     path(f"{SESSION}playing/", desk.playing, name="playing"),
+    path(f"{SESSION}changes/", changes.changes, name="changes"),
+    path(f"{SESSION}changes/undo/", changes.change_undo, name="change_undo"),
+    path(f"{SESSION}changes/<slug:kind>/", changes.change, name="change"),
     path(f"{SESSION}publish/", desk.publish, name="publish"),
     path(PLAY, entry.play, name="play"),
     path(f"{PLAY}preview/", entry.play_preview, name="play_preview"),

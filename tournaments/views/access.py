@@ -30,7 +30,7 @@ def author(request: HttpRequest) -> User:
     return request.user
 
 
-def session_url(name: str, session: Session, *rest: int) -> str:
+def session_url(name: str, session: Session, *rest: int | str) -> str:
     """The address of one of a session's pages; `rest` is what the page names beside the session."""
     tournament = session.tournament
     return reverse(name, args=(tournament.club.slug, tournament.slug, session.number, *rest))

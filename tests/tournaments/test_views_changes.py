@@ -1,0 +1,226 @@
+"""The director's changes of a session under way: consequences first, nothing typed is lost, undone while it can be."""
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import enter, enter_all, make_director, started_session
+from tests.tournaments.browsing import browser_of, fields
+from tests.tournaments.pages import read, words
+from tournaments.changes import Outcome, outcomes
+from tournaments.errors import Conflict
+from tournaments.operations import Resize
+from tournaments.services import changes
+from tournaments.views.access import session_url
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def session():
+    return started_session(tables=7, positions=4, etuis_per_position=1)
+
+
+@pytest.fixture
+def user(session):
+    return make_director(session.tournament.club)
+
+
+@pytest.fixture
+def director(session, user):
+    enter_all(session, by=user, plays=session.plays.filter(position=1).select_related("etui"))
+    return browser_of(user)
+
+
+def address(session, kind, query=""):
+    return f"{session_url('change', session, kind)}{query}"
+
+
+def ask(director, session, kind, query="", **given):
+    return director.post(address(session, kind, query), given)
+
+
+def choose(director, session, kind, shown, query="", choice=0, **given):
+    """What was shown carried out, as the page's own form sends it."""
+    asked = {name: value for name, value in fields(shown).items() if name in ("shown", "seen")}
+    return director.post(address(session, kind, query), asked | given | {"choice": choice})
+
+
+def entrant(session, line, number):
+    return session.entrants.get(line=line, number=number)
+
+
+def test_page_offers_each_change_and_tells_that_none_was_made(director, session):
+    page = read(director.get(session_url("changes", session)))
+    kinds = ["arrive", "leave", "substitute", "swap", "wrong_etuis", "resize"]
+    assert [link for link in page.links if "/changes/" in link] == [address(session, kind) for kind in kinds]
+    assert page.refused == []
+    assert {director.get(address(session, kind)).status_code for kind in kinds} == {200}
+    assert director.get(address(session, "dance")).status_code == 404
+
+
+def test_late_arrival_by_name_is_shown_then_carried_out(director, session):
+    asked = {"text": "TARDIF Paul\nRETARD Anne", "after": "1"}
+    shown = ask(director, session, "arrive", **asked)
+    page = words(shown)
+    assert "Paul TARDIF and Anne RETARD play from position 2 on." in page
+    assert "All others keep their seats." in page
+    assert session.entrants.count() == 28
+    assert not session.tournament.club.players.filter(last_name="TARDIF").exists()
+    assert fields(shown)["text"] == asked["text"]
+    assert choose(director, session, "arrive", shown, **asked).url == session_url("changes", session)
+    assert sorted(session.entrants.filter(first_position=2).values_list("player__last_name", flat=True)) == [
+        "RETARD",
+        "TARDIF",
+    ]
+    assert "Paul TARDIF and Anne RETARD play from position 2 on." in words(
+        director.get(session_url("changes", session))
+    )
+
+
+def test_newcomers_way_names_table_and_étuis_of_each_position(director, session):
+    shown = ask(director, session, "arrive", text="TARDIF Paul", after="1")
+    choice = next(row for row in read(shown).rows if "Paul TARDIF" in row[0])
+    choose(director, session, "arrive", shown, text="TARDIF Paul", after="1")
+    late = session.entrants.get(player__last_name="TARDIF")
+    plays = [play for play in session.plays.select_related("table", "etui") if late.pk in seated(play)]
+    assert [play.position for play in plays] == [2, 3, 4]
+    assert choice[1:] == ["not there", f"table {plays[0].table.number}, étui {plays[0].etui.number}"]
+
+
+def seated(play):
+    return {entrant.pk for entrant in play.seats.values()}
+
+
+def test_leaver_is_named_and_who_rests_for_it_too(director, session):
+    gone = entrant(session, "E", 4)
+    asked = {"entrants": [gone.pk], "after": "1", "unplayed": "on"}
+    shown = ask(director, session, "leave", **asked)
+    assert "Zoé Nom014 leaves after position 1." in words(shown)
+    choose(director, session, "leave", shown, **asked)
+    gone.refresh_from_db()
+    assert gone.last_position == 1
+    assert not session.plays.filter(east=gone, position__gt=1).exists()
+
+
+def test_substitute_takes_the_seat_with_percentages_of_his_own_or_for_the_line(director, session):
+    for line, own in (("W", "yes"), ("S", "no")):
+        replaced = entrant(session, line, 2)
+        asked = {"entrant": replaced.pk, "text": f"SUPPLÉANT {line}", "position": "2", "own": own}
+        shown = ask(director, session, "substitute", **asked)
+        assert "Nobody changes seat in the positions to come." in words(shown)
+        choose(director, session, "substitute", shown, **asked)
+    assert session.entrants.get(stand_in__last_name="SUPPLÉANT").line == "S"
+    assert session.entrants.get(player__last_name="SUPPLÉANT").first_position == 2
+
+
+def test_substitute_must_be_one(director, session):
+    free = director.get(address(session, "substitute"))
+    assert free.status_code == 200
+    for text in ("", "UN Paul\nDEUX Anne"):
+        asked = {"entrant": entrant(session, "N", 1).pk, "text": text, "position": "2", "own": "yes"}
+        assert "Name one substitute: from the list or by name." in words(ask(director, session, "substitute", **asked))
+
+
+def test_swapped_seats_go_with_their_results(director, session):
+    play = session.plays.filter(position=1).first()
+    asked = {"position": "1", "one": play.east_id, "other": play.west_id}
+    shown = ask(director, session, "swap", **asked)
+    assert "sat on each other’s seat in position 1." in words(shown)
+    choose(director, session, "swap", shown, **asked)
+    changed = session.plays.get(pk=play.pk)
+    assert (changed.east_id, changed.west_id) == (play.west_id, play.east_id)
+
+
+def test_other_étuis_are_asked_for_table_by_table_and_exchanged(director, session):
+    one, other = session.plays.filter(position=1).select_related("etui")[:2]
+    query = "?position=1&table=1"
+    page = director.get(address(session, "wrong_etuis", query))
+    name = f"etui_{one.etui.number}"
+    assert fields(page)[name] == str(one.etui.number)
+    asked = {name: other.etui.number, "exchange": "on"}
+    shown = ask(director, session, "wrong_etuis", query, **asked)
+    assert f"Position 1, table 1: étui {other.etui.number} was played instead of {one.etui.number}." in words(shown)
+    assert f"Position 1, table 2: étui {one.etui.number} was played instead of {other.etui.number}." in words(shown)
+    choose(director, session, "wrong_etuis", shown, query, **asked)
+    assert session.plays.get(pk=one.pk).etui_id == other.etui_id
+
+
+def test_evening_is_cut_short_and_that_is_undone(director, session):
+    shown = ask(director, session, "resize", positions="3")
+    assert "Position 4 : it is not played any more" in words(shown)
+    choose(director, session, "resize", shown, positions="3")
+    page = director.get(session_url("changes", session))
+    assert "The evening has 3 positions." in words(page)
+    seen = {"seen": session.plans.get(undone_at=None, operation__kind="resize").number}
+    assert director.post(session_url("change_undo", session), seen).url == session_url("changes", session)
+    session.refresh_from_db()
+    assert session.positions == 4
+    assert "Undone by directrice" in words(director.get(session_url("changes", session)))
+
+
+def test_change_that_results_depend_on_says_so_and_has_no_undo(director, user, session):
+    shown = ask(director, session, "arrive", text="TARDIF Paul", after="1")
+    choose(director, session, "arrive", shown, text="TARDIF Paul", after="1")
+    version = session.plans.latest("number")
+    enter(session.plays.select_related("etui").filter(pk__in=map(int, version.after), position=2)[0], by=user)
+    page = words(director.get(session_url("changes", session)))
+    assert "It can no longer be undone" in page
+    answer = director.post(session_url("change_undo", session), {"seen": version.number}, follow=True)
+    assert "Results depend on this change: it can no longer be undone." in words(answer)
+
+
+def test_what_is_asked_anew_is_shown_anew_before_it_is_carried_out(director, session):
+    shown = ask(director, session, "resize", positions="3")
+    again = choose(director, session, "resize", shown, positions="2")
+    assert "You have changed what you ask for: look at what it means now." in words(again)
+    assert session.plans.filter(operation__kind="resize").count() == 0
+    choose(director, session, "resize", again, positions="2")
+    session.refresh_from_db()
+    assert session.positions == 2
+
+
+def test_plan_changed_meanwhile_is_told_with_the_form_kept(director, user, session):
+    asked = {"text": "TARDIF Paul", "after": "1"}
+    shown = ask(director, session, "arrive", **asked)
+    seen = changes.number_of_plan(session)
+    given = {"operation": Resize(3), "choice": 0, "seen": seen, "by": user, "now": timezone.now()}
+    changes.change_session(session_id=session.pk, **given)
+    again = choose(director, session, "arrive", shown, **asked)
+    assert "Something has changed meanwhile" in words(again)
+    assert fields(again)["text"] == "TARDIF Paul"
+    assert choose(director, session, "arrive", again, **asked).status_code == 302
+    assert session.entrants.filter(player__last_name="TARDIF").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "told"),
+    [
+        ("arrive", {"text": "Zoé Nom001", "after": "1"}, "Zoé Nom001 plays in this session already"),
+        ("arrive", {"text": "12345", "after": "1"}, "12345"),
+        ("arrive", {"text": "", "after": "1"}, "Nobody is named: choose at least one player."),
+        ("leave", {"after": "1"}, "Nobody is named: choose at least one player."),
+        ("resize", {"positions": "0"}, "Ensure this value is greater than or equal to 1."),
+    ],
+)
+def test_what_is_refused_stays_in_the_form_with_the_reason(director, session, kind, given, told):
+    page = ask(director, session, kind, **given)
+    assert told in words(page)
+    assert {name: fields(page).get(name) for name in given} == given
+
+
+def test_position_begun_while_the_ways_were_sought_is_a_conflict(director, user, session, monkeypatch):
+    def slowly(*given: object) -> list[Outcome]:
+        found = outcomes(*given)
+        enter(session.plays.filter(position=2).select_related("etui")[0], by=user)
+        return found
+
+    monkeypatch.setattr(changes, "outcomes", slowly)
+    given = {"choice": 0, "seen": changes.number_of_plan(session), "by": user, "now": timezone.now()}
+    with pytest.raises(Conflict, match="plan_out_of_date"):
+        changes.change_session(session_id=session.pk, operation=Resize(3), **given)
+
+
+def test_last_position_begun_leaves_nobody_to_come_or_go(director, user, session):
+    enter(session.plays.filter(position=4).select_related("etui")[0], by=user)
+    for kind in ("arrive", "leave"):
+        assert "nothing is left to be planned anew" in words(director.get(address(session, kind)))

@@ -1,0 +1,234 @@
+"""What a change of a session under way is and means, for pages and programs: who moves, who rests, who comes.
+
+Reads only, and no result: `tournaments.changes` finds the ways, this module tells of one of them.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.models import Player
+from tournaments.changes import Move, Outcome, etuis_played, moves, places
+from tournaments.domain.planning import Member
+from tournaments.domain.planning import Play as PlannedPlay
+from tournaments.errors import Refused
+from tournaments.messages import say, say_figures, say_proposal
+from tournaments.models import Session
+from tournaments.operations import Arrive, Leave, Operation, Resize, Substitute, Swap, WrongEtuis
+from tournaments.plans import Evening
+from tournaments.prints.values import etuis_text
+
+
+class Spot(NamedTuple):
+    """Where somebody is in a position: a table with the numbers of its étuis, as the session's set has them; table 0
+    is a rest."""
+
+    table: int
+    etuis: tuple[int, ...]
+
+    @property
+    def etuis_text(self) -> str:
+        return etuis_text(self.etuis)
+
+
+REST = Spot(0, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Somebody's place as it was and as it would be; None where he is not there."""
+
+    name: str
+    line: str
+    number: int
+    before: Spot | None
+    after: Spot | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A position to come; `unchanged` players keep table and étuis. A change of length has it `added` or `dropped`."""
+
+    position: int
+    shifts: list[Shift]
+    resting: list[str]
+    unchanged: int
+    added: bool = False
+    dropped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NewWay:
+    """Somebody who comes, with the place in each position from the first on."""
+
+    name: str
+    line: str
+    number: int
+    stops: list[tuple[int, Spot]]
+
+
+@dataclass(frozen=True)
+class Preview:
+    """One outcome, told. `choice` is its place in the list."""
+
+    evening: Evening
+    operation: Operation
+    way: Outcome
+    choice: int
+
+    @property
+    def text(self) -> str:
+        return say_proposal(self.way)
+
+    @property
+    def worth(self) -> list[str]:
+        return say_figures(self.way.figures)
+
+    @property
+    def lacking(self) -> str:
+        """Why it cannot be carried out; empty where it can."""
+        return say(Refused("etuis_lacking", "plan", count=self.way.etuis_short)) if self.way.etuis_short else ""
+
+    @cached_property
+    def newcomers(self) -> list[NewWay]:
+        first = self.operation.position if isinstance(self.operation, Substitute) else self.way.after + 1
+        sitting = {position: places(self.way.plan, position) for position in range(first, self.way.plan.positions + 1)}
+        return [
+            NewWay(
+                newcomer.player.name,
+                newcomer.line,
+                newcomer.member.number,
+                [(position, self.spot(seats.get(newcomer.member))) for position, seats in sitting.items()],
+            )
+            for newcomer in self.way.newcomers
+        ]
+
+    @cached_property
+    def positions(self) -> list[Change]:
+        """Every position to come in which anything changes."""
+        before, after = self.evening.plan, self.way.plan
+        found = moves(self.evening, self.way)
+        resting = after.exempt()
+        there = (before.present(), after.present())
+        changes = []
+        for position, moved in found.items():
+            dropped, added = position > after.positions, position > before.positions
+            changes.append(
+                Change(
+                    position,
+                    [] if dropped else [self.shift(move, position, there) for move in moved],
+                    [] if dropped else [self.name(member, position) for member in resting[position - 1]],
+                    0 if dropped else len({*places(after, position)} - {move.member for move in moved}),
+                    added=added,
+                    dropped=dropped,
+                )
+            )
+        return changes
+
+    def shift(self, move: Move, position: int, there: tuple[list[list[Member]], list[list[Member]]]) -> Shift:
+        was, will = (position <= len(present) and move.member in present[position - 1] for present in there)
+        return Shift(
+            move.name,
+            move.line,
+            move.member.number,
+            self.spot(move.before) if was or move.before else None,
+            self.spot(move.after) if will or move.after else None,
+        )
+
+    def spot(self, play: PlannedPlay | None) -> Spot:
+        shift = self.evening.session.first_etui - 1
+        return Spot(play.table, tuple(etui + shift for etui in play.etuis)) if play else REST
+
+    def name(self, member: Member, position: int) -> str:
+        new = {newcomer.member: newcomer.player.name for newcomer in self.way.newcomers}
+        return new.get(member) or self.evening.holder(member, position).name
+
+
+class Names:
+    """The names that an operation's ids stand for; those that are gone from the lists are left out."""
+
+    def __init__(self, session: Session, unlisted: Mapping[int, Player] | None = None) -> None:
+        self.session, self.unlisted = session, unlisted or {}
+
+    @cached_property
+    def by_entrant(self) -> dict[int, str]:
+        return {entrant.pk: entrant.player.name for entrant in self.session.entrants.select_related("player")}
+
+    @cached_property
+    def by_player(self) -> dict[int, str]:
+        listed = {player.pk: player.name for player in self.session.tournament.club.players.all()}
+        return listed | {pk: player.name for pk, player in self.unlisted.items()}
+
+    def entrants(self, ids: Iterable[int]) -> str:
+        return joined(self.by_entrant[pk] for pk in ids if pk in self.by_entrant)
+
+    def players(self, ids: Iterable[int]) -> str:
+        return joined(self.by_player[pk] for pk in ids if pk in self.by_player)
+
+
+def exchanged(evening: Evening, operation: Operation) -> list[str]:
+    """The other tables whose étuis an exchange alters, in sentences."""
+    if not isinstance(operation, WrongEtuis):
+        return []
+    found: dict[int, list[tuple[int, int]]] = {}
+    for (table, planned), played in etuis_played(evening, operation).items():
+        if table != operation.table:
+            found.setdefault(table, []).append((planned, played))
+    others = [WrongEtuis(operation.position, table, tuple(sorted(pairs))) for table, pairs in sorted(found.items())]
+    return [say_operation(other, Names(evening.session)) for other in others]
+
+
+def joined(names: Iterable[str]) -> str:
+    return get_text_list(list(names), _("and"))
+
+
+def say_operation(operation: Operation, names: Names) -> str:
+    """What a director does, or did, in a sentence."""
+    match operation:
+        case Arrive(players=players, after=after):
+            text = ngettext(
+                "%(names)s plays from position %(position)s on.",
+                "%(names)s play from position %(position)s on.",
+                len(players),
+            )
+            return text % {"names": names.players(players), "position": after + 1}
+        case Leave(entrants=entrants, after=0):
+            text = ngettext("%(names)s does not play.", "%(names)s do not play.", len(entrants))
+            return text % {"names": names.entrants(entrants)}
+        case Leave(entrants=entrants, after=after):
+            text = ngettext(
+                "%(names)s leaves after position %(position)s.",
+                "%(names)s leave after position %(position)s.",
+                len(entrants),
+            )
+            return text % {"names": names.entrants(entrants), "position": after}
+        case Substitute(entrant=entrant, player=player, position=position, own=own):
+            text = _(
+                "%(player)s plays in place of %(entrant)s from position %(position)s on, for percentages of their own."
+            )
+            if not own:
+                text = _(
+                    "%(player)s plays in place of %(entrant)s from position %(position)s on; the percentages stay those"
+                    " of %(entrant)s."
+                )
+            told = {"player": names.players([player]), "entrant": names.entrants([entrant]), "position": position}
+            return text % told
+        case Swap(position=position, one=one, other=other):
+            text = _("%(one)s and %(other)s sat on each other’s seat in position %(position)s.")
+            return text % {"one": names.entrants([one]), "other": names.entrants([other]), "position": position}
+        case WrongEtuis(position=position, table=table, pairs=pairs):
+            text = ngettext(
+                "Position %(position)s, table %(table)s: étui %(played)s was played instead of %(planned)s.",
+                "Position %(position)s, table %(table)s: étuis %(played)s were played instead of %(planned)s.",
+                len(pairs),
+            )
+            planned, played = (", ".join(str(pair[side]) for pair in pairs) for side in (0, 1))
+            return text % {"position": position, "table": table, "planned": planned, "played": played}
+        case Resize(positions=positions):
+            text = ngettext("The evening has %(count)s position.", "The evening has %(count)s positions.", positions)
+            return text % {"count": positions}

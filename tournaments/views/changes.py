@@ -1,0 +1,171 @@
+"""The changes of a session under way: each asked for on a page of its own, which shows what it would mean before it is
+carried out; and every version of the plan, the newest to be undone as long as nothing depends on it.
+"""
+
+import json
+from dataclasses import dataclass, fields
+from hashlib import sha256
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.change_preview import Names, Preview, exchanged, say_operation
+from tournaments.changes import outcomes, running_evening
+from tournaments.domain.planning import PlanError
+from tournaments.errors import Conflict, Refused
+from tournaments.forms.changes import FORMS, ChangeForm, WrongEtuisForm
+from tournaments.messages import say, say_proposal
+from tournaments.models import PlanVersion, Session
+from tournaments.operations import KINDS, Operation, from_data, to_data
+from tournaments.permissions import Can
+from tournaments.plans import Evening
+from tournaments.services.changes import change_session, check_seen, depends, number_of_plan, undo_change
+from tournaments.views.access import ACTION, FORM, author, session_page, session_url
+
+NO_OPERATION = "choice"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version of the plan with what led to it, in words."""
+
+    version: PlanVersion
+    text: str
+
+    @property
+    def is_change(self) -> bool:
+        return bool(self.version.operation.get("kind") != NO_OPERATION)
+
+
+@session_page(Can.DIRECT)
+def changes(request: HttpRequest, session: Session) -> HttpResponse:
+    if session.status == Session.Status.DRAFT:
+        return not_begun(request, session)
+    names = Names(session)
+    versions = session.plans.select_related("author", "undone_by").order_by("-number")
+    history = [Version(version, told(version, names)) for version in versions]
+    newest = next((line for line in history if line.version.undone_at is None), None)
+    undoable = newest if newest and newest.is_change else None
+    context = {
+        "session": session,
+        "kinds": [(form.kind, form.title, form.about) for form in FORMS.values()],
+        "history": history,
+        "undoable": undoable,
+        "kept": undoable is not None and depends(undoable.version, map(int, undoable.version.after)),
+    }
+    return render(request, "direct/changes.html", context)
+
+
+def not_begun(request: HttpRequest, session: Session) -> HttpResponse:
+    messages.info(request, say(Refused("session_not_started")))
+    return redirect(session_url("session", session))
+
+
+def told(version: PlanVersion, names: Names) -> str:
+    """What led to a version: the plan that was chosen, or the operation."""
+    if version.operation.get("kind") == NO_OPERATION:
+        return say_proposal(version)
+    return say_operation(operation_of(version), names)
+
+
+def operation_of(version: PlanVersion) -> Operation:
+    """The operation itself, without what its carrying out left in the row."""
+    names = {"kind", *(field.name for field in fields(KINDS[version.operation["kind"]]))}
+    return from_data({name: value for name, value in version.operation.items() if name in names})
+
+
+@session_page(Can.DIRECT, FORM)
+def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
+    """The form of one operation. Posted, it shows what it means; with a `choice` of that it is carried out."""
+    if kind not in FORMS:
+        raise Http404
+    if session.status == Session.Status.DRAFT:
+        return not_begun(request, session)
+    form = form_of(kind, request, running_evening(session))
+    context: dict[str, Any] = {"session": session, "form": form}
+    if request.method == "POST" and form.is_valid():
+        operation = form.operation({})
+        shown = fingerprint(operation, form)
+        chosen = "choice" in request.POST
+        if chosen and request.POST.get("shown") == shown:
+            try:
+                return carried_out(request, session, form)
+            except Conflict:
+                session.refresh_from_db()
+                text = _("Something has changed meanwhile: look at what your change means now. Nothing is lost.")
+                form.add_error(None, text)
+            except (Refused, PlanError) as refusal:
+                return render(request, "direct/change.html", context | refused(form, refusal))
+        elif chosen:
+            form.add_error(None, _("You have changed what you ask for: look at what it means now."))
+        context |= {"shown": shown, **preview(session, operation, form)}
+    return render(request, "direct/change.html", context)
+
+
+def form_of(kind: str, request: HttpRequest, evening: Evening) -> ChangeForm:
+    data = request.POST if request.method == "POST" else None
+    if kind == WrongEtuisForm.kind:
+        where = {name: number(request.GET, name) for name in ("position", "table")}
+        return WrongEtuisForm(evening, data, **where)
+    return FORMS[kind](evening, data)
+
+
+def number(given: Any, name: str) -> int:
+    text = given.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+
+
+def fingerprint(operation: Operation, form: ChangeForm) -> str:
+    """Stands for what is asked; what is carried out is what was shown."""
+    asked = [to_data(operation), [player.name for player in form.unlisted.values()]]
+    return sha256(json.dumps(asked).encode()).hexdigest()
+
+
+def preview(session: Session, operation: Operation, form: ChangeForm) -> dict[str, Any]:
+    """The ways to go on; where it is refused only the reason, in the form."""
+    seen = number_of_plan(session)
+    evening = running_evening(session)
+    try:
+        found = outcomes(session, operation, form.unlisted)
+    except (Refused, PlanError) as refusal:
+        return refused(form, refusal)
+    return {
+        "offered": [Preview(evening, operation, way, choice) for choice, way in enumerate(found)],
+        "sentences": [say_operation(operation, Names(session, form.unlisted)), *exchanged(evening, operation)],
+        "seen": seen,
+    }
+
+
+def refused(form: ChangeForm, refusal: Refused | PlanError) -> dict[str, Any]:
+    field = getattr(refusal, "field", "")
+    form.add_error(field if field in form.fields else None, say(refusal))
+    return {}
+
+
+def carried_out(request: HttpRequest, session: Session, form: ChangeForm) -> HttpResponse:
+    check_seen(session, number(request.POST, "seen"))  # before anybody is put on the club's list
+    change_session(
+        session_id=session.pk,
+        operation=form.operation(form.keep()),
+        choice=number(request.POST, "choice"),
+        seen=number(request.POST, "seen"),
+        by=author(request),
+        now=timezone.now(),
+    )
+    messages.success(request, _("The plan is changed, on every page and at every table."))
+    return redirect(session_url("changes", session))
+
+
+@session_page(Can.DIRECT, ACTION)
+def change_undo(request: HttpRequest, session: Session) -> HttpResponse:
+    try:
+        undo_change(session_id=session.pk, seen=number(request.POST, "seen"), by=author(request), now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, say(refusal))
+    else:
+        messages.success(request, _("The change is undone: the plan is as it was before."))
+    return redirect(session_url("changes", session))
