@@ -165,14 +165,15 @@ def test_desk_is_refreshed_where_it_stands(laptop, live_server):
     log_in(laptop, "directrice")
     laptop.clock.install()
     laptop.goto(session_url("session", session))
-    laptop.focus("#cell-5-5")
+    last = f"play-{session.plays.get(position=5, table__number=5).pk}"
+    laptop.focus(f"#{last}")
     laptop.evaluate("scrollTo(0, 120)")
     at = laptop.evaluate("scrollY")
     play = session.plays.filter(position=1, table__number=1).get()
     enter(play, by=user)
     laptop.clock.run_for(11_000)
-    laptop.wait_for_selector("#cell-1-1.grid-done")
-    assert laptop.evaluate("[document.activeElement.id, scrollY]") == ["cell-5-5", at]
+    laptop.wait_for_selector(f"#play-{play.pk}.chip-done")
+    assert laptop.evaluate("[document.activeElement.id, scrollY]") == [last, at]
 
 
 def long_evening(user, club, tournament):

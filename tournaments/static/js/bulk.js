@@ -1,9 +1,9 @@
 // The grid for slips by the keyboard alone. Enter goes to the next row's first field, after the last one it saves; the
 // arrows go up and down a column. What is typed is kept in this browser until it is saved, so that a log-in in between,
 // or a reload, loses nothing. Without scripts Enter saves, and Tab goes from field to field.
-const form = document.querySelector("form[data-bulk]");
+const form = document.querySelector("form[data-kept]");
 const rows = [...form.querySelectorAll("tr[data-row]")];
-const kept = `topage-bulk-${form.dataset.bulk}`;
+const kept = form.dataset.kept;
 
 const reachable = (field) => field.offsetParent !== null;
 const fieldsOf = (row) => [...row.querySelectorAll("[data-cell]")].filter(reachable);

@@ -1,0 +1,170 @@
+"""The director's desk on a laptop: slips typed by the keyboard alone, the grid on one screen, calls noticed."""
+
+import re
+import uuid
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.browser.conftest import LAPTOP, PHONE
+from tests.browser.test_evening import follow, log_in
+from tests.factories import enter, garde, make_director, make_tournament, started_session
+from tournaments.models import ArbiterCall, ResultEntry, Session
+from tournaments.services.results import Sent, enter_result
+from tournaments.views.access import session_url
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MOST_KEYS = 8
+
+
+@pytest.fixture
+def session(db):
+    """Seven tables, the seven positions of an evening of 28 players."""
+    session = started_session(make_tournament(), tables=7, positions=7, etuis_per_position=4)
+    make_director(session.tournament.club)
+    return session
+
+
+def figure(number):
+    """Base scores of a Garde as 28 slips may bring them, from −104 to +104."""
+    return (50 + 2 * number) * (1 if number % 3 else -1)
+
+
+class Keyboard:
+    """The keys of a page, counted."""
+
+    def __init__(self, page):
+        self.page, self.pressed = page, 0
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.pressed += 1
+
+
+def scores(session, **where):
+    rows = ResultEntry.objects.filter(play__session=session, current=True, **where)
+    return list(
+        rows.order_by("play__position", "play__table__number", "play__etui__number").values_list(
+            "fiche_score", flat=True
+        )
+    )
+
+
+def test_28_slips_are_typed_by_the_keyboard_alone(laptop, session):
+    log_in(laptop, "directrice")
+    laptop.goto(session_url("bulk", session) + "?position=1")
+    keyboard = Keyboard(laptop)
+    for number in range(28):
+        keyboard.press(*str(figure(number)), "Enter")
+    with laptop.expect_navigation():
+        keyboard.press("Enter")
+    assert scores(session) == [figure(number) for number in range(28)]
+    assert keyboard.pressed / 28 <= MOST_KEYS
+    expect(laptop.locator("main .notices")).to_contain_text("28")
+
+
+def test_fiche_of_an_etui_is_typed_in_its_columns_by_the_keyboard_alone(laptop, session):
+    log_in(laptop, "directrice")
+    laptop.goto(session_url("bulk", session) + "?etui=5")
+    keyboard = Keyboard(laptop)
+    for number in range(7):
+        keyboard.press(*(() if figure(number) > 0 else ("Tab",)), *str(abs(figure(number))), "Enter")
+    with laptop.expect_navigation():
+        keyboard.press("Enter")
+    assert scores(session) == [figure(number) for number in range(7)]
+    assert keyboard.pressed / 7 <= MOST_KEYS
+
+
+def test_what_is_typed_outlives_a_login_that_has_expired(laptop, session):
+    log_in(laptop, "directrice")
+    grid = session_url("bulk", session) + "?position=2"
+    laptop.goto(grid)
+    for key in (*"106", "Enter", *"-52", "Enter"):
+        laptop.keyboard.press(key)
+    laptop.context.clear_cookies(name="sessionid")
+    follow(laptop, "#save")
+    assert scores(session) == []
+    laptop.fill("[name=username]", "directrice")
+    laptop.fill("[name=password]", "a long passphrase for tests")
+    follow(laptop, "main form button")
+    assert laptop.url.endswith(grid)
+    assert [field.input_value() for field in laptop.locator(".figure-in").all()[:3]] == ["106", "-52", ""]
+    follow(laptop, "#save")
+    assert scores(session) == [106, -52]
+    laptop.goto(grid)
+    assert laptop.evaluate("sessionStorage.getItem(document.querySelector('form.bulk-form').dataset.kept)") == "{}"
+
+
+def test_grid_fits_one_screen_and_calls_are_noticed_without_a_reload(laptop, session):
+    Session.objects.filter(pk=session.pk).update(position=1)
+    log_in(laptop, "directrice")
+    laptop.clock.install()
+    laptop.goto(session_url("session", session))
+    box = laptop.locator("#grid").bounding_box()
+    assert box["y"] + box["height"] <= 800
+    plays = list(session.plays.filter(position=1).order_by("table__number", "etui__number"))
+    laptop.focus(f"#play-{plays[0].pk}")
+    for key in ("ArrowRight", "ArrowDown", "ArrowUp"):
+        laptop.keyboard.press(key)
+    focused = "document.activeElement.id"
+    assert laptop.evaluate(focused) == f"play-{plays[1].pk}"
+
+    table = session.tables.get(number=3)
+    ArbiterCall.objects.create(session=session, table=table, key=uuid.uuid4(), called_at=timezone.now())
+    entry = garde(plays[1].etui.taker)
+    enter_result(play_id=plays[1].pk, entry=entry, now=timezone.now(), sent=Sent("Table 1", uuid.uuid4(), "N"))
+    laptop.clock.run_for(11_000)
+    laptop.wait_for_selector(".calls")
+    expect(laptop.locator(f"#play-{plays[1].pk}")).to_have_class("chip chip-unconfirmed")
+    expect(laptop).to_have_title(re.compile(r"^\(1\) "))
+    assert laptop.evaluate(focused) == f"play-{plays[1].pk}"
+    laptop.click(".calls button")
+    expect(laptop.locator(".calls")).to_have_count(0)
+    expect(laptop).to_have_title(re.compile(r"^[^(]"))
+    assert ArbiterCall.objects.get().answered_by.get_username() == "directrice"
+
+
+def faults(page):
+    results = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]})
+    return [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in results.response["violations"]]
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme", "names"),
+    [(LAPTOP, "light", ("session", "facts", "log")), (PHONE, "dark", ("look", "play", "bulk", "penalties"))],
+)
+def test_desk_is_open_to_everybody(open_page, db, size, scheme, names):
+    """No fault that axe finds, and nothing wider than the screen; with every kind of thing on the pages."""
+    session = started_session(etuis_per_position=2)
+    director = make_director(session.tournament.club)
+    plays = list(session.plays.filter(etui__number=1).select_related("etui", "table"))
+    for play, points in zip(plays, (50, 51, 49, 50, 85), strict=True):
+        enter(play, garde(play.etui.taker, points=points), by=director)
+    dispute = session.plays.select_related("etui", "table").filter(etui__number=2).first()
+    for points in (40, 50):
+        sent = Sent("Table 1 · a81f2c", uuid.uuid4(), "N")
+        enter_result(play_id=dispute.pk, entry=garde(dispute.etui.taker, points=points), now=timezone.now(), sent=sent)
+    enter(session.plays.get(position=1, etui__number=3), by=director)
+    ArbiterCall.objects.create(session=session, table=dispute.table, key=uuid.uuid4(), called_at=timezone.now())
+    pages = {
+        "session": session_url("session", session),
+        "look": session_url("session", session) + "?show=look",
+        "play": session_url("play", session, dispute.pk),
+        "bulk": session_url("bulk", session) + "?position=1",
+        "facts": session_url("bulk", session) + "?etui=1&by=facts",
+        "log": session_url("log", session),
+        "penalties": session_url("penalties", session),
+    }
+    with open_page(size) as page:
+        page.emulate_media(color_scheme=scheme)
+        log_in(page, "directrice")
+        found, wide = {}, {}
+        for name in names:
+            page.goto(pages[name])
+            found[name] = faults(page)
+            wide[name] = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    assert (found, wide) == ({name: [] for name in names}, dict.fromkeys(names, False))
