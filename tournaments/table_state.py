@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.db.models import Q
+from django.urls import reverse
 from django.utils.translation import get_language
 
 from deals.domain.board import leader
@@ -89,6 +90,7 @@ def session_data(session: Session) -> dict[str, Any]:
         "shows": Session.Shown.NOTHING.value if tournament.federation else session.shows_after,
         "positions": session.positions,
         "running": True,
+        "address": reverse("session", args=(tournament.club.slug, tournament.slug, session.number)),
     }
 
 

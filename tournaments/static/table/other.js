@@ -32,6 +32,9 @@ export function join(app) {
   };
 }
 
+// The desk, after the log-in where one is needed.
+const directorAddress = (state) => (state ? state.session.address : "/login/");
+
 export function menu(app) {
   const { state } = app;
   const other = app.language === "fr" ? "en" : "fr";
@@ -55,7 +58,7 @@ export function menu(app) {
         "div",
         { class: "stacked" },
         button(say("other_language"), () => app.speak(other), { lang: other, "data-key": "language" }),
-        h("a", { class: "button", href: "/login/", "data-key": "director" }, say("director_mode")),
+        h("a", { class: "button", href: directorAddress(state), "data-key": "director" }, say("director_mode")),
         state &&
           !app.writing &&
           button(say("take_over"), () => app.command({ kind: "take_over" }), { "data-key": "take_over" }),
