@@ -136,3 +136,19 @@ ANNOUNCEMENTS: Mapping[Shifts, str | Promise] = {
     ),
 }
 ANNOUNCEMENT = _("tables to move up: North %(north)s, East %(east)s, South %(south)s, West %(west)s, étuis %(etuis)s")
+
+# What services refuse of a plan before the start.
+PLAN_REFUSALS: Mapping[str, str | Promise] = {
+    "plan_faulty": _("The plan does not hold (%(problem)s): choose or send another."),
+    "plan_unknown": _("There is no such plan to choose: choose one of those shown."),
+    "plan_to_choose": ngettext_lazy(
+        "%(count)s player cannot play: a table needs four.",
+        "%(count)s players can play in several ways: choose how.",
+        "count",
+    ),
+    "filler_missing": _("%(line)s %(number)s waits for somebody who completes the table, unranked."),
+    "filler_wanted": _("%(name)s, %(line)s %(number)s, is ranked: this seat is for somebody unranked."),
+    "filler_misplaced": _("%(name)s, %(line)s %(number)s, is unranked: the plan has a ranked player there."),
+    "seat_beyond_plan": _("%(name)s sits at %(line)s %(number)s, which the plan has not: seat them anew."),
+    "changes_depend_on_start": _("The plan has been changed since the start: undo the changes first."),
+}

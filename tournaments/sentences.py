@@ -27,7 +27,7 @@ from tournaments.domain.movements import MovementError, Problem
 from tournaments.domain.planning import PlanError
 from tournaments.errors import Conflict, Refused
 from tournaments.evening_sentences import EVENING_LOG, EVENING_REFUSALS
-from tournaments.plan_sentences import PLAN_ERRORS
+from tournaments.plan_sentences import PLAN_ERRORS, PLAN_REFUSALS
 from tournaments.preparation_sentences import PREPARATION_LOG, PREPARATION_REFUSALS
 from tournaments.table_sentences import LOG as TABLE_LOG
 from tournaments.table_sentences import TABLE_CONFLICTS, TABLE_REFUSALS
@@ -135,6 +135,7 @@ FAMILIES: Mapping[type[object], Family] = {
             **CHANGE_REFUSALS,
             **DESK_REFUSALS,
             **PREPARATION_REFUSALS,
+            **PLAN_REFUSALS,
             "session_not_started": _("The session has not started: start it first."),
             "session_started": _("The session is under way and its plan is fixed: take the start back first."),
             "nothing_to_publish": _("No result counts yet: enter at least one before publishing."),
@@ -149,18 +150,6 @@ FAMILIES: Mapping[type[object], Family] = {
             "player_twice": _("%(name)s is entered twice: each player has one seat."),
             "seat_twice": _("Two players sit on %(line)s at table %(number)s: move %(name)s."),
             "deal_set_unknown": _("This deal set is not the club's: choose or make another."),
-            "plan_faulty": _("The plan does not hold (%(problem)s): choose or send another."),
-            "plan_unknown": _("There is no such plan to choose: choose one of those shown."),
-            "plan_to_choose": ngettext_lazy(
-                "%(count)s player cannot play: a table needs four.",
-                "%(count)s players can play in several ways: choose how.",
-                "count",
-            ),
-            "filler_missing": _("%(line)s %(number)s waits for somebody who completes the table, unranked."),
-            "filler_wanted": _("%(name)s, %(line)s %(number)s, is ranked: this seat is for somebody unranked."),
-            "filler_misplaced": _("%(name)s, %(line)s %(number)s, is unranked: the plan has a ranked player there."),
-            "seat_beyond_plan": _("%(name)s sits at %(line)s %(number)s, which the plan has not: seat them anew."),
-            "changes_depend_on_start": _("The plan has been changed since the start: undo the changes first."),
             "results_depend_on_start": _("Results depend on this start: it can no longer be taken back."),
             "no_players": _("Nobody plays yet: enter the players first."),
             "play_gone": _("This play is no longer planned: go back to the session and look at its plan."),
