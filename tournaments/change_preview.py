@@ -4,7 +4,7 @@ Reads only, and no result: `tournaments.changes` finds the ways, this module tel
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,8 +18,18 @@ from tournaments.domain.planning import Member
 from tournaments.domain.planning import Play as PlannedPlay
 from tournaments.errors import Refused
 from tournaments.messages import say, say_figures, say_proposal
-from tournaments.models import Session
-from tournaments.operations import Arrive, Leave, Operation, Resize, Substitute, Swap, WrongEtuis
+from tournaments.models import PlanVersion, Session
+from tournaments.operations import (
+    KINDS,
+    Arrive,
+    Leave,
+    Operation,
+    Resize,
+    Substitute,
+    Swap,
+    WrongEtuis,
+    from_data,
+)
 from tournaments.plans import Evening
 from tournaments.prints.values import etuis_text
 
@@ -37,6 +47,7 @@ class Spot(NamedTuple):
 
 
 REST = Spot(0, ())
+NO_OPERATION = "choice"  # the kind of a version that was chosen before the start
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +180,15 @@ class Names:
 
     def players(self, ids: Iterable[int]) -> str:
         return joined(self.by_player[pk] for pk in ids if pk in self.by_player)
+
+
+def say_version(version: PlanVersion, names: Names) -> str:
+    """What led to a version: the plan that was chosen, or the operation, without what carrying it out left there."""
+    done = version.operation
+    if done.get("kind") == NO_OPERATION:
+        return say_proposal(version)
+    arguments = {"kind", *(field.name for field in fields(KINDS[done["kind"]]))}
+    return say_operation(from_data({name: value for name, value in done.items() if name in arguments}), names)
 
 
 def exchanged(evening: Evening, operation: Operation) -> list[str]:

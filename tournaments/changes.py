@@ -111,6 +111,9 @@ def of_arrival(evening: Evening, operation: Arrive, unlisted: Mapping[int, Playe
             raise Refused("player_seated", "players", name=players[player_id].name)
     if not operation.players:
         raise Refused("nobody_named", "players")
+    for player_id in operation.players:
+        if operation.players.count(player_id) > 1:
+            raise Refused("player_twice", "players", name=players[player_id].name)
     plan, lines = evening.plan, list[int]()
     sizes = list(plan.lines)
     for _ in operation.players:
@@ -130,9 +133,10 @@ def of_departure(evening: Evening, operation: Leave) -> list[Outcome]:
     check_after(evening, operation.after)
     if not operation.entrants:
         raise Refused("nobody_named", "entrants")
-    leaving = [member_of(entrant_named(evening, pk)) for pk in operation.entrants]
+    gone = tuple(dict.fromkeys(operation.entrants))
+    leaving = [member_of(entrant_named(evening, pk)) for pk in gone]
     found = changes(evening.plan, operation.after, leaving=leaving)
-    return [outcome(evening, way.code, way.plan, operation.after, gone=operation.entrants) for way in found]
+    return [outcome(evening, way.code, way.plan, operation.after, gone=gone) for way in found]
 
 
 def of_substitute(evening: Evening, operation: Substitute, unlisted: Mapping[int, Player]) -> list[Outcome]:

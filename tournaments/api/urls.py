@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
-from tournaments.api import clubs, docs, evening, movements, plays, reading, score, sessions, token
+from tournaments.api import changes, clubs, docs, evening, movements, plays, reading, score, sessions, token
 from tournaments.api.base import NowhereView
 
 urlpatterns: list[URLPattern] = [
@@ -28,6 +28,10 @@ urlpatterns: list[URLPattern] = [
     path("sessions/<int:pk>/uncall/", evening.UncallView.as_view(), name="api_uncall"),
     path("sessions/<int:pk>/last-call/", evening.LastCallView.as_view(), name="api_last_call"),
     path("sessions/<int:pk>/last-call/back/", evening.LastCallBackView.as_view(), name="api_last_call_back"),
+    path("sessions/<int:pk>/plan/", changes.PlanView.as_view(), name="api_plan"),
+    path("sessions/<int:pk>/changes/", changes.ChangesView.as_view(), name="api_changes"),
+    path("sessions/<int:pk>/changes/preview/", changes.PreviewView.as_view(), name="api_changes_preview"),
+    path("sessions/<int:pk>/changes/undo/", changes.UndoView.as_view(), name="api_changes_undo"),
     path("sessions/<int:pk>/plays/", plays.PlaysView.as_view(), name="api_plays"),
     path("sessions/<int:pk>/standings/", reading.StandingsView.as_view(), name="api_standings"),
     path("sessions/<int:pk>/entrants/<int:entrant>/", reading.FeuilleView.as_view(), name="api_feuille"),

@@ -3,7 +3,7 @@ carried out; and every version of the plan, the newest to be undone as long as n
 """
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -13,20 +13,18 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.change_preview import Names, Preview, exchanged, say_operation
+from tournaments.change_preview import NO_OPERATION, Names, Preview, exchanged, say_operation, say_version
 from tournaments.changes import outcomes, running_evening
 from tournaments.domain.planning import PlanError
 from tournaments.errors import Conflict, Refused
 from tournaments.forms.changes import FORMS, ChangeForm, WrongEtuisForm
-from tournaments.messages import say, say_proposal
+from tournaments.messages import say
 from tournaments.models import PlanVersion, Session
-from tournaments.operations import KINDS, Operation, from_data, to_data
+from tournaments.operations import Operation, to_data
 from tournaments.permissions import Can
 from tournaments.plans import Evening
 from tournaments.services.changes import change_session, check_seen, depends, number_of_plan, undo_change
 from tournaments.views.access import ACTION, FORM, author, session_page, session_url
-
-NO_OPERATION = "choice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ def changes(request: HttpRequest, session: Session) -> HttpResponse:
         return not_begun(request, session)
     names = Names(session)
     versions = session.plans.select_related("author", "undone_by").order_by("-number")
-    history = [Version(version, told(version, names)) for version in versions]
+    history = [Version(version, say_version(version, names)) for version in versions]
     newest = next((line for line in history if line.version.undone_at is None), None)
     undoable = newest if newest and newest.is_change else None
     context = {
@@ -63,19 +61,6 @@ def changes(request: HttpRequest, session: Session) -> HttpResponse:
 def not_begun(request: HttpRequest, session: Session) -> HttpResponse:
     messages.info(request, say(Refused("session_not_started")))
     return redirect(session_url("session", session))
-
-
-def told(version: PlanVersion, names: Names) -> str:
-    """What led to a version: the plan that was chosen, or the operation."""
-    if version.operation.get("kind") == NO_OPERATION:
-        return say_proposal(version)
-    return say_operation(operation_of(version), names)
-
-
-def operation_of(version: PlanVersion) -> Operation:
-    """The operation itself, without what its carrying out left in the row."""
-    names = {"kind", *(field.name for field in fields(KINDS[version.operation["kind"]]))}
-    return from_data({name: value for name, value in version.operation.items() if name in names})
 
 
 @session_page(Can.DIRECT, FORM)

@@ -34,7 +34,7 @@ def test_every_example_answers_as_the_guide_says(director: Client, club: Club) -
         "commitment": commitment(SEED),
     }
     examples = list(EXAMPLE.finditer(GUIDE.read_text(encoding="utf-8")))
-    assert len(examples) == GUIDE.read_text(encoding="utf-8").count("```http") == 20
+    assert len(examples) == GUIDE.read_text(encoding="utf-8").count("```http") == 24
     for example in examples:
         method, path, body, shown = (
             re.sub(r"<(\w+)>", lambda name: str(names[name[1]]), text or "") for text in example.groups()

@@ -1,0 +1,92 @@
+"""A session's plan for everybody, and its changes for directors: previewed, carried out, undone."""
+
+from typing import Any
+
+import pytest
+
+from clubs.models import Club
+from clubs.roster import RosterLine
+from clubs.services import add_players
+from tests.factories import draft_session, enter_all, make_tournament, started_session
+from tests.tournaments.api.conftest import Client
+from tournaments.models import Session
+
+
+@pytest.fixture
+def session(club: Club, director: Client) -> Session:
+    session = started_session(make_tournament(club), tables=7, positions=4, etuis_per_position=1)
+    assert director.user is not None
+    enter_all(session, by=director.user, plays=session.plays.filter(position=1).select_related("etui"))
+    return session
+
+
+def arrival(club: Club, name: str = "Tardif", after: int = 1) -> dict[str, Any]:
+    (player,) = add_players(club=club, lines=[RosterLine(name, "")])
+    return {"kind": "arrive", "players": [player.pk], "after": after}
+
+
+def test_plan_is_public_once_the_session_runs(stranger: Client, session: Session) -> None:
+    plan = stranger.get(f"sessions/{session.pk}/plan/")
+    assert (plan["version"], plan["figures"]["perfect"], plan["exempt"]) == (1, True, [[]] * 4)
+    assert [seat["seat"] for seat in plan["seats"]][:3] == ["N1", "N2", "N3"]
+    assert len(plan["plan"]["plays"]) == 28
+    draft = draft_session(session.tournament)
+    assert stranger.refused("GET", f"sessions/{draft.pk}/plan/", status=422) == "session_not_started"
+
+
+def test_arrival_is_previewed_carried_out_and_undone(club: Club, director: Client, session: Session) -> None:
+    path, operation = f"sessions/{session.pk}/changes/", arrival(club)
+    preview = director.post(f"{path}preview/", {"operation": operation})
+    assert (preview["seen"], preview["text"]) == (1, "Tardif plays from position 2 on.")
+    kept = next(way for way in preview["outcomes"] if way["code"] == "kept")
+    choice = preview["outcomes"].index(kept)
+    assert [stop["position"] for stop in kept["newcomers"][0]["way"]] == [2, 3, 4]
+    assert {move["before"] is None for move in kept["positions"][0]["moves"] if move["name"] == "Tardif"} == {True}
+    made = director.post(path, {"operation": operation, "choice": choice, "seen": 1}, status=201)
+    assert (made["version"], made["kind"], made["undone_at"]) == (2, "arrive", None)
+    plan = director.get(f"sessions/{session.pk}/plan/")
+    assert (plan["version"], plan["exempt"]) == (2, kept["exempt"])
+    assert [seat["name"] for seat in plan["seats"] if seat["first_position"] == 2] == ["Tardif"]
+    undone = director.post(f"{path}undo/", {"seen": 2})
+    assert (undone["version"], undone["undone_at"] is None) == (2, False)
+    assert director.get(f"sessions/{session.pk}/plan/")["version"] == 1
+    assert [version["kind"] for version in director.get(path)] == ["arrive", "choice"]
+
+
+def test_change_of_a_plan_that_is_another_by_now_is_a_conflict(director: Client, session: Session) -> None:
+    change = {"operation": {"kind": "resize", "positions": 3}, "choice": 0, "seen": 1}
+    path = f"sessions/{session.pk}/changes/"
+    director.post(path, change, status=201)
+    assert director.refused("POST", path, change, status=409) == "plan_out_of_date"
+
+
+@pytest.mark.parametrize(
+    ("operation", "field"),
+    [
+        ({"kind": "dance"}, "operation.kind"),
+        ({}, "operation.kind"),
+        ([], "operation.kind"),
+        ({"kind": "arrive", "players": [], "after": 1}, "operation.players"),
+        ({"kind": "resize"}, "operation.positions"),
+        ({"kind": "resize", "positions": 3, "tables": 2}, "operation.tables"),
+        ({"kind": "wrong_etuis", "position": 1, "table": 1, "pairs": [[1]]}, "operation.pairs.0"),
+    ],
+)
+def test_operation_of_the_wrong_shape_is_told_by_field(
+    director: Client, session: Session, operation: Any, field: str
+) -> None:
+    answer = director.post(f"sessions/{session.pk}/changes/preview/", {"operation": operation}, status=400)
+    assert answer["error"]["field"].startswith(field)
+
+
+def test_what_the_evening_forbids_is_refused(club: Club, director: Client, session: Session) -> None:
+    path = f"sessions/{session.pk}/changes/"
+    twice = arrival(club)
+    refused = {
+        "player_twice": twice | {"players": twice["players"] * 2},
+        "position_begun": arrival(club, after=0),
+        "entrant_unknown": {"kind": "leave", "entrants": [10**9], "after": 1},
+    }
+    for code, operation in refused.items():
+        assert director.refused("POST", f"{path}preview/", {"operation": operation}, status=422) == code
+    assert director.refused("POST", f"{path}undo/", {"seen": 1}, status=422) == "nothing_to_undo"

@@ -1,0 +1,358 @@
+"""The plan of a session under way and its changes: what an operation would mean, carried out, undone.
+
+The plan is for everybody, as its page is; the rest is for directors.
+"""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.models import User
+from tournaments.api.base import Id, Shape, View, operation, read
+from tournaments.api.movements import FiguresOut, NamesField, NumbersField, PlanOut
+from tournaments.change_preview import Names, Preview, Spot, say_operation, say_version
+from tournaments.changes import outcomes, running_evening
+from tournaments.domain.planning import figures, to_data
+from tournaments.messages import announcement, say_figures
+from tournaments.models import PlanVersion
+from tournaments.operations import Operation, from_data
+from tournaments.permissions import Can, get_session_for
+from tournaments.plan_data import exempt_data, figures_data, name_of
+from tournaments.plans import member_of
+from tournaments.services.changes import change_session, number_of_plan, undo_change
+
+MOST_NAMED = 60
+MOST_POSITIONS = 60
+
+
+def kind_field(kind: str) -> serializers.Field[Any, Any, Any, Any]:
+    """The name of an operation, which its shape has for its only value."""
+    schema = extend_schema_field({"type": "string", "pattern": f"^{kind}$"})
+    return cast(Any, schema(type("KindField", (serializers.CharField,), {})))()
+
+
+class PositionField(serializers.IntegerField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"min_value": 1, "max_value": MOST_POSITIONS} | options)
+
+
+class IdsField(serializers.ListField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(child=Id(), min_length=1, max_length=MOST_NAMED, **options)
+
+
+class ArriveIn(Shape):
+    """These players of the club join after that position; 0: from the first on."""
+
+    kind = kind_field("arrive")
+    players = IdsField()
+    after = PositionField(min_value=0)
+
+
+class LeaveIn(Shape):
+    """These entrants go after that position. `unplayed`: what their tables owe up to then is not played."""
+
+    kind = kind_field("leave")
+    entrants = IdsField()
+    after = PositionField(min_value=0)
+    unplayed = serializers.BooleanField(required=False, default=False)
+
+
+class SubstituteIn(Shape):
+    """A player of the club takes an entrant's seat, with percentages of his `own` or for the entrant's."""
+
+    kind = kind_field("substitute")
+    entrant = Id()
+    player = Id()
+    position = PositionField()
+    own = serializers.BooleanField(required=False, default=True)
+
+
+class SwapIn(Shape):
+    """In that position two entrants sat on each other's seat."""
+
+    kind = kind_field("swap")
+    position = PositionField()
+    one = Id()
+    other = Id()
+
+
+@extend_schema_field({"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 2, "maxItems": 2})
+class PairField(serializers.ListField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(child=Id(), min_length=2, max_length=2, **options)
+
+
+class WrongEtuisIn(Shape):
+    """A table played other étuis: pairs of the one planned and the one played. `exchange`: it was an exchange."""
+
+    kind = kind_field("wrong_etuis")
+    position = PositionField()
+    table = serializers.IntegerField(min_value=1, max_value=999)
+    pairs = serializers.ListField(child=PairField(), min_length=1, max_length=MOST_NAMED)
+    exchange = serializers.BooleanField(required=False, default=True)
+
+
+class ResizeIn(Shape):
+    """The evening has so many positions instead."""
+
+    kind = kind_field("resize")
+    positions = PositionField()
+
+
+SHAPES: Mapping[str, type[Shape]] = {
+    "arrive": ArriveIn,
+    "leave": LeaveIn,
+    "substitute": SubstituteIn,
+    "swap": SwapIn,
+    "wrong_etuis": WrongEtuisIn,
+    "resize": ResizeIn,
+}
+
+
+@extend_schema_field(PolymorphicProxySerializer("Operation", cast(Any, dict(SHAPES)), "kind"))
+class OperationField(serializers.Field[Any, Any, Any, Any]):
+    """One of the operations, by its `kind`."""
+
+    def to_internal_value(self, data: Any) -> Operation:
+        kind = data.get("kind") if isinstance(data, Mapping) else None
+        if not isinstance(kind, str) or kind not in SHAPES:
+            known = ", ".join(SHAPES)
+            raise serializers.ValidationError(
+                {"kind": [_("An operation has one of these kinds: %(known)s.") % {"known": known}]}
+            )
+        return from_data(read(SHAPES[kind], data))
+
+
+class PreviewIn(Shape):
+    operation = OperationField()
+
+
+class ChangeIn(PreviewIn):
+    choice = serializers.IntegerField(min_value=0, max_value=99, help_text="place in the list of outcomes, from 0")
+    seen = serializers.IntegerField(min_value=0, max_value=9999, help_text="version of the plan that was looked at")
+
+
+class UndoIn(Shape):
+    seen = serializers.IntegerField(min_value=0, max_value=9999, help_text="version to be undone")
+
+
+class SpotOut(serializers.Serializer[Any]):
+    table = serializers.IntegerField(allow_null=True, help_text="null: rests")
+    etuis = NumbersField()
+
+
+class StopOut(SpotOut):
+    position = serializers.IntegerField()
+
+
+class SeatOut(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    line = serializers.CharField()
+    number = serializers.IntegerField()
+
+
+class MoveOut(SeatOut):
+    before = SpotOut(allow_null=True, help_text="null: not there")
+    after = SpotOut(allow_null=True, help_text="null: not there")
+
+
+class ChangedPositionOut(serializers.Serializer[Any]):
+    position = serializers.IntegerField()
+    added = serializers.BooleanField()
+    dropped = serializers.BooleanField()
+    moves = MoveOut(many=True, help_text="all others keep table and étuis")
+    resting = serializers.ListField(child=serializers.CharField())
+
+
+class NewcomerOut(SeatOut):
+    way = StopOut(many=True)
+
+
+class OutcomeOut(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    text = serializers.CharField()
+    worth = serializers.ListField(child=serializers.CharField(), help_text="the figures in words")
+    figures = FiguresOut()
+    etuis_short = serializers.IntegerField(help_text="étuis that the session's set lacks for it")
+    newcomers = NewcomerOut(many=True)
+    positions = ChangedPositionOut(many=True)
+    exempt = NamesField(help_text="who rests in each position")
+    plan = PlanOut()
+
+
+class PreviewOut(serializers.Serializer[Any]):
+    seen = serializers.IntegerField(help_text="version of the plan that this starts from")
+    text = serializers.CharField()
+    outcomes = OutcomeOut(many=True, help_text="the best first")
+
+
+class PlanVersionOut(serializers.Serializer[Any]):
+    version = serializers.IntegerField()
+    kind = serializers.CharField(help_text="choice, or the operation's")
+    text = serializers.CharField()
+    made_at = serializers.DateTimeField()
+    undone_at = serializers.DateTimeField(allow_null=True)
+
+
+class HolderOut(serializers.Serializer[Any]):
+    """Who holds a starting number, from one position to another; null: to the end."""
+
+    seat = serializers.CharField(help_text="as in the plan: N8")
+    entrant = serializers.IntegerField()
+    name = serializers.CharField()
+    ranked = serializers.BooleanField()
+    first_position = serializers.IntegerField()
+    last_position = serializers.IntegerField(allow_null=True)
+
+
+class CurrentPlanOut(serializers.Serializer[Any]):
+    version = serializers.IntegerField(help_text="0: nobody chose or changed it")
+    announcement = serializers.CharField(allow_null=True, help_text="what the arbiter says; null: guide cards")
+    worth = serializers.ListField(child=serializers.CharField(), help_text="the figures in words")
+    figures = FiguresOut()
+    exempt = NamesField(help_text="who rests in each position")
+    first_etui = serializers.IntegerField(help_text="the étui of the set that is the plan's étui 1")
+    seats = HolderOut(many=True)
+    plan = PlanOut()
+
+
+class PlanView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("plan_read", "The plan of a session under way, with who sits where", answer=CurrentPlanOut)
+    def get(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.READ, pk=pk)
+        evening = running_evening(session)
+        plan, found = evening.plan, figures(evening.plan)
+        shown = {
+            "version": number_of_plan(session),
+            "announcement": None if plan.shifts is None else announcement(plan.shifts),
+            "worth": say_figures(found),
+            "figures": figures_data(found),
+            "exempt": exempt_data(plan),
+            "first_etui": session.first_etui,
+            "seats": [
+                {
+                    "seat": name_of(member_of(entrant)),
+                    "entrant": entrant.pk,
+                    "name": entrant.name,
+                    "ranked": entrant.ranked,
+                    "first_position": entrant.first_position,
+                    "last_position": entrant.last_position,
+                }
+                for entrant in sorted(evening.entrants, key=lambda one: (member_of(one), one.first_position, one.pk))
+            ],
+            "plan": to_data(plan),
+        }
+        return Response(CurrentPlanOut(shown).data)
+
+
+class PreviewView(View):
+    @operation(
+        "changes_preview", "What an operation would mean; nothing is changed", request=PreviewIn, answer=PreviewOut
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.DIRECT, pk=pk)
+        asked: Operation = read(PreviewIn, request.data)["operation"]
+        seen = number_of_plan(session)
+        evening = running_evening(session)
+        found = outcomes(session, asked)
+        told = [outcome_data(Preview(evening, asked, way, choice)) for choice, way in enumerate(found)]
+        shown = {"seen": seen, "text": say_operation(asked, Names(session)), "outcomes": told}
+        return Response(PreviewOut(shown).data)
+
+
+def outcome_data(preview: Preview) -> dict[str, Any]:
+    plan = preview.way.plan
+    return {
+        "code": preview.way.code,
+        "text": preview.text,
+        "worth": preview.worth,
+        "figures": figures_data(preview.way.figures),
+        "etuis_short": preview.way.etuis_short,
+        "newcomers": [
+            {
+                "name": new.name,
+                "line": new.line,
+                "number": new.number,
+                "way": [{"position": position, **spot_data(spot)} for position, spot in new.stops],
+            }
+            for new in preview.newcomers
+        ],
+        "positions": [
+            {
+                "position": change.position,
+                "added": change.added,
+                "dropped": change.dropped,
+                "moves": [
+                    {
+                        "name": shift.name,
+                        "line": shift.line,
+                        "number": shift.number,
+                        "before": spot_data(shift.before) if shift.before else None,
+                        "after": spot_data(shift.after) if shift.after else None,
+                    }
+                    for shift in change.shifts
+                ],
+                "resting": change.resting,
+            }
+            for change in preview.positions
+        ],
+        "exempt": exempt_data(plan),
+        "plan": to_data(plan),
+    }
+
+
+def spot_data(spot: Spot) -> dict[str, Any]:
+    return {"table": spot.table or None, "etuis": list(spot.etuis)}
+
+
+class ChangesView(View):
+    @operation("changes_list", "Every version of the plan, the newest first", answer=PlanVersionOut(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.DIRECT, pk=pk)
+        names = Names(session)
+        return Response([version_data(version, names) for version in session.plans.order_by("-number")])
+
+    @operation(
+        "changes_make",
+        "Carry an operation out as one of its outcomes; 409 where the plan is another by now",
+        request=ChangeIn,
+        answer=PlanVersionOut,
+        statuses=(201,),
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.DIRECT, pk=pk)
+        by = cast(User, request.user)
+        version = change_session(session_id=pk, by=by, now=timezone.now(), **read(ChangeIn, request.data))
+        return Response(version_data(version, Names(session)), status=status.HTTP_201_CREATED)
+
+
+class UndoView(View):
+    @operation(
+        "changes_undo", "Undo the newest change, unless results depend on it", request=UndoIn, answer=PlanVersionOut
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.DIRECT, pk=pk)
+        by = cast(User, request.user)
+        version = undo_change(session_id=pk, by=by, now=timezone.now(), **read(UndoIn, request.data))
+        return Response(version_data(version, Names(session)))
+
+
+def version_data(version: PlanVersion, names: Names) -> Any:
+    return PlanVersionOut(
+        {
+            "version": version.number,
+            "kind": version.operation.get("kind", ""),
+            "text": say_version(version, names),
+            "made_at": version.made_at,
+            "undone_at": version.undone_at,
+        }
+    ).data
