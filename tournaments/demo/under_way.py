@@ -28,7 +28,7 @@ from tournaments.services.planning import choose_plan, shape_of
 from tournaments.services.seating import seat_players
 from tournaments.services.setup import create_session, create_tournament, prepare_deals
 from tournaments.services.start import etuis_of, start_session
-from tournaments.services.tables import renew_token
+from tournaments.services.tables import renew_token, seen
 from tournaments.table_entries import entry_data
 
 NAME = "Coupe du club"
@@ -94,7 +94,7 @@ def play_on(session: Session, *, by: User, now: dt.datetime) -> None:
     for position, ago in enumerate(CALLED, start=1):
         called = now - ago
         call_position(session_id=session.pk, position=position, by=by, now=called)
-        said = [Said(called, table, "join", {"name": f"Table {table}"}) for table in tables] if position == 1 else []
+        said = [Said(called, table, "join", {"name": "Téléphone"}) for table in tables] if position == 1 else []
         said += said_in(session, position, called, dice)
         for word in sorted(said, key=lambda word: word.at):
             if word.at <= now:
@@ -142,6 +142,7 @@ def said_of(play: Play, place: Place, began: dt.datetime, dice: random.Random) -
         return
     if place == CONTESTED:
         # Another device took over while this one could not reach the site; both have typed.
+        yield Said(began, table, "join", {"name": "Tablette"}, device=OTHER)
         yield Said(began, table, "take_over", device=OTHER)
         yield Said(ended, table, "enter", entered(play, invented(play, dice)), device=OTHER)
     entry = facts(play, dice) if place == ODD else invented(play, dice)
@@ -165,6 +166,8 @@ def entered(play: Play, entry: Entry) -> dict[str, object]:
 def send(table: Table, said: Said, dice: random.Random) -> None:
     key = UUID(int=dice.getrandbits(128), version=4)
     command = {"key": str(key), "kind": said.kind, "at": said.at.isoformat(), **said.fields}
-    receipt = receive(table, f"{said.device}-of-table-{table.number}", command, said.at)
+    device = f"{said.device}-of-table-{table.number}"
+    receipt = receive(table, device, command, said.at)
+    seen(table=table, device=device, now=said.at)
     if receipt.status not in (RECEIVED, CONFLICT):
         raise RuntimeError(f"{said}: {receipt}")
