@@ -16,7 +16,7 @@ from django.utils.translation import pgettext_lazy
 
 from scoring.contract import ScoreLine
 from scoring.plausibility import Question
-from tournaments.domain.movements import Problem, Shifts
+from tournaments.domain.movements import Shifts
 from tournaments.domain.planning import Fault, Figures
 from tournaments.plan_sentences import (
     ANNOUNCEMENT,
@@ -192,8 +192,6 @@ def shown(kind: str | None, value: Any) -> Any:
     """A parameter as a sentence shows it: a value of the game by its label, a decimal in the language's way."""
     if kind is not None:
         return label(kind, str(value))
-    if isinstance(value, Problem):
-        return say(value)
     if isinstance(value, Fault):
         return say_fault(value)
     return localize(value) if isinstance(value, Decimal) else value

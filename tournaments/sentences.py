@@ -23,7 +23,7 @@ from scoring.errors import ScoringError
 from tournaments.change_sentences import CHANGE_LOG, CHANGE_REFUSALS
 from tournaments.desk_sentences import DESK_LOG, DESK_REFUSALS
 from tournaments.domain.entry import EntryError
-from tournaments.domain.movements import MovementError, Problem
+from tournaments.domain.movements import MovementError
 from tournaments.domain.planning import PlanError
 from tournaments.errors import Conflict, Refused
 from tournaments.evening_sentences import EVENING_LOG, EVENING_REFUSALS
@@ -223,21 +223,6 @@ FAMILIES: Mapping[type[object], Family] = {
         }
     ),
     PlanError: Family(PLAN_ERRORS, {"line": "line"}),
-    Problem: Family(
-        {
-            "missing": _("position %(position)s, table %(table)s is missing"),
-            "repeated": _("position %(position)s, table %(table)s is planned more than once"),
-            "unknown": _("there is no position %(position)s, table %(table)s"),
-            "etuis": _("position %(position)s, table %(table)s wants %(expected)s different étuis from 1 to %(last)s"),
-            "player": _("position %(position)s: %(line)s %(number)s does not play at one table exactly"),
-            "etui_twice": _("position %(position)s: étui %(etui)s is at tables %(first)s and %(table)s"),
-            "met_twice": _(
-                "%(line)s %(number)s and %(other_line)s %(other)s meet in positions %(first)s and %(position)s"
-            ),
-            "etui_replayed": _("%(line)s %(number)s plays étui %(etui)s in positions %(first)s and %(position)s"),
-        },
-        {"line": "line", "other_line": "line"},
-    ),
     RosterError: Family(
         {
             "roster_too_long": _("Line %(line)s of the list: a name has at most %(most)s characters. Shorten it."),

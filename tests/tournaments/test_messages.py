@@ -16,7 +16,6 @@ from deals.models import Line as LineChoices
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, score_deal
 from scoring.plausibility import Question, base_score_questions, questions
 from scoring.ranking import Line, Play, standings
-from tournaments.domain.movements import Movement, Problem, cyclic, verify
 from tournaments.domain.planning import Fault, Proposal
 from tournaments.errors import Refused
 from tournaments.messages import LABELS, label, say, say_line, say_question, signed
@@ -27,7 +26,7 @@ from tournaments.sentences import FAMILIES, LINES, QUESTIONS, Family
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("scoring", "deals", "clubs", "tournaments")
 CODED = {**FAMILIES, Question: QUESTIONS, Fault: Family(FAULTS), Proposal: Family(PROPOSALS)}
-NAMES = re.compile(r"\w*(Error|Refused|Conflict|Malformed|Question|Problem|Fault|Proposal)")
+NAMES = re.compile(r"\w*(Error|Refused|Conflict|Malformed|Question|Fault|Proposal)")
 STORED_WITHOUT_A_PROPOSAL = {(Proposal, "imported")}
 CODES_IN_VARIABLES = {
     ("Refused", "code"): ("player_twice", "seat_twice"),
@@ -209,38 +208,6 @@ def test_every_scoring_site_whose_params_cannot_be_read_off_has_a_real_case() ->
 def test_points_are_written_as_the_language_writes_decimals() -> None:
     with override("fr"):
         assert "90,5" in refused(lambda: score_deal(replace(GARDE, players=3, bouts=0, half_points=181)))
-
-
-PLAN = cyclic(5, 5, 1)
-
-
-def spoilt(**change: Any) -> Movement:
-    """The plan of five tables with its second seating changed."""
-    first, second, *rest = PLAN.plays
-    return replace(PLAN, plays=(first, replace(second, **change), *rest))
-
-
-SPOILT = [
-    replace(PLAN, plays=PLAN.plays[1:]),
-    replace(PLAN, plays=(*PLAN.plays, PLAN.plays[0])),
-    spoilt(table=9),
-    spoilt(etuis=(99,)),
-    spoilt(north=PLAN.plays[0].north),
-    spoilt(etuis=PLAN.plays[0].etuis),
-    replace(PLAN, plays=tuple(replace(play, east=play.north) for play in PLAN.plays)),
-    replace(PLAN, plays=tuple(replace(play, etuis=(play.table,)) for play in PLAN.plays)),
-]
-
-
-def test_every_fault_of_a_plan_is_told() -> None:
-    problems = [problem for movement in SPOILT for problem in verify(movement)]
-    assert {problem.code for problem in problems} == set(FAMILIES[Problem].texts)
-    with override("en"):
-        assert {say(problem).count("%(") for problem in problems} == {0}
-        assert (
-            say(Refused("plan_faulty", problem=verify(SPOILT[0])[0]))
-            == "The plan does not hold (Position 1, table 1 is missing): choose or send another."
-        )
 
 
 ASKED = [

@@ -1,4 +1,4 @@
-"""Who sits where, with which étuis, in each position: the cyclic movement that an arbiter can announce, and its checks.
+"""Who sits where, with which étuis, in each position: the cyclic movement that an arbiter can announce.
 
 Pure. Knows numbers only, the starting numbers of each line, not the players who hold them. Counts that the cyclic rule
 cannot serve are refused with the nearest that it can.
@@ -6,7 +6,6 @@ cannot serve are refused with the nearest that it can.
 A movement is *perfect* when two players of different lines sit together at most once and nobody plays an étui twice.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import gcd
 from typing import ClassVar, NamedTuple
@@ -85,28 +84,6 @@ class Movement:
     shifts: Shifts | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A fault of a plan: a `code`, its figures, and the English sentence as `str`."""
-
-    code: str
-    params: dict[str, object]
-
-    messages: ClassVar[dict[str, str]] = {
-        "missing": "Position %(position)s, table %(table)s is missing.",
-        "repeated": "Position %(position)s, table %(table)s is planned more than once.",
-        "unknown": "There is no position %(position)s, table %(table)s in this movement.",
-        "etuis": "Position %(position)s, table %(table)s has not %(expected)s different étuis from 1 to %(last)s.",
-        "player": "Position %(position)s: %(line)s %(number)s does not play at one table exactly.",
-        "etui_twice": "Position %(position)s: étui %(etui)s is at tables %(first)s and %(table)s.",
-        "met_twice": "%(line)s %(number)s and %(other_line)s %(other)s meet in positions %(first)s and %(position)s.",
-        "etui_replayed": "%(line)s %(number)s plays étui %(etui)s in positions %(first)s and %(position)s.",
-    }
-
-    def __str__(self) -> str:
-        return self.messages[self.code] % self.params
-
-
 def most_positions(tables: int) -> int:
     """How many positions the cyclic movement stays perfect for.
 
@@ -163,15 +140,6 @@ def _incomplete(tables: int) -> MovementError:
     return MovementError("incomplete", below=below, **params)
 
 
-def playable_counts(players: int, positions: int) -> list[int]:
-    """The nearest numbers of players that can play so many positions: itself, or one below and one above."""
-    counts = [4 * tables for tables in range(1, MAX_TABLES + 1) if most_positions(tables) >= positions]
-    if players in counts:
-        return [players]
-    below = [count for count in counts if count < players][-1:]
-    return below + [count for count in counts if count > players][:1]
-
-
 def _beyond(tables: int, positions: int) -> MovementError:
     serving = [count for count in range(1, MAX_TABLES + 1) if most_positions(count) >= positions]
     above = min(count for count in serving if count > tables)
@@ -180,75 +148,3 @@ def _beyond(tables: int, positions: int) -> MovementError:
     if below is None:
         return MovementError("too_few_tables", **params)
     return MovementError("too_many_positions", below=below, **params)
-
-
-def verify(movement: Movement) -> list[Problem]:
-    """Everything that keeps a plan from being perfect, found in the plan alone, however it was made; [] when it is."""
-    problems = list(_shape(movement))
-    return problems or [*_each_position(movement), *_meetings(movement), *_replays(movement)]
-
-
-def _shape(movement: Movement) -> Iterator[Problem]:
-    """Every table of every position once, each with its number of étuis."""
-    planned = {(position + 1, table + 1) for position in range(movement.positions) for table in range(movement.tables)}
-    seen = set()
-    last = movement.tables * movement.etuis_per_position
-    for play in movement.plays:
-        spot = play.position, play.table
-        where: dict[str, object] = {"position": play.position, "table": play.table}
-        if spot not in planned:
-            yield Problem("unknown", where)
-        elif spot in seen:
-            yield Problem("repeated", where)
-        seen.add(spot)
-        fitting = {etui for etui in play.etuis if 1 <= etui <= last}
-        if not len(fitting) == len(play.etuis) == movement.etuis_per_position:
-            yield Problem("etuis", {**where, "expected": movement.etuis_per_position, "last": last})
-    for position, table in sorted(planned - seen):
-        yield Problem("missing", {"position": position, "table": table})
-
-
-def _each_position(movement: Movement) -> Iterator[Problem]:
-    """In a position every player sits at one table, and every étui lies on one."""
-    numbers = range(1, movement.tables + 1)
-    for position in range(1, movement.positions + 1):
-        plays = [play for play in movement.plays if play.position == position]
-        for place, line in enumerate(LINES):
-            seated = [play.players[place] for play in plays]
-            for number in sorted({*seated, *numbers}):
-                if number not in numbers or seated.count(number) != 1:
-                    yield Problem("player", {"position": position, "line": line, "number": number})
-        tables: dict[int, int] = {}
-        for play in plays:
-            for etui in play.etuis:
-                first = tables.setdefault(etui, play.table)
-                if first != play.table:
-                    yield Problem(
-                        "etui_twice", {"position": position, "etui": etui, "first": first, "table": play.table}
-                    )
-
-
-def _meetings(movement: Movement) -> Iterator[Problem]:
-    """Two players of different lines sit together at most once."""
-    for one, line in enumerate(LINES):
-        for two, other_line in enumerate(LINES[one + 1 :], one + 1):
-            met: dict[tuple[int, int], int] = {}
-            for play in movement.plays:
-                pair = play.players[one], play.players[two]
-                first = met.setdefault(pair, play.position)
-                if first != play.position:
-                    who = {"line": line, "number": pair[0], "other_line": other_line, "other": pair[1]}
-                    yield Problem("met_twice", {**who, "first": first, "position": play.position})
-
-
-def _replays(movement: Movement) -> Iterator[Problem]:
-    """Nobody plays an étui twice."""
-    for place, line in enumerate(LINES):
-        played: dict[tuple[int, int], int] = {}
-        for play in movement.plays:
-            number = play.players[place]
-            for etui in play.etuis:
-                first = played.setdefault((number, etui), play.position)
-                if first != play.position:
-                    who = {"line": line, "number": number, "etui": etui}
-                    yield Problem("etui_replayed", {**who, "first": first, "position": play.position})
