@@ -22,7 +22,7 @@ def standings(text):
     for player in lines:
         means = [sum(kept[player]) / len(kept[player]) if player in kept else None for kept in (attack, defence)]
         both = None not in means
-        overall[player] = (*means, means[0] / 4 + 3 * means[1] / 4 if both else means[0] or means[1])
+        overall[player] = (*means, means[0] / 4 + 3 * means[1] / 4 if both else means[means[0] is None])
     total = {player: figures[2] for player, figures in overall.items()}
     in_line = {p: 1 + sum(total[q] > total[p] for q in lines if lines[q] == lines[p]) for p in lines}
     return {
