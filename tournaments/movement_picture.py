@@ -9,8 +9,8 @@ from tournaments.domain.movements import LINES
 from tournaments.domain.planning import Member, Plan
 from tournaments.prints.values import etuis_text
 
-WIDTH, HEIGHT, LEFT, TOP = 76, 44, 34, 26
-MARKS_AT, ETUIS_AT, GAP = 15, 37, 16  # in a cell
+WIDTH, HEIGHT, LEFT, TOP = 58, 42, 22, 22
+MARKS_AT, ETUIS_AT, GAP = 14, 36, 13  # in a cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class Way:
 class Picture:
     width: int
     height: int
+    rules: tuple[int, ...]
     positions: tuple[Label, ...]
     tables: tuple[Label, ...]
     etuis: tuple[Label, ...]
@@ -43,8 +44,9 @@ def picture_of(plan: Plan) -> Picture:
     return Picture(
         width=LEFT + plan.positions * WIDTH,
         height=TOP + plan.tables * HEIGHT,
-        positions=tuple(Label(middle(position), TOP - 9, str(position)) for position in range(1, plan.positions + 1)),
-        tables=tuple(Label(LEFT // 2, top(table) + 27, str(table)) for table in range(1, plan.tables + 1)),
+        rules=tuple(top(table) for table in range(1, plan.tables + 1)),
+        positions=tuple(Label(middle(position), TOP - 7, str(position)) for position in range(1, plan.positions + 1)),
+        tables=tuple(Label(LEFT // 2, top(table) + 26, str(table)) for table in range(1, plan.tables + 1)),
         etuis=tuple(
             Label(middle(play.position), top(play.table) + ETUIS_AT, etuis_text(play.etuis)) for play in plan.plays
         ),

@@ -15,7 +15,7 @@ from tournaments.domain.planning import Plan, PlanError, from_data
 from tournaments.errors import Refused
 from tournaments.messages import say, say_proposal
 from tournaments.models import PlanVersion, Session
-from tournaments.plans import current_version
+from tournaments.plans import current_version, evening_of
 from tournaments.services.planning import choice_of, default_proposal
 from tournaments.services.start import check_etuis, check_seats, etuis_of
 
@@ -112,8 +112,12 @@ class Preparation:
     def fit(self) -> Fit:
         return fit(self.players, self.session)
 
-    @property
+    @cached_property
     def plan(self) -> Plan | None:
+        """The one to be played, or the one that is."""
+        if self.session.status == Session.Status.RUNNING:
+            evening = evening_of(self.session)
+            return evening.plan if evening else None
         return self.fit.plan
 
     @property

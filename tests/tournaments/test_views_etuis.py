@@ -49,6 +49,19 @@ def test_etuis_before_the_players_propose_no_number(director, tournament):
     assert fields(page)["count"] == ""
 
 
+def test_etuis_before_the_plan_is_chosen_lead_to_the_choice(director, session):
+    session.entrants.filter(line="W", number=5).delete()
+    page = director.get(session_url("etuis", session))
+    assert "How many étuis are needed follows from the plan." in words(page)
+    assert session_url("plan_choose", session) in read(page).links
+
+
+def test_etuis_of_a_session_under_way_tell_what_its_plan_takes(director, tournament):
+    session = started_session(tournament)
+    session.entrants.filter(line="W", number=5).update(ranked=False)
+    assert "5 étuis are needed." in words(director.get(session_url("etuis", session)))
+
+
 @pytest.mark.parametrize(("how", "origin"), [("generated", "generated"), ("table", "none")])
 def test_etuis_made_are_the_sessions(director, session, how, origin):
     assert make(director, session, how=how, count=7).url == session_url("etuis", session)

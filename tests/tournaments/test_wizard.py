@@ -138,7 +138,7 @@ def test_plan_page_draws_the_movement(director, tournament):
     first = page[page.index("<svg") : page.index("</svg>")]
     assert first.count("<circle") == 4 * 5
     assert first.count('class="movement-etuis"') == 25
-    assert first.count("<path") == 4 * 4
+    assert first.count('<path class="movement-way') == 4 * 4
 
 
 def test_plan_is_chosen_and_the_choice_taken_back(director, tournament):
@@ -341,7 +341,7 @@ def test_one_name_is_added_at_once_and_the_next_can_be_typed(director, tournamen
     add_players(club=tournament.club, lines=[RosterLine("Petit", "Léa", "12345")])
     url = session_url("entrants", session)
     assert '<option value="Petit, Léa, 12345">' in director.get(url).content.decode()
-    response = director.post(url, {"action": "join", "quick": "1", "text": "Petit, Léa, 12345"})
+    response = director.post(url, {"action": "join", "quick": "Petit, Léa, 12345"})
     assert response.url == f"{url}?quick=1#quick"
     assert b"autofocus" in director.get(response.url).content
     assert session.entrants.get().player.licence == "12345"

@@ -52,6 +52,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
         "preparation": preparation,
         "making": making,
         "choosing": choosing if choosing.fields["deal_set"].queryset else None,  # type: ignore[attr-defined]
+        "needed_text": preparation.needed_text if preparation.needed else "",
         "rows": rows_of(session, preparation.needed),
         "draft": session.status == Session.Status.DRAFT,
         "others": list(others_using(session)),

@@ -8,7 +8,7 @@ from secrets import randbelow
 from typing import Any, NamedTuple
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -33,11 +33,15 @@ NEW_SEEDS = 1_000_000
 
 
 class Place(NamedTuple):
-    """A seat of position 1: who sits there, or whether it waits for somebody who completes the table."""
+    """A seat: who has it, or whether it waits for somebody who completes the table, and where it is in position 1.
+
+    `table` is None where the number of the seat is that of its table, as nearly always; 0 for who rests then.
+    """
 
     line: str
     entrant: Entrant | None
     waits: bool
+    table: int | None
 
 
 class Evening:
@@ -84,6 +88,7 @@ class Evening:
             "session": self.session,
             "seated": self.seated,
             "seating": seating_of(self.seated, plan),
+            "beyond": plan.tables + 1 if plan else None,
             "gaps": gaps(self.seated, plan),
             "ready": self.preparation.step_players(),
             "move": self.move,
@@ -103,7 +108,7 @@ def entrants(request: HttpRequest, session: Session) -> HttpResponse:
         action = request.POST.get("action", "join")
         try:
             if action == "join":
-                evening.join = evening.join_form(request.POST, request.FILES)
+                evening.join = evening.join_form(names_sent(request), request.FILES)
                 valid = evening.join.is_valid()
                 if request.htmx:  # type: ignore[attr-defined]
                     return render(request, "direct/_join_preview.html", evening.room())
@@ -120,6 +125,15 @@ def entrants(request: HttpRequest, session: Session) -> HttpResponse:
         except Refused as refusal:
             messages.error(request, say(refusal))
     return render(request, "direct/entrants.html", evening.page())
+
+
+def names_sent(request: HttpRequest) -> QueryDict:
+    """The form's data; one name from the field of its own is a list of one."""
+    if "quick" not in request.POST:
+        return request.POST
+    data = request.POST.copy()
+    data["text"] = data["quick"]
+    return data
 
 
 def joined(request: HttpRequest, session: Session, join: JoinForm) -> HttpResponse:
@@ -167,13 +181,31 @@ def drawn(request: HttpRequest, evening: Evening) -> HttpResponse:
 def seating_of(seated: list[Entrant], plan: Plan | None) -> list[tuple[int, list[Place]]]:
     """Each starting number with its four seats in the order N, E, S, W."""
     lines = Line.values
-    taken = {(entrant.number, entrant.line): entrant for entrant in seated}
-    fillers = {(member.number, lines[member.line]) for member in (plan.fillers if plan else ())}
-    last = max((number for number, _ in (*taken, *fillers)), default=0)
+    taken = {(entrant.line, entrant.number): entrant for entrant in seated}
+    fillers = {(lines[member.line], member.number) for member in (plan.fillers if plan else ())}
+    first = first_seats(plan) if plan else {}
+    last = max((number for _, number in (*taken, *fillers)), default=0)
     return [
-        (number, [Place(line, taken.get((number, line)), (number, line) in fillers) for line in lines])
+        (
+            number,
+            [
+                Place(line, taken.get((line, number)), (line, number) in fillers, first.get((line, number)))
+                for line in lines
+            ],
+        )
         for number in range(1, last + 1)
     ]
+
+
+def first_seats(plan: Plan) -> dict[tuple[str, int], int]:
+    """Where those begin who do not begin at the table of their own number; 0 for who rests."""
+    lines = Line.values
+    tables = {member: play.table for play in plan.at(1) if play.complete for member in play.members}
+    return {
+        (lines[member.line], member.number): tables.get(member, 0)
+        for member in plan.members()
+        if tables.get(member) != member.number
+    }
 
 
 def gaps(seated: list[Entrant], plan: Plan | None) -> bool:
