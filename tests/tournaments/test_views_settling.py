@@ -191,6 +191,18 @@ def test_director_who_plays_sees_no_result_of_what_is_still_to_play(director, hi
     assert {url: figures(director, url) for url in pages_of(hidden)} == {url: [] for url in pages_of(hidden)}
 
 
+def test_director_who_plays_cannot_guess_either(director, hidden):
+    """The very result that is stored is answered as another one would be."""
+    guess = {f"score-{hidden.pk}": "1234"}
+    page = director.post(session_url("bulk", hidden.session) + "?position=1", guess)
+    sure = page.context["grid"].rows[hidden.table.number - 1].summary.shown
+    page = director.post(session_url("bulk", hidden.session) + "?position=1", guess | {f"sure-{hidden.pk}": sure})
+    assert "A result has been entered for this play already" in words(page)
+    body = {"base_score": 1234}
+    answer = director.post(f"/api/v1/plays/{hidden.pk}/result/", body, content_type="application/json")
+    assert answer.status_code == 409
+
+
 def test_lifting_shows_everything_and_is_logged(director, session, hidden):
     assert "Show me everything" in words(director.get(session_url("session", session)))
     director.post(session_url("playing", session), {"lift": "1"})

@@ -28,6 +28,7 @@ from tournaments.api.results import (
 )
 from tournaments.desk_state import hidden_etuis
 from tournaments.entries import entry_of
+from tournaments.errors import Conflict
 from tournaments.models import Play, ResultEntry
 from tournaments.permissions import Can, get_play_for, get_session_for, may_see_result, power_of
 from tournaments.selectors import PlayState, history_of, plays_of, rulings_of
@@ -125,6 +126,8 @@ class ResultView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         play = get_play_for(request.user, Can.ENTER, pk=pk)
+        if play.etui_id in hidden_etuis(play.session, request.user) and play.entries.filter(current=True).exists():
+            raise Conflict("result_already_entered")  # whether the two agree is not told either
         now = timezone.now()
         row = enter_result(play_id=pk, entry=read_entry(request.data, play), now=now, **author_of(request))
         created = row.entered_at == now

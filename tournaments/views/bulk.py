@@ -106,6 +106,8 @@ class Row:
             return
         now = timezone.now()
         try:
+            if self.current is not None and self.each.closed:
+                raise Conflict("result_already_entered")  # whether the two agree is not told either
             if seen := self.typed["seen"]:
                 correct_result(
                     play_id=self.play.pk,

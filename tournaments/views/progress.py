@@ -161,5 +161,5 @@ class Progress:
         """Changes whenever something on the page would."""
         computed = self.standings.results_version if self.standings else 0
         states = "".join(f"{STATES.index(each.state):x}" for each in self.states)
-        told = f"{self.session.results_version} {computed} {states} {self.closed} {self.rings}"
+        told = f"{self.session.results_version} {computed} {self.session.position} {states} {self.closed} {self.rings}"
         return hashlib.sha256(told.encode()).hexdigest()[:16]

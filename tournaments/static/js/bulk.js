@@ -5,7 +5,7 @@ const form = document.querySelector("form[data-kept]");
 const rows = [...form.querySelectorAll("tr[data-row]")];
 const kept = form.dataset.kept;
 
-const reachable = (field) => field.offsetParent !== null;
+const reachable = (field) => !field.closest("details:not([open])");
 const fieldsOf = (row) => [...row.querySelectorAll("[data-cell]")].filter(reachable);
 const open = (row) => fieldsOf(row).length > 0;
 
@@ -78,6 +78,7 @@ form.addEventListener("input", (event) => {
   write(now);
 });
 
-const first = form.querySelector(".is-open [data-cell], .bulk-said [data-cell]");
-const empty = rows.filter(open).flatMap(fieldsOf).find((field) => !field.value);
-if (first || empty) focus(first || empty);
+// Where to begin: at what is asked, at what is wrong, or at the first row that has nothing yet.
+const asked = form.querySelector(".bulk-said [type=checkbox]") ?? form.querySelector("[aria-invalid=true]");
+const begin = asked ?? rows.filter(open).flatMap(fieldsOf).find((field) => !field.value);
+if (begin) focus(begin);
