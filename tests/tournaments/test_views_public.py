@@ -21,7 +21,7 @@ from tests.factories import (
 )
 from tests.tournaments.pages import read, words
 from tournaments.domain.entry import Fiche, Passed
-from tournaments.messages import signed
+from tournaments.messages import label, signed
 from tournaments.report import Report
 from tournaments.services.results import annul_play, correct_result
 from tournaments.services.setup import edit_session
@@ -279,7 +279,7 @@ def test_feuille_gives_every_etui_with_score_mark_and_note(reader, session, repo
         assert rows == [
             [
                 str(line.etui["number"]),
-                "Attack" if line.play["taker_player"] is player else f"against {line.play['taker_player']['name']}",
+                "Attack" if line.play["taker_player"] is player else against(line.play),
                 signed(line.play["base_score"]),
                 signed(line.mark),
                 percent(line.note),
@@ -287,6 +287,11 @@ def test_feuille_gives_every_etui_with_score_mark_and_note(reader, session, repo
             for line in report.feuille(player["id"])
         ]
     assert len(rows) == 5
+
+
+def against(play):
+    """The taker by name and, where there is no room for it, by line."""
+    return f"against {play['taker_player']['name']} against {label('line', play['taker'])}"
 
 
 def test_feuille_leads_to_its_neighbours_in_the_ranking(reader, session, report):
