@@ -23,6 +23,7 @@ def open_tables(session: Session, *, now: dt.datetime) -> list[TableToken]:
     """One token for each table that never had one, for what is revoked stays so; none where only the desk enters."""
     if session.devices != Session.Devices.TABLES:
         return []
+    Session.objects.select_for_update(no_key=True).get(pk=session.pk)  # one maker of codes at a time
     return TableToken.objects.bulk_create(new_token(table, now=now) for table in session.tables.filter(tokens=None))
 
 
