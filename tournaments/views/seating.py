@@ -132,7 +132,7 @@ def names_sent(request: HttpRequest) -> QueryDict:
     if "quick" not in request.POST:
         return request.POST
     data = request.POST.copy()
-    data["text"] = data["quick"]
+    data["text"] = request.POST.get("quick", "")
     return data
 
 
