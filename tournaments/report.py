@@ -65,9 +65,17 @@ def build(session: Session, computed: dict[str, Any], *, cards_of: Iterable[int]
 
 
 def live(session: Session) -> dict[str, Any] | None:
-    """The report of the last standings computed, or before any job has come, of the rows; None without plays."""
-    computed = session.standings.data or getattr(standings.compute(session.pk), "data", None)
+    """The report of the last standings computed; of the rows before any job has come, and where a change of the plan
+    has left the last ones behind. None without plays."""
+    computed = session.standings.data
+    if not computed or not tells_of(computed, session):
+        computed = getattr(standings.compute(session.pk), "data", None)
     return build(session, computed) if computed else None
+
+
+def tells_of(computed: dict[str, Any], session: Session) -> bool:
+    """Whether standings are about the plays that are laid out now."""
+    return computed["plays"].keys() == {str(pk) for pk in session.plays.values_list("pk", flat=True)}
 
 
 def play_data(state: PlayState, computed: dict[str, Any], rules: Any) -> dict[str, Any]:

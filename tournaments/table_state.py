@@ -185,7 +185,8 @@ class After:
                 self.of_etui.setdefault(etui, []).append(play)
         elif self.setting == Session.Shown.RANKING and entered:
             entrants = session.entrants.select_related("player", "stand_in").in_bulk()
-            self.ranking = [ranked(player, entrants[player["id"]]) for player in self.computed["players"]]
+            there = [player for player in self.computed["players"] if player["id"] in entrants]
+            self.ranking = [ranked(player, entrants[player["id"]]) for player in there]
 
     def allowed(self, session: Session) -> str:
         if session.tournament.federation or not self.computed:

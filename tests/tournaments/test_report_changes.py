@@ -14,9 +14,9 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tournaments import standings
 from tournaments.models import Session
-from tournaments.operations import Substitute
+from tournaments.operations import Arrive, Leave, Substitute
 from tournaments.report import Report, live
-from tournaments.services.changes import change_session, number_of_plan
+from tournaments.services.changes import change_session, number_of_plan, undo_change
 from tournaments.services.planning import choose_plan, proposals_for, shape_of
 from tournaments.services.results import not_played
 from tournaments.services.rulings import give_penalty, split_etui
@@ -137,3 +137,23 @@ def test_publication_of_before_there_were_fillers_and_penalties_reads_as_it_did(
 
 def without(values, *names):
     return {name: value for name, value in values.items() if name not in names}
+
+
+def test_pages_read_the_rows_where_the_last_standings_are_of_another_plan(session, director):
+    enter_all(session, by=director, plays=session.plays.filter(position=1).select_related("etui"))
+    (player,) = add_players(club=session.tournament.club, lines=[RosterLine("Tardif", "")])
+    given = {"session_id": session.pk, "by": director, "now": timezone.now()}
+    arrival = Arrive((player.pk,), after=1)
+    version = change_session(operation=arrival, choice=0, seen=number_of_plan(session), **given)
+    assert "Tardif" in [player["name"] for player in refreshed(session).general()]
+    undo_change(seen=version.number, **given)
+    assert "Tardif" not in [player["name"] for player in report_of(session).general()]
+    pages = [browser_of(director).get(session_url(name, session)) for name in ("standings", "session")]
+    assert [("Tardif" in words(page), page.status_code) for page in pages] == [(False, 200)] * 2
+
+
+def test_who_went_before_the_first_position_is_on_no_plan(session, director):
+    gone = session.entrants.get(line="E", number=2)
+    given = {"choice": 0, "seen": number_of_plan(session), "by": director, "now": timezone.now()}
+    change_session(session_id=session.pk, operation=Leave((gone.pk,), after=0), **given)
+    assert gone.name not in words(reader().get(session_url("session_plan", session)))

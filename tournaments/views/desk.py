@@ -93,6 +93,7 @@ def leaders(session: Session, progress: Progress) -> list[dict[str, Any]]:
     return [
         {"entrant": entrants[player["id"]], "rank": player["rank_general"], "overall": fraction(player["overall"])}
         for player in data["players"]
+        if player["id"] in entrants  # who came with a change that is undone is gone before the next computation
     ]
 
 

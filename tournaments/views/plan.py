@@ -86,9 +86,10 @@ def plan_of(session: Session) -> Plan:
             sits = seat_of.get(way.entrant.pk)
             way.stops.append(Stop(position, sits, sits is not None or is_there(way.entrant, position)))
         resting.append([way.entrant for way in ways if way.stops[-1].there and way.stops[-1].place is None])
-    return Plan(list(positions.values()), resting, ways)
+    return Plan(list(positions.values()), resting, [way for way in ways if any(stop.there for stop in way.stops)])
 
 
 def is_there(entrant: Entrant, position: int) -> bool:
     """Whether a player has come by that position and has not gone home."""
-    return entrant.first_position <= position <= (entrant.last_position or position)
+    last = entrant.last_position  # 0 where he went before the first
+    return entrant.first_position <= position and (last is None or position <= last)
