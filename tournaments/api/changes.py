@@ -15,10 +15,12 @@ from rest_framework.response import Response
 
 from clubs.models import User
 from tournaments.api.base import Id, Shape, View, operation, read
-from tournaments.api.movements import FiguresOut, NamesField, NumbersField, PlanOut
+from tournaments.api.clubs import MOST_PLAYERS
+from tournaments.api.errors import told
+from tournaments.api.movements import CsvIn, FiguresOut, NamesField, NumbersField, PlanIn, PlanOut, read_body
 from tournaments.change_preview import Names, Preview, Spot, say_operation, say_version
 from tournaments.changes import outcomes, running_evening
-from tournaments.domain.planning import figures, to_data
+from tournaments.domain.planning import PlanError, figures, to_data
 from tournaments.messages import announcement, say_figures
 from tournaments.models import PlanVersion
 from tournaments.operations import Operation, from_data
@@ -26,6 +28,7 @@ from tournaments.permissions import Can, get_session_for
 from tournaments.plan_data import exempt_data, figures_data, name_of
 from tournaments.plans import member_of
 from tournaments.services.changes import change_session, number_of_plan, undo_change
+from tournaments.services.planning import choose_plan, import_plan, shape_of
 
 MOST_NAMED = 60
 MOST_POSITIONS = 60
@@ -223,6 +226,13 @@ class CurrentPlanOut(serializers.Serializer[Any]):
     plan = PlanOut()
 
 
+class ChoiceIn(Shape):
+    """A proposal for so many ranked players, by its place in the list of proposals, the best being 0."""
+
+    choice = serializers.IntegerField(min_value=0, max_value=100)
+    players = serializers.IntegerField(min_value=1, max_value=MOST_PLAYERS)
+
+
 class PlanView(View):
     open_to_all = frozenset({"GET"})
 
@@ -252,6 +262,26 @@ class PlanView(View):
             "plan": to_data(plan),
         }
         return Response(CurrentPlanOut(shown).data)
+
+    @operation(
+        "plan_choose",
+        "Before the start: play one of the proposals, or a plan of your own, which is verified",
+        request=PolymorphicProxySerializer("PlanToPlay", [ChoiceIn, PlanIn, CsvIn], resource_type_field_name=None),
+        answer=PlanVersionOut,
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.DIRECT, pk=pk)
+        chosen: dict[str, Any] = {"session_id": pk, "by": cast(User, request.user), "now": timezone.now()}
+        if isinstance(request.data, Mapping) and "choice" in request.data:
+            wish = read(ChoiceIn, request.data)
+            version = choose_plan(choice=wish["choice"], shape=shape_of(session, wish["players"]), **chosen)
+        else:
+            try:
+                plan = read_body(request.data)
+            except PlanError as error:
+                return Response({"error": told(error)}, status=status.HTTP_400_BAD_REQUEST)
+            version = import_plan(plan=plan, **chosen)
+        return Response(version_data(version, Names(session)))
 
 
 class PreviewView(View):

@@ -80,12 +80,14 @@ class EntrantOut(serializers.Serializer[Any]):
     name = serializers.CharField()
     line = serializers.CharField()
     number = serializers.IntegerField(help_text="the table of position 1, which is the starting number")
+    ranked = serializers.BooleanField(help_text="false for who completes a table")
 
 
 class SeatIn(Shape):
     player = Id()
     line = LineField()
     number = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER)
+    ranked = serializers.BooleanField(default=True, help_text="false for who completes a table")
 
 
 class DealSetIn(Shape):
@@ -189,7 +191,7 @@ def read_seats(data: Any) -> list[Seat]:
         return seats_in_order(serializers.ListField(child=Id()).run_validation(data))
     reader = SeatIn(data=data, many=True)
     reader.is_valid(raise_exception=True)
-    return [Seat(seat["player"], seat["line"], seat["number"]) for seat in reader.validated_data]
+    return [Seat(seat["player"], seat["line"], seat["number"], seat["ranked"]) for seat in reader.validated_data]
 
 
 class DealSetView(View):

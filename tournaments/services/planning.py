@@ -137,9 +137,10 @@ def is_history(position: object, fixed: int) -> bool:
     return isinstance(position, int) and position <= fixed
 
 
-def shape_of(session: Session) -> str:
-    """What the proposals depend on, as a short text."""
-    players = session.entrants.filter(ranked=True).count()
+def shape_of(session: Session, players: int | None = None) -> str:
+    """What the proposals depend on, as a short text, for the session's ranked players or for so many."""
+    if players is None:
+        players = session.entrants.filter(ranked=True).count()
     return f"{players}-{session.positions}-{session.etuis_per_position}-{int(session.barometer)}"
 
 

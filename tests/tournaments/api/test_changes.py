@@ -90,3 +90,31 @@ def test_what_the_evening_forbids_is_refused(club: Club, director: Client, sessi
     for code, operation in refused.items():
         assert director.refused("POST", f"{path}preview/", {"operation": operation}, status=422) == code
     assert director.refused("POST", f"{path}undo/", {"seen": 1}, status=422) == "nothing_to_undo"
+
+
+def test_thirty_one_players_with_somebody_who_completes_a_table_start_by_the_plan_chosen(
+    club: Club, director: Client
+) -> None:
+    session = draft_session(make_tournament(club), tables=8, etuis_per_position=1)
+    path = f"sessions/{session.pk}/"
+    seats = director.get(f"{path}entrants/")
+    told = [{name: seat[name] for name in ("player", "line", "number", "ranked")} for seat in seats]
+    told[-1]["ranked"] = False
+    assert [seat["ranked"] for seat in director("PUT", f"{path}entrants/", told)] == [True] * 31 + [False]
+    assert director.refused("PUT", f"{path}plan/", {"choice": 0, "players": 32}, status=409) == "plan_out_of_date"
+    assert director.refused("PUT", f"{path}plan/", {"choice": 99, "players": 31}, status=422) == "plan_unknown"
+    assert director("PUT", f"{path}plan/", {"choice": 0, "players": 31})["kind"] == "choice"
+    director.post(f"{path}start/")
+    plan = director.get(f"{path}plan/")
+    assert [seat["seat"] for seat in plan["seats"] if not seat["ranked"]] == ["W8"]
+    assert plan["exempt"] == [[]] * 5
+
+
+def test_plan_of_ones_own_is_verified_before_it_is_kept(club: Club, director: Client) -> None:
+    session = draft_session(make_tournament(club), tables=2, positions=1, etuis_per_position=1)
+    path = f"sessions/{session.pk}/plan/"
+    rows = ["position,table,N,E,S,W,etuis", "1,1,1,1,1,1,1", "1,2,2,2,2,2,2"]
+    assert director("PUT", path, {"csv": "\n".join(rows)})["kind"] == "choice"
+    twice = "\n".join([*rows[:2], "1,2,1,2,2,2,2"])
+    assert director.refused("PUT", path, {"csv": twice}, status=422) == "plan_faulty"
+    assert director.refused("PUT", path, {"csv": "1;2;3"}, status=400) == "fields"

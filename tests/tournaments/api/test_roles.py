@@ -41,7 +41,7 @@ NEEDS = {
     "sessions/{session}/uncall/": {"POST": DIRECT},
     "sessions/{session}/last-call/": {"POST": DIRECT},
     "sessions/{session}/last-call/back/": {"POST": DIRECT},
-    "sessions/{session}/plan/": {"GET": READ},
+    "sessions/{session}/plan/": {"GET": READ, "PUT": DIRECT},
     "sessions/{session}/changes/": {"GET": DIRECT, "POST": DIRECT},
     "sessions/{session}/changes/preview/": {"POST": DIRECT},
     "sessions/{session}/changes/undo/": {"POST": DIRECT},
