@@ -55,7 +55,7 @@ function after(shown) {
     shown.kind === "topage"
       ? shown.plays.map(({ base_score, taker, notes, mine }) => [
           signed(base_score),
-          notes && percent(notes[taker]),
+          notes && taker && percent(notes[taker]),
           mine,
         ])
       : shown.players.map(({ rank, name, percent: share }) => [`${rank ?? "–"}  ${name}`, share && percent(share)]);
