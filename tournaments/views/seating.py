@@ -35,13 +35,15 @@ NEW_SEEDS = 1_000_000
 class Place(NamedTuple):
     """A seat: who has it, or whether it waits for somebody who completes the table, and where it is in position 1.
 
-    `table` is None where the number of the seat is that of its table, as nearly always; 0 for who rests then.
+    `table` is None where the number of the seat is that of its table, as nearly always; 0 for who rests then. A seat
+    that is not `there` is none of the plan's.
     """
 
     line: str
     entrant: Entrant | None
     waits: bool
     table: int | None
+    there: bool
 
 
 class Evening:
@@ -182,19 +184,16 @@ def seating_of(seated: list[Entrant], plan: Plan | None) -> list[tuple[int, list
     """Each starting number with its four seats in the order N, E, S, W."""
     lines = Line.values
     taken = {(entrant.line, entrant.number): entrant for entrant in seated}
+    planned = {(lines[member.line], member.number) for member in (plan.members() if plan else ())}
     fillers = {(lines[member.line], member.number) for member in (plan.fillers if plan else ())}
     first = first_seats(plan) if plan else {}
+
+    def place(line: str, number: int) -> Place:
+        seat = line, number
+        return Place(line, taken.get(seat), seat in fillers, first.get(seat), plan is None or seat in planned)
+
     last = max((number for _, number in (*taken, *fillers)), default=0)
-    return [
-        (
-            number,
-            [
-                Place(line, taken.get((line, number)), (line, number) in fillers, first.get((line, number)))
-                for line in lines
-            ],
-        )
-        for number in range(1, last + 1)
-    ]
+    return [(number, [place(line, number) for line in lines]) for number in range(1, last + 1)]
 
 
 def first_seats(plan: Plan) -> dict[tuple[str, int], int]:
