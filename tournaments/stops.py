@@ -1,6 +1,6 @@
 """The plays of one table as its screen and its commands see them: each with its result's state. Reads only.
 
-A stop is one position at one table. It is closed once the next position is called and nothing of it is waited for;
+A stop is one position at one table. It is closed once its players have moved on and nothing of it is waited for;
 until then the table may correct itself.
 """
 
@@ -67,20 +67,27 @@ def table_play(play: Play, annulled: set[int]) -> TablePlay:
     return TablePlay(play, rows, state)
 
 
-def is_closed(session: Session, position: int, plays: Iterable[TablePlay]) -> bool:
-    return session.position > position and not any(play.state in WAITED_FOR for play in plays)
+def is_closed(here: int, position: int, plays: Iterable[TablePlay]) -> bool:
+    """Whether a stop is over at a table whose players sit there for position `here`."""
+    return here > position and not any(play.state in WAITED_FOR for play in plays)
 
 
 def stop_is_closed(play: Play) -> bool:
-    return is_closed(play.session, play.position, plays_at(play.table, position=play.position))
+    plays = plays_at(play.table)
+    here = present_position(play.session, plays)
+    return is_closed(here, play.position, [one for one in plays if one.play.position == play.position])
 
 
-def present_position(session: Session, plays: Iterable[TablePlay]) -> int:
+def present_position(session: Session, plays: Sequence[TablePlay]) -> int:
     """The position whose players sit at the table: the first one with something to do, at most the one called.
 
-    Where no position is ever called it is the last one in which something has been done.
+    Who has begun an étui sits there: what an earlier position still owes brings nobody back, and an étui ruled on
+    beforehand brings nobody forward. Where no position is ever called it is the last one begun.
     """
+    called = session.position or session.positions
+    begun = {play.play.position for play in plays if play.current or play.play.started_at}
+    latest = max((position for position in begun if position <= called), default=1)
     if not session.position:
-        return max((play.play.position for play in plays if play.state != TODO), default=1)
+        return latest
     busy = {play.play.position for play in plays if play.state in AT_THE_TABLE}
-    return min((position for position in busy if position <= session.position), default=session.position)
+    return min((position for position in busy if latest <= position <= called), default=called)

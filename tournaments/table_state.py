@@ -64,7 +64,7 @@ def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
         "stops": [
             {
                 "position": position,
-                "closed": is_closed(session, position, stop),
+                "closed": is_closed(here, position, stop),
                 "rest": not stop,
                 "seats": seats_data(stop[0].play) if stop else {},
                 "plays": [play_data(play, session, shown, own, open_to_table=position >= here) for play in stop],

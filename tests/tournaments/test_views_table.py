@@ -15,6 +15,7 @@ from tests.tournaments.pages import read, words
 from tests.tournaments.tables import Phone, command, tokens_of
 from tournaments import standings
 from tournaments.models import LogEntry, ResultEntry, Session, TableToken, Tournament
+from tournaments.services.results import annul_play
 from tournaments.services.tables import revoke_token
 from tournaments.views.access import session_url
 
@@ -221,6 +222,25 @@ def test_results_leave_with_the_players_who_entered_them(session, phone, play):
     gone = phone.get().json()["stops"][0]
     assert gone["closed"]
     assert [(shown["entry"], shown["score"], shown["after"]) for shown in gone["plays"]] == [(None, None, None)] * 2
+
+
+def test_etui_still_owed_opens_nothing_of_those_who_sat_there_since(session, phone, play):
+    at(session, position=2)
+    for left in session.plays.filter(table__number=1, position=2).select_related("etui"):
+        phone.send("enter", play=left, seat="N", entry=garde(left.etui.taker))
+    assert phone.get().json()["here"] == 2
+    at(session, position=3)
+    state = phone.get().json()
+    assert (state["here"], [stop["closed"] for stop in state["stops"]]) == (3, [False, True, False])
+    assert [shown["entry"] for shown in state["stops"][1]["plays"]] == [None, None]
+
+
+def test_ruling_on_a_position_to_come_moves_nobody_there(session, phone, play):
+    phone.send("enter", play=play, seat="N", entry=garde(play.etui.taker))
+    later = session.plays.filter(table__number=1, position=3).first()
+    annul_play(play_id=later.pk, reason="altéré", by=make_director(session.tournament.club), now=timezone.now())
+    state = phone.get().json()
+    assert (state["here"], state["stops"][0]["plays"][0]["entry"] is None) == (1, False)
 
 
 def after_entry(session, phone, play, **settings):
