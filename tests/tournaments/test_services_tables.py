@@ -206,8 +206,8 @@ def test_table_corrects_itself_until_its_position_is_closed(session, device, dir
     for left in device.table.plays.filter(position=1).exclude(pk=play.pk):
         enter(left, by=director)
     late = device.send("correct", play=play, seat="N", entry=garde(play.etui.taker), seen_version=2)
-    assert outcome(late) == ("refused", "position_closed")
-    assert rows(play) == [(1, False, False), (2, True, False)]
+    assert outcome(late) == ("conflict", "kept_contested")
+    assert rows(play) == [(1, False, False), (2, True, False), (3, False, True)]
 
 
 def test_correction_of_what_the_director_has_corrected_meanwhile_is_kept_contested(device, director, play):

@@ -5,6 +5,7 @@ import json
 import uuid
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -15,6 +16,7 @@ from tests.tournaments.pages import read, words
 from tests.tournaments.tables import Phone, command, tokens_of
 from tournaments import standings
 from tournaments.models import LogEntry, ResultEntry, Session, TableToken, Tournament
+from tournaments.services import commands
 from tournaments.services.results import annul_play
 from tournaments.services.tables import revoke_token
 from tournaments.views.access import session_url
@@ -310,6 +312,16 @@ def test_commands_are_answered_one_by_one_and_a_wrong_one_stops_nothing(phone, p
         (sent[1]["key"], "received"),
         (sent[2]["key"], "received"),
     ]
+
+
+def test_command_on_which_the_site_fails_is_left_to_be_sent_again_and_holds_up_none(phone, play, monkeypatch):
+    def fails(command):
+        raise OperationalError("database is locked")
+
+    monkeypatch.setitem(commands.HANDLERS, "start", fails)
+    sent = [command("start", play=play), command("enter", play=play, seat="N", entry=garde(play.etui.taker))]
+    answer = phone.post(*sent).json()
+    assert [receipt["key"] for receipt in answer["receipts"]] == [sent[1]["key"]]
 
 
 def test_a_table_asks_so_often_and_no_more(phone, monkeypatch):

@@ -30,18 +30,19 @@ RECEIVED, REFUSED, CONFLICT, QUESTION = "received", "refused", "conflict", "ques
 DEVICE = re.compile(r"[A-Za-z0-9_-]{8,32}")
 NAME = 60
 MOST_ID = 2**63 - 1
-MOST_VERSION = 32_767
+MOST_SMALL = 32_767
 CLOCKS_APART = dt.timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of a command. `number` is the entry it led to, `at` when that was stored."""
+    """What became of a command. `number` and `version` are of the entry it led to, `at` is when that was stored."""
 
     key: str
     status: str
     at: dt.datetime
     number: int | None = None
+    version: int | None = None
     error: Refused | EntryError | ScoringError | None = None
     questions: tuple[Question, ...] = ()
 
@@ -70,10 +71,16 @@ class Command:
 
     @cached_property
     def play(self) -> Play:
-        """The play that it is about; another table's is as unknown as one that is not."""
+        """The play that it is about; another table's is as unknown as one that is not.
+
+        Where the plan has been laid out anew since, it is the one of the same étui in the same position.
+        """
         number = read_number(self.fields.get("play"), "play", MOST_ID)
-        plays = Play.objects.select_related("session__tournament", "table", "etui")
-        play = plays.filter(pk=number, table=self.table).first()
+        plays = Play.objects.select_related("session__tournament", "table", "etui").filter(table=self.table)
+        play = plays.filter(pk=number).first()
+        if play is None and "etui" in self.fields and not Play.objects.filter(pk=number).exists():
+            position, etui = (read_number(self.fields.get(name), name, MOST_SMALL) for name in ("position", "etui"))
+            play = plays.filter(position=position, etui__number=etui).first()
         if play is None:
             raise Refused("play_unknown")
         return play
@@ -81,7 +88,7 @@ class Command:
     @property
     def version(self) -> int:
         name = "seen_version" if "seen_version" in self.fields else "version"
-        return read_number(self.fields.get(name), name, MOST_VERSION)
+        return read_number(self.fields.get(name), name, MOST_SMALL)
 
     @property
     def seat(self) -> str:
@@ -109,6 +116,7 @@ class Command:
             status=CONFLICT if contested else RECEIVED,
             at=at or (row.entered_at if row else self.now),
             number=row.pk if row else None,
+            version=row.version if row else None,
             error=Conflict("kept_contested") if contested else None,
         )
 
@@ -211,14 +219,13 @@ def entered(command: Command, play: Play) -> ResultEntry:
 
 
 def correct(command: Command) -> Receipt:
-    """The table takes back what it said, until the position closes; then only the director does."""
+    """The table takes back what it said, until the position closes; what comes later is kept for the director."""
     play = command.play
     if row := results.stored_under(command.key, play):
         return command.receipt(row)
     must_have_written(command)
-    if not command.device.writes:
+    if not command.device.writes or stop_is_closed(play):
         return command.receipt(entered(command, play))
-    must_be_open(play)
     entry = read_table_entry(command.fields.get("entry"))
     results.check_entry(play, entry)
     unanswered(command, questions(entry, auction=cast(Auction, play.session.tournament.auction)))
@@ -309,7 +316,7 @@ def must_have_written(command: Command) -> None:
 
 def call(command: Command) -> Receipt:
     """One call a table at a time; the desk rings until it is answered or taken back."""
-    play = command.play if command.fields.get("play") is not None else None
+    play = results.locked_play(command.play.pk) if command.fields.get("play") is not None else None
     tables.held(command.table)
     calls = ArbiterCall.objects.filter(table=command.table)
     if not calls.filter(key=command.key).exists() and not calls.filter(answered_at=None).exists():

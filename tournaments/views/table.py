@@ -3,6 +3,7 @@
 The screen is one page, the same for everybody: what it shows it asks for, and what is typed waits in it for a receipt.
 """
 
+import datetime as dt
 import hashlib
 import logging
 from typing import Any
@@ -103,11 +104,19 @@ class SendView(Door):
     def post(self, request: Request, token: str) -> Response:
         table, now = self.table(), timezone.now()
         device, commands = self.read(request)
-        receipts = [receipt_data(receive(table, device, command, now)) for command in commands]
+        receipts = [receipt for command in commands if (receipt := self.receipt(table, device, command, now))]
         seen(table=table, device=device, now=now)
         # What the commands did may be in the session's row: the state is built of a fresh one.
         state = build(self.table(), device, now=now)
         return Response({"server": SERVER, "receipts": receipts, "state": state})
+
+    def receipt(self, table: Table, device: str, command: object, now: dt.datetime) -> dict[str, Any] | None:
+        """None where the site itself fails: the device keeps that command, and those behind it are not held up."""
+        try:
+            return receipt_data(receive(table, device, command, now))
+        except Exception:
+            logger.exception("a command of table %s failed", table.pk)
+            return None
 
     def read(self, request: Request) -> tuple[str, list[Any]]:
         if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
@@ -130,6 +139,7 @@ def receipt_data(receipt: Receipt) -> dict[str, Any]:
         "key": receipt.key,
         "status": receipt.status,
         "number": receipt.number,
+        "version": receipt.version,
         "at": receipt.at.isoformat(),
         "code": error.code if error else "",
         "field": error.field if error else "",
