@@ -14,12 +14,13 @@ from playwright.sync_api import expect
 from tests.factories import make_tournament, make_user, started_session
 from tests.tournaments.tables import tokens_of
 from tournaments import table_words
-from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session
+from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Session
 from tournaments.services.tables import renew_token
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PHONE = (390, 700)
+FIELDS = [field for field in Play._meta.concrete_fields if not field.primary_key]
 CONTROLLED = """() => new Promise((done) => navigator.serviceWorker.controller
     ? done() : navigator.serviceWorker.addEventListener("controllerchange", () => done()))"""
 
@@ -351,3 +352,39 @@ def test_code_that_opens_nothing_is_told_and_what_was_typed_is_kept(table, probl
         expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
         problems[:] = [problem for problem in problems if "404" not in problem]
     assert current(session) == {1: 1}
+
+
+def test_result_without_its_play_finds_the_etui_again_or_stays_on_the_screen(table, problems):
+    """The plan changes while a table without network plays on: one étui is laid out anew, the other one is gone."""
+    session, address = evening(etuis=2)
+    first, second = session.plays.filter(table__number=1, position=1).select_related("etui")
+    with table(address) as phone:
+        phone.tap("write")
+        expect(phone.heading).to_have_text(words("ask.etui"))
+        phone.page.context.set_offline(True)
+        for play in (first, second):
+            phone.enter(play.etui.number)
+            phone.tap("agree")
+        session.plays.filter(pk__in=[first.pk, second.pk]).delete()
+        Play.objects.bulk_create([Play(**{field.attname: getattr(first, field.attname) for field in FIELDS})])
+        phone.page.context.set_offline(False)
+        expect(phone.row(first.etui.number)).to_have_text(f"+66 · {words('state.confirmed')}")
+        alert = phone.page.locator("[role=alert]", has=phone.page.locator(".score-lines"))
+        expect(alert).to_contain_text(words("etui", etui=second.etui.number))
+        expect(alert).to_contain_text(words("typed_kept", score="+66"))
+        phone.page.reload()
+        expect(alert).to_contain_text("+66")
+        problems[:] = [problem for problem in problems if "ERR_" not in problem]
+    assert current(session) == {first.etui.number: 1}
+
+
+def test_etui_that_is_owed_comes_before_the_position_called_since(table):
+    session, address = evening(etuis=1)
+    Session.objects.filter(pk=session.pk).update(position=2)
+    (owed, next_one) = session.plays.filter(table__number=1, position__lte=2).values_list("etui__number", flat=True)
+    with table(address) as phone:
+        phone.tap("write", "after")
+        phone.etui(next_one)
+        expect(phone.page.locator("main")).to_contain_text(words("order.other", first=owed))
+        phone.tap("yes", "home")
+        expect(phone.page.locator(".notice-warning")).to_contain_text(words("owed_etui", etui=owed, position=1))

@@ -50,9 +50,15 @@ export class Deeds extends Site {
   // Whether étuis of a position may be begun without being asked: it is called, or, where nobody calls, comes next.
   reached(stop) {
     const { here, state, outbox } = this;
-    if (stop.position <= here) return true;
+    if (stop.position <= Math.max(here, state.position)) return true;
     const before = stopOf(state, here);
     return !state.position && stop.position === here + 1 && !owed(before, outbox.commands).length;
+  }
+
+  // The étui that comes first: what those who sit here still have to play goes before a later position.
+  first(stop) {
+    const before = stop.position > this.here && nextPlay(stopOf(this.state, this.here), this.outbox.commands);
+    return before || nextPlay(stop, this.outbox.commands);
   }
 
   open({ id }) {
@@ -61,13 +67,13 @@ export class Deeds extends Site {
     const open = isOpen(play, this.outbox.commands);
     if (this.drafts[id] && (open || this.drafts[id].mode !== "enter")) return this.resume(id);
     if (!open) return this.go({ name: "play", play: id });
-    const next = nextPlay(stop, this.outbox.commands) === play && this.reached(stop) && !this.state.last_call;
+    const next = this.first(stop) === play && this.reached(stop) && !this.state.last_call;
     return next || found.state === "started" ? this.begin(play) : this.go({ name: "order", play: id });
   }
 
   begin(play) {
     const begun = this.find(play.id).found.state === "started" || this.state.last_call;
-    if (!begun) this.command({ kind: "start", play: play.id });
+    if (!begun) this.command({ kind: "start", ...this.about(play.id) });
     this.draft(draftOf(play, this.state.session.auction, "enter"), () => this.resume(play.id));
   }
 
@@ -89,13 +95,19 @@ export class Deeds extends Site {
     return drafts;
   }
 
+  // Which play is meant, and by what it is found if the plan is laid out anew before this arrives.
+  about(id) {
+    const { stop, play } = this.find(id);
+    return { play: id, position: stop.position, etui: play.etui };
+  }
+
   // Keeps the command in the same moment as the draft goes: a reload finds the one or the other.
   async settle(id, command) {
     if (this.saving) return false;
     this.saving = true;
     try {
       const drafts = this.without(id);
-      await this.command({ play: id, ...command }, { [this.name("drafts")]: drafts });
+      await this.command({ ...this.about(id), ...command }, { [this.name("drafts")]: drafts });
       this.drafts = drafts;
     } catch {
       this.tell(say("not_kept"));

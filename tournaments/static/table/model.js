@@ -136,7 +136,7 @@ export function draftOf(play, auction, mode, entry) {
   if (entry?.kind !== "facts") return fresh;
   return {
     ...fresh,
-    taker: entry.taker,
+    taker: imposed ? play.taker : entry.taker, // the étui's, should another one have been played
     contract: entry.contract,
     bouts: entry.bouts,
     points: String(entry.half_points / 2),

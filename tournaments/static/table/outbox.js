@@ -87,9 +87,9 @@ export class Outbox {
       const { receipts, state } = (await ask(`${this.place.url}send/`, { language: this.language, body })) ?? {};
       const answered = batch.flatMap((command) => {
         const receipt = receipts?.find(({ key }) => key === command.key);
-        return receipt ? { ...command, receipt: { ...receipt, version: versionOf(state, command.play) } } : [];
+        return receipt ? { ...command, receipt } : [];
       });
-      if (!answered.length) throw new Unreached("portal");
+      if (!answered.length) throw new Unreached(receipts ? "trouble" : "portal");
       await this.store.write({ commands: answered });
       await this.load();
       this.report({ state, received: answered });
@@ -143,11 +143,6 @@ function tab() {
 const settled = (receipt) => Boolean(receipt) && receipt.status !== "question";
 
 const taken = (command) => command.receipt.status === "received";
-
-function versionOf(state, play) {
-  for (const stop of state?.stops ?? []) for (const one of stop.plays) if (one.id === play) return one.version;
-  return null;
-}
 
 // A command as it travels: without what only this device needs to know.
 function bare({ token, order, after, receipt, ...command }) {

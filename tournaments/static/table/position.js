@@ -2,7 +2,7 @@
 
 import { button, h } from "./dom.js";
 import { nextPlay, owed, playOf, scored, seen, stopOf } from "./model.js";
-import { answers, nameOf, notice, person } from "./parts.js";
+import { answers, explained, nameOf, notice, person } from "./parts.js";
 import { say, signed } from "./words.js";
 
 export function position(app, view) {
@@ -109,14 +109,17 @@ function troubles(app) {
   return found.map((command) => {
     const { stop, play } = playOf(app.state, command.play);
     const { status, text, questions } = command.receipt;
-    const typed = command.entry && stop?.position >= app.here && signed(scored(command.entry).base_score);
+    // What the site has no play for is nowhere but here.
+    const score = command.entry && (!play || stop.position >= app.here) && scored(command.entry);
+    const etui = play?.etui ?? command.etui;
     const key = (name) => ({ "data-key": `${name}-${command.key}` });
     const dismiss = button(say("understood"), () => app.dismiss(command), key("dismiss"));
     return notice(
       status === "conflict" ? "warning" : "danger",
       [
-        h("p", {}, play && h("strong", {}, say("etui", { etui: play.etui })), " ", text),
-        typed && h("p", {}, say("typed_kept", { score: typed })),
+        h("p", {}, etui && h("strong", {}, say("etui", { etui })), " ", text),
+        score && h("p", {}, say("typed_kept", { score: signed(score.base_score) })),
+        score && !play && explained(command.entry, score),
         (questions ?? []).map((question) => h("p", {}, question.text)),
         h(
           "div",
@@ -177,7 +180,7 @@ function around(app, stop) {
 // Asked where an étui is out of its order, or its position not called on this device.
 export function order(app, view) {
   const { stop, play } = playOf(app.state, view.play);
-  const first = nextPlay(stop, app.outbox.commands);
+  const first = app.first(stop);
   const why = app.state.last_call ? "last_call" : !app.reached(stop) ? "early" : "other";
   const params = { etui: play.etui, first: first?.etui, position: stop.position };
   return {

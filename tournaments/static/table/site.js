@@ -16,6 +16,7 @@ export class Site {
   drafts = {};
   reason = null; // why the site could not be reached, if it could not
   heard = null; // the last receipt, in words
+  turn = 0; // how many states have been heard
   offset = 0; // the site's clock less ours, in milliseconds
   seat = "N"; // who enters
 
@@ -63,12 +64,13 @@ export class Site {
   // Asks for news, now and again after a while.
   async look() {
     clearTimeout(this.timer);
+    const { turn } = this;
     try {
       const stamp = this.state ? `&seen=${encodeURIComponent(this.state.stamp)}` : "";
       const state = await ask(`${this.url}state/?device=${this.outbox.place.device}${stamp}`, {
         language: this.language,
       });
-      this.hear({ state });
+      this.hear({ state: turn === this.turn ? state : null }); // older than what a receipt has brought meanwhile?
       this.outbox.send();
     } catch (error) {
       if (!(error instanceof Unreached)) throw error;
@@ -88,6 +90,7 @@ export class Site {
   hear({ state, reason = null, received = [] }) {
     if (state !== undefined || reason) this.reason = reason;
     if (state) {
+      this.turn += 1;
       this.state = { ...state, left: this.leaving(state) };
       this.offset = new Date(state.now) - Date.now();
       this.store.write({ values: { [this.name("state")]: this.state } });
