@@ -27,7 +27,7 @@ PLAN_ERRORS: Texts = {
         "Line %(row)s: %(field)s cannot be “%(value)s”. Positions, tables and players are numbers from 1 on,"
         " étuis are written 5-8 or 5 6 7 8."
     ),
-    "width": _("Line %(row)s has %(found)s fields, while the first line names %(expected)s columns: correct it."),
+    "width": _("Line %(row)s: the first line names %(expected)s columns, this one has %(found)s. Correct it."),
     "twice": _("Line %(row)s: position %(position)s, table %(table)s stands already on line %(first)s. Remove one."),
     "uneven": ngettext_lazy(
         "Line %(row)s has %(found)s étui, while line %(first)s has %(expected)s: give all tables the same number.",

@@ -205,19 +205,19 @@ FAMILIES: Mapping[type[object], Family] = {
             "positions": _("A movement has 1 to %(most)s positions, not %(found)s: change the positions."),
             "etuis": _("A table plays 1 to %(most)s étuis a position, not %(found)s: change the étuis a position."),
             "incomplete": _(
-                "With %(tables)s tables the cyclic movement ends after %(most)s positions: play at most %(most)s,"
+                "Tables: %(tables)s. The cyclic movement then ends after position %(most)s: play at most %(most)s,"
                 " or play with %(below)s or %(above)s tables."
             ),
             "incomplete_few": _(
-                "With %(tables)s tables the cyclic movement ends after %(most)s positions: play at most %(most)s,"
+                "Tables: %(tables)s. The cyclic movement then ends after position %(most)s: play at most %(most)s,"
                 " or play with %(above)s tables."
             ),
             "too_many_positions": _(
-                "With %(tables)s tables players would meet again after position %(most)s, and %(positions)s are wanted:"
+                "Tables: %(tables)s. Players would meet again after position %(most)s, and %(positions)s are wanted:"
                 " play %(most)s, or play with %(below)s or %(above)s tables."
             ),
             "too_few_tables": _(
-                "With %(tables)s tables players would meet again after position %(most)s, and %(positions)s are wanted:"
+                "Tables: %(tables)s. Players would meet again after position %(most)s, and %(positions)s are wanted:"
                 " play %(most)s, or play with %(above)s tables."
             ),
         }
@@ -237,7 +237,7 @@ FAMILIES: Mapping[type[object], Family] = {
     DealError: Family(
         {
             "players": _("A deal is for 3, 4 or 5 players, not %(found)s."),
-            "size": _("%(hand)s: %(found)s cards instead of %(expected)s."),
+            "size": _("%(hand)s: %(found)s instead of %(expected)s cards."),
             "unknown_card": _("%(hand)s: “%(found)s” is no card."),
             "duplicate_card": _("%(hand)s: %(card)s is already with %(other)s."),
         },
@@ -288,25 +288,23 @@ FAMILIES: Mapping[type[object], Family] = {
             "no_boards": _("There is no étui in it: write one a line, its number first."),
             "number": _("Line %(line)s, column %(column)s: %(found)s is no étui number from 1 to %(most)s."),
             "repeated": _("Line %(line)s, column %(column)s: étui %(found)s stands already on line %(first)s."),
-            "players": _("Line %(line)s, column %(column)s: %(found)s players. A deal is for 3, 4 or 5."),
-            "other_players": _(
-                "Line %(line)s, column %(column)s: %(found)s players, while the set is for %(expected)s."
-            ),
+            "players": _("Line %(line)s, column %(column)s: a deal is for 3, 4 or 5 players, not %(found)s."),
+            "other_players": _("Line %(line)s, column %(column)s: the set is for %(expected)s players, not %(found)s."),
             "seat": _("Line %(line)s, column %(column)s: %(found)s is no line of the table. Use one of: %(seats)s."),
-            "hands": _("Line %(line)s, column %(column)s: %(found)s hands. A deal has 3, 4 or 5, then the chien."),
-            "suits": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s parts instead of 5 (♠.♥.♦.♣.trumps)."),
+            "hands": _("Line %(line)s, column %(column)s: a deal has 3, 4 or 5 hands, then the chien, not %(found)s."),
+            "suits": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s instead of 5 parts (♠.♥.♦.♣.trumps)."),
             "rank": _(
                 "Line %(line)s, column %(column)s, %(hand)s: %(found)s is no card of a suit (R D C V 10 9 … 2 1)."
             ),
             "trump": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s is no trump from 1 to 21."),
             "duplicate_card": _("Line %(line)s, column %(column)s, %(hand)s: %(card)s is already with %(other)s."),
-            "size": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s cards instead of %(expected)s."),
+            "size": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s instead of %(expected)s cards."),
             "hand_missing": _("Line %(line)s, column %(column)s: %(hand)s is empty while other hands have cards."),
             "column": _("Line %(line)s, column %(column)s: %(found)s is no column. The columns are %(known)s."),
             "column_repeated": _("Line %(line)s, column %(column)s: the column %(found)s comes twice."),
             "column_missing": _("Line %(line)s, column %(column)s: the column %(found)s is missing."),
             "cells": _(
-                "Line %(line)s, column %(column)s: %(found)s cells, while the first line names %(expected)s columns."
+                "Line %(line)s, column %(column)s: the first line names %(expected)s columns, this one has %(found)s."
             ),
             "quote": _("Line %(line)s, column %(column)s: a quotation mark is not closed, or stands inside a cell."),
             "json": _("Line %(line)s, column %(column)s: this is not JSON."),
@@ -324,7 +322,7 @@ FAMILIES: Mapping[type[object], Family] = {
     ),
     TypedError: Family(
         {
-            "suits": _("Column %(column)s: %(found)s parts instead of 5 (♠.♥.♦.♣.trumps)."),
+            "suits": _("Column %(column)s: %(found)s instead of 5 parts (♠.♥.♦.♣.trumps)."),
             "rank": _("Column %(column)s: %(found)s is no card of a suit (R D C V 10 9 … 2 1)."),
             "trump": _("Column %(column)s: %(found)s is no trump from 1 to 21."),
         }
@@ -332,15 +330,15 @@ FAMILIES: Mapping[type[object], Family] = {
     NotationError: Family(
         {
             "hands": _(
-                "Column %(column)s: %(found)s groups of cards. A deal has 4, 5 or 6: one a player, then the chien."
+                "Column %(column)s: a deal has 4, 5 or 6 groups of cards, one a player, then the chien, not %(found)s."
             ),
-            "suits": _("%(hand)s, column %(column)s: %(found)s parts instead of 5 (♠.♥.♦.♣.trumps)."),
+            "suits": _("%(hand)s, column %(column)s: %(found)s instead of 5 parts (♠.♥.♦.♣.trumps)."),
             "empty": _("%(hand)s, column %(column)s: nothing is written for %(suit)s. A void is “-”."),
             "rank": _("%(hand)s, column %(column)s: “%(found)s” is not one of R D C V T 9 8 7 6 5 4 3 2 1."),
             "trump": _("%(hand)s, column %(column)s: “%(found)s” is no trump from 1 to 21."),
             "order": _("%(hand)s, column %(column)s: %(found)s comes after a lower card. Write from high to low."),
             "duplicate_card": _("%(hand)s, column %(column)s: %(card)s is already with %(other)s."),
-            "size": _("%(hand)s, column %(column)s: %(found)s cards instead of %(expected)s."),
+            "size": _("%(hand)s, column %(column)s: %(found)s instead of %(expected)s cards."),
         },
         {"hand": "hand", "other": "hand"},
     ),

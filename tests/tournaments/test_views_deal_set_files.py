@@ -261,7 +261,7 @@ def test_live_check_names_counts_doubles_and_missing_cards_and_keeps_nothing(pag
     answer = page.post(url("deal_set_type", table, 1), hands, headers={"HX-Request": "true"})
     text = words(answer)
     assert "North 17 of 18" in text
-    assert "West Column 1: 6 parts instead of 5" in text
+    assert "West Column 1: 6 instead of 5 parts" in text
     assert "Chien 7 of 6" in text
     assert "1 is there more than once: the chien, the chien" in text
     assert "no-store" in answer["Cache-Control"]

@@ -194,8 +194,8 @@ def test_import_of_a_file_takes_the_name_in_it_and_drops_its_seed(page, club, de
     [
         ("", "Paste the étuis here, or choose a file."),
         (f"1 {DEALS[0]}\n2 {DEALS[1]}\n2 -", "Line 3, column 1: étui “2” stands already on line 2."),
-        (DEALS[0].join(["1 ", "\n"]).replace("T8732", "T873"), "Line 1, column 3, North: 17 cards instead of 18."),
-        ("1 -\n2 T8732.R8.9.T96", "Line 2, column 3: 1 hands. A deal has 3, 4 or 5, then the chien."),
+        (DEALS[0].join(["1 ", "\n"]).replace("T8732", "T873"), "Line 1, column 3, North: 17 instead of 18 cards."),
+        ("1 -\n2 T8732.R8.9.T96", "Line 2, column 3: a deal has 3, 4 or 5 hands, then the chien, not 1."),
         ("number,N,E\n1,a,b", "Line 1, column 1: the column “S” is missing."),
         ('{"boards": [{"number": 1},\n {"numbr": 2}]}', "Line 2, column 2: “numbr” is no field."),
         ("1000 -", "Étuis are numbered from 1 to 999, not 1000"),

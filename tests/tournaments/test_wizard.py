@@ -234,7 +234,7 @@ def test_plan_from_a_file_gives_the_session_its_shape(director, tournament):
     [
         (3, "1,2,2,2,2,3,5-8", "Line 4: Position 1: West 3 sits at tables 2 and 3."),
         (7, "2,1,1,5,4,3,1-4", "Line 7: North 1 plays étui 1 in positions 1 and 2."),
-        (3, "1,2,2,2,2,2", "Line 3 has 6 fields, while the first line names 7 columns"),
+        (3, "1,2,2,2,2,2", "Line 3: the first line names 7 columns, this one has 6"),
         (3, "1,2,2,2,two,2,5-8", "Line 3: S cannot be “two”."),
     ],
 )
