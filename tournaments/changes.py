@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from django.db.models import Max, Q
+
 from clubs.models import Player
 from tournaments.domain.movements import LINES
 from tournaments.domain.planning import Figures, Member, Plan, arrival_line, changes, figures
@@ -103,7 +105,7 @@ def running_evening(session: Session) -> Evening:
 def of_arrival(evening: Evening, operation: Arrive, unlisted: Mapping[int, Player]) -> list[Outcome]:
     check_after(evening, operation.after)
     players = {**Player.objects.filter(club=evening.session.tournament.club).in_bulk(operation.players), **unlisted}
-    seated = {entrant.player_id for entrant in evening.entrants}
+    seated = {pk for entrant in evening.entrants for pk in (entrant.player_id, entrant.stand_in_id)}
     for player_id in operation.players:
         if player_id not in players:
             raise Refused("player_unknown", "players", player=player_id)
@@ -134,13 +136,13 @@ def of_departure(evening: Evening, operation: Leave) -> list[Outcome]:
     if not operation.entrants:
         raise Refused("nobody_named", "entrants")
     gone = tuple(dict.fromkeys(operation.entrants))
-    leaving = [member_of(entrant_named(evening, pk)) for pk in gone]
+    leaving = [member_of(entrant_there(evening, pk)) for pk in gone]
     found = changes(evening.plan, operation.after, leaving=leaving)
     return [outcome(evening, way.code, way.plan, operation.after, gone=gone) for way in found]
 
 
 def of_substitute(evening: Evening, operation: Substitute, unlisted: Mapping[int, Player]) -> list[Outcome]:
-    entrant = entrant_named(evening, operation.entrant)
+    entrant = entrant_there(evening, operation.entrant)
     listed = Player.objects.filter(club=evening.session.tournament.club, pk=operation.player)
     player = unlisted.get(operation.player) or listed.first()
     if player is None:
@@ -149,7 +151,9 @@ def of_substitute(evening: Evening, operation: Substitute, unlisted: Mapping[int
         raise Refused("player_seated", "player", name=player.name)
     if not 1 <= operation.position <= evening.plan.positions:
         raise Refused("position_unknown", "position", most=evening.plan.positions)
-    if entrant.last_position is not None or entrant.stand_in_id is not None:
+    if operation.position < (first := max(entrant.first_position, last_entered(entrant))):
+        raise Refused("position_begun", "position", settled=first, last=evening.plan.positions)
+    if entrant.stand_in_id is not None:
         raise Refused("entrant_gone", "entrant", name=entrant.player.name)
     newcomer = Newcomer(player, member_of(entrant))
     return [outcome(evening, "kept", evening.plan, held_until(evening.session), newcomers=(newcomer,))]
@@ -173,6 +177,9 @@ def swapped(evening: Evening, operation: Swap) -> Plan:
     if one.pk == other.pk:
         raise Refused("swap_of_one", "other", name=one.player.name)
     a, b = member_of(one), member_of(other)
+    for entrant in (one, other):
+        if not is_there(evening, entrant, position):
+            raise Refused("entrant_gone", name=entrant.player.name)
     if a.line != b.line:
         return plan
     exchanged = {a.number: b.number, b.number: a.number}
@@ -268,6 +275,26 @@ def entrant_named(evening: Evening, pk: int) -> Entrant:
         if entrant.pk == pk:
             return entrant
     raise Refused("entrant_unknown", "entrant")
+
+
+def entrant_there(evening: Evening, pk: int) -> Entrant:
+    """Who has neither gone home nor left the seat to somebody."""
+    entrant = entrant_named(evening, pk)
+    if entrant.last_position is not None:
+        raise Refused("entrant_gone", name=entrant.player.name)
+    return entrant
+
+
+def is_there(evening: Evening, entrant: Entrant, position: int) -> bool:
+    """Whether the seat is his in that position."""
+    stays = entrant.last_position is None or position <= entrant.last_position
+    return stays and evening.holder(member_of(entrant), position) == entrant
+
+
+def last_entered(entrant: Entrant) -> int:
+    """The last position in which he has a result; 0 without one."""
+    his = Q(play__north=entrant) | Q(play__east=entrant) | Q(play__south=entrant) | Q(play__west=entrant)
+    return ResultEntry.objects.filter(his, current=True).aggregate(last=Max("play__position"))["last"] or 0
 
 
 def moves(evening: Evening, way: Outcome) -> dict[int, list[Move]]:

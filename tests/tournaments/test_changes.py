@@ -1,6 +1,7 @@
 """An evening that does not go as planned: what was played is kept, and the standings are those of what was played."""
 
 from collections import defaultdict
+from decimal import Decimal
 
 import pytest
 from django.utils import timezone
@@ -20,8 +21,10 @@ from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Session
 from tournaments.operations import Arrive, Leave, Operation, Resize, Substitute, Swap, WrongEtuis, from_data, to_data
 from tournaments.plans import SEAT_COLUMNS
 from tournaments.services.changes import change_session, number_of_plan, undo_change
+from tournaments.services.evening import call_position, take_back_call
 from tournaments.services.planning import choose_plan, shape_of
 from tournaments.services.results import enter_result
+from tournaments.services.rulings import give_penalty
 from tournaments.services.setup import seats_in_order, set_entrants
 from tournaments.services.start import rows_of, start_session
 
@@ -352,3 +355,41 @@ def test_thirty_players_start_with_rovers_once_the_director_has_chosen():
     assert len(rests) == 10
     assert held_until(session) == 0
     assert figures(evening.plan).perfect
+
+
+def test_nobody_is_taken_for_whom_he_has_left_his_seat_to(session, director):
+    play_position(session, 1, director)
+    (player, other) = newcomers(session, "Remplaçant", "Autre")
+    gone, there = entrant(session, "W", 5), entrant(session, "W", 6)
+    change(session, Substitute(gone.pk, player, position=2), director)
+    enter_all(session, by=director, plays=session.plays.filter(position=2).select_related("etui"))
+    substitute = entrant(session, "W", 5)
+    for operation, code in (
+        (Leave((gone.pk,), after=2), "entrant_gone"),
+        (Swap(2, gone.pk, there.pk), "entrant_gone"),
+        (Swap(1, substitute.pk, there.pk), "entrant_gone"),
+        (Substitute(substitute.pk, other, position=1), "position_begun"),
+        (Substitute(there.pk, other, position=1), "position_begun"),
+    ):
+        with pytest.raises(Refused, match=code):
+            outcomes(session, operation)
+    change(session, Substitute(there.pk, other, position=3, own=False), director)
+    with pytest.raises(Refused, match="player_seated"):
+        outcomes(session, Arrive((other,), after=2))
+
+
+def test_a_change_stays_while_a_position_of_its_own_is_called_or_who_came_has_a_penalty(session, director):
+    longer = change(session, Resize(6), director)
+    for position in range(1, 7):
+        call_position(session_id=session.pk, position=position, by=director, now=timezone.now())
+    with pytest.raises(Refused, match="results_depend_on_change"):
+        undo_change(session_id=session.pk, seen=longer.number, by=director, now=timezone.now())
+    take_back_call(session_id=session.pk, position=6, by=director, now=timezone.now())
+    undo_change(session_id=session.pk, seen=longer.number, by=director, now=timezone.now())
+
+    came = change(session, Arrive(newcomers(session, "Tardif"), after=3), director)
+    late = session.entrants.get(player__last_name="Tardif")
+    about = {"session_id": session.pk, "reason": "retard", "by": director, "now": timezone.now()}
+    give_penalty(entrant_id=late.pk, points=Decimal(1), **about)
+    with pytest.raises(Refused, match="results_depend_on_change"):
+        undo_change(session_id=session.pk, seen=came.number, by=director, now=timezone.now())

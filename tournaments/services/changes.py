@@ -14,7 +14,15 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from scoring.ranking import Line
-from tournaments.changes import Outcome, etuis_played, held_until, outcomes, running_evening, settled_until
+from tournaments.changes import (
+    Outcome,
+    etuis_played,
+    held_until,
+    last_entered,
+    outcomes,
+    running_evening,
+    settled_until,
+)
 from tournaments.domain.entry import Facts, Fiche, taker_of
 from tournaments.entries import entry_of, to_row
 from tournaments.errors import Conflict, Refused
@@ -24,7 +32,7 @@ from tournaments.plans import SEAT_COLUMNS, Evening, current_version
 from tournaments.services.log import log
 from tournaments.services.planning import store_plan
 from tournaments.services.results import results_changed
-from tournaments.services.start import Row, lay_out, rows_of
+from tournaments.services.start import Row, check_etuis, etuis_of, lay_out, rows_of
 from tournaments.services.tables import open_tables
 
 
@@ -65,6 +73,8 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
     evening = running_evening(session)
     if way.etuis_short:
         raise Refused("etuis_lacking", "plan", count=way.etuis_short)
+    if (needed := etuis_of(way.plan)) > etuis_of(evening.plan):
+        check_etuis(session, needed=needed)
     if isinstance(operation, Arrive | Leave):
         if (settled := settled_until(session)) > way.after:
             raise Refused("position_begun", "after", settled=settled, last=evening.plan.positions - 1)
@@ -126,16 +136,10 @@ def go(operation: Operation, way: Outcome) -> list[int]:
     gone = list(way.gone)
     last = way.after
     if isinstance(operation, Substitute) and operation.own:
-        gone, last = [operation.entrant], operation.position
-        if not entered_by(operation.entrant, operation.position):
-            last = operation.position - 1
+        replaced = Entrant.objects.get(pk=operation.entrant)
+        gone, last = [replaced.pk], max(operation.position - 1, last_entered(replaced))
     Entrant.objects.filter(pk__in=gone).update(last_position=last)
     return gone
-
-
-def entered_by(entrant_id: int, position: int) -> bool:
-    """Whether he has a result in that position."""
-    return ResultEntry.objects.filter(play__in=plays_of(entrant_id), play__position=position, current=True).exists()
 
 
 def plays_of(entrant_id: int) -> Any:
@@ -313,10 +317,14 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
 
 
 def depends(version: PlanVersion, after: Iterable[int]) -> bool:
-    """Whether anything was entered, ruled or begun since on the plays that the change made or altered."""
+    """Whether anything was entered, ruled or begun since on the plays that the change made or altered, a position
+    called that only it has, or a penalty given to somebody whom it brought."""
     touched = Play.objects.filter(pk__in=list(after))
+    session, done = version.session, version.operation
     return (
-        ResultEntry.objects.filter(play__in=touched, pk__gt=version.newest_entry).exists()
+        session.position > done["positions_before"]
+        or session.penalties.filter(entrant__in=done["added"]).exists()
+        or ResultEntry.objects.filter(play__in=touched, pk__gt=version.newest_entry).exists()
         or Ruling.objects.filter(play__in=touched, pk__gt=version.newest_ruling).exists()
         or touched.filter(started_at__gt=version.made_at).exists()
     )
