@@ -162,6 +162,9 @@ def test_whole_position_at_one_table(table):
         look_at("check", phone)
         page.go_back()
         expect(page.locator("[data-key=check]")).to_be_visible()
+        page.go_back()  # at once to the list, past the questions that are answered
+        expect(phone.heading).to_have_text(words("ask.etui"))
+        phone.etui(2)
         phone.tap("check", "agree")
         page.emulate_media(color_scheme="light")
 

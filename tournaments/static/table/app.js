@@ -24,7 +24,7 @@ class App extends Deeds {
 
   async start() {
     await this.recall();
-    addEventListener("popstate", () => this.draw());
+    addEventListener("popstate", () => this.step());
     addEventListener("online", () => this.look());
     addEventListener("offline", () => this.hear({ reason: "offline" }));
     addEventListener("pointerdown", () => (this.pressed = true));
@@ -63,6 +63,17 @@ class App extends Deeds {
     else this.home();
   }
 
+  // Questions whose draft is gone all show the result: one step of the browser's history passes them by.
+  step() {
+    if (history.state?.depth && this.nameOf(this.view) === this.shown) history.back();
+    else this.draw();
+  }
+
+  // The same for two views that are the same screen.
+  nameOf(view) {
+    return JSON.stringify([{ ...view, depth: 0 }, this.language]);
+  }
+
   home() {
     this.go({ name: "position" });
   }
@@ -82,7 +93,7 @@ class App extends Deeds {
     if (this.late) return;
     const view = this.view;
     const screen = SCREENS[view.name](this, view);
-    const shown = JSON.stringify([{ ...view, depth: 0 }, this.language]);
+    const shown = this.nameOf(view);
     const fresh = shown !== this.shown;
     const heading = h("h1", { tabindex: "-1", "data-key": "heading" }, screen.title);
     put(document.getElementById("head"), header(this, view).filter(Boolean), fresh);
