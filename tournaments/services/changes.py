@@ -26,13 +26,13 @@ from tournaments.changes import (
 from tournaments.domain.entry import Facts, Fiche, taker_of
 from tournaments.entries import entry_of, to_row
 from tournaments.errors import Conflict, Refused
-from tournaments.models import Entrant, Etui, PlanVersion, Play, ResultEntry, Ruling, Session, Tournament
+from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Ruling, Session, Tournament
 from tournaments.operations import Arrive, Leave, Operation, Substitute, Swap, WrongEtuis, to_data
 from tournaments.plans import SEAT_COLUMNS, Evening, current_version
 from tournaments.services.log import log
 from tournaments.services.planning import store_plan
 from tournaments.services.results import results_changed
-from tournaments.services.start import Row, check_etuis, etuis_of, lay_out, rows_of
+from tournaments.services.start import Row, check_etuis, etuis_of, lay_out, raise_replay, rows_of
 from tournaments.services.tables import open_tables
 
 
@@ -95,7 +95,6 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
         retake(session, by=by, now=now, reason=_("Étui played in place of another"))
     session.positions = way.plan.positions
     session.save(update_fields=["positions"])
-    check_replays(session)
     changed = difference(before, rows_of(session))
     done["words"] = " ".join(
         entrant.name for entrant in fresh.entrants if entrant.pk in {*done["added"], *done["gone"]}
@@ -204,7 +203,7 @@ def rewrite(session: Session, rows: dict[int, Row], wanted: dict[int, Row]) -> N
 
 
 def make_way(session: Session, rows: dict[int, Row], changing: dict[int, Row]) -> None:
-    """Plays to come that would repeat what has now been played are taken out; `check_replays` minds the others."""
+    """Plays to come that would repeat what has now been played are taken out; `lay_out` minds the others."""
     unplayed = unplayed_ids(session)
     for column in (*SEAT_COLUMNS,):
         taken = {(row["etui_id"], row[column]) for row in changing.values()}
@@ -218,22 +217,6 @@ def unplayed_ids(session: Session) -> set[int]:
     """Plays of which nothing at all is known."""
     blank = session.plays.filter(started_at=None, entries=None, rulings=None, position__gt=session.position)
     return set(blank.values_list("pk", flat=True))
-
-
-def raise_replay(row: Row, column: str) -> None:
-    entrant = Entrant.objects.select_related("player").get(pk=row[column])
-    etui = Etui.objects.get(pk=row["etui_id"])
-    raise Refused("would_replay", name=entrant.player.name, number=etui.number, position=row["position"])
-
-
-def check_replays(session: Session) -> None:
-    """Nobody has an étui twice, on whatever line he sat."""
-    seen: set[tuple[int, int]] = set()
-    for row in rows_of(session).values():
-        for column in SEAT_COLUMNS:
-            if (row["etui_id"], row[column]) in seen:
-                raise_replay(row, column)
-            seen.add((row["etui_id"], row[column]))
 
 
 def leave_unplayed(operation: Leave, *, by: User, now: dt.datetime) -> list[int]:
@@ -294,7 +277,7 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
     Play.objects.filter(pk__in=after.keys() - before.keys()).delete()
     rows = rows_of(session)
     rewrite(session, rows, {pk: row for pk, row in before.items() if pk in rows})
-    Play.objects.bulk_create(Play(session=session, **row) for pk, row in before.items() if pk not in rows)
+    Play.objects.bulk_create(Play(pk=pk, session=session, **row) for pk, row in before.items() if pk not in rows)
     Entrant.objects.filter(pk__in=done["added"]).delete()
     Entrant.objects.filter(pk__in=done["gone"]).update(last_position=None)
     if done["kind"] == Substitute.kind and not done["own"]:

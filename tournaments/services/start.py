@@ -1,6 +1,7 @@
 """The start of a session: étuis are sealed and every play of the plan is laid out; and a start taken back."""
 
 import datetime as dt
+from collections.abc import Iterable
 
 from django.db import transaction
 from django.db.models import F
@@ -9,7 +10,7 @@ from deals.models import Line
 from deals.services import seal_deal_set
 from tournaments.domain.planning import Plan
 from tournaments.errors import Refused
-from tournaments.models import Etui, Play, ResultEntry, Ruling, Session, SessionStandings, Table, Tournament
+from tournaments.models import Entrant, Etui, Play, ResultEntry, Ruling, Session, SessionStandings, Table, Tournament
 from tournaments.plans import SEAT_COLUMNS, Evening
 from tournaments.queue import queue_standings
 from tournaments.services.deal_sets import known_etuis
@@ -126,8 +127,21 @@ def rows_of(session: Session) -> dict[int, Row]:
 def lay_out(evening: Evening, *, after: int = 0) -> None:
     """Makes the plays beyond position `after` those of the plan; the ones that are so already keep their rows.
 
-    A table that lacks somebody plays nothing. Tables that are new are made.
+    A table that lacks somebody plays nothing. Tables that are new are made. `Refused` where anybody would meet an étui
+    a second time, which happens where what went wrong has left too few.
     """
+    rows, planned = rows_of(evening.session), planned_rows(evening, after=after)
+    check_replays([*(row for row in rows.values() if row["position"] <= after), *planned])
+    wanted = {tuple(row.values()) for row in planned}
+    there = {tuple(row.values()): pk for pk, row in rows.items() if row["position"] > after}
+    Play.objects.filter(pk__in=[pk for row, pk in there.items() if row not in wanted]).delete()
+    Play.objects.bulk_create(
+        Play(session=evening.session, **dict(zip(COLUMNS, row, strict=True))) for row in sorted(wanted - there.keys())
+    )
+
+
+def planned_rows(evening: Evening, *, after: int) -> list[Row]:
+    """The plan's plays beyond position `after` as rows; makes the tables that are new."""
     session, plan = evening.session, evening.plan
     tables = {table.number: table.pk for table in session.tables.all()}
     lacking = [number for number in range(1, plan.tables + 1) if number not in tables]
@@ -138,14 +152,25 @@ def lay_out(evening: Evening, *, after: int = 0) -> None:
         etui.number - session.first_etui + 1: etui.pk
         for etui in session.deal_set.etuis.filter(number__gte=session.first_etui)
     }
-    planned = {
-        (play.position, tables[play.table], etuis[etui], *evening.seats(play).values())
+    return [
+        {"position": play.position, "table_id": tables[play.table], "etui_id": etuis[etui], **evening.seats(play)}
         for play in plan.plays
         if play.complete and play.position > after
         for etui in play.etuis
-    }
-    there = {tuple(row.values()): pk for pk, row in rows_of(session).items() if row["position"] > after}
-    Play.objects.filter(pk__in=[pk for row, pk in there.items() if row not in planned]).delete()
-    Play.objects.bulk_create(
-        Play(session=session, **dict(zip(COLUMNS, row, strict=True))) for row in sorted(planned - there.keys())
-    )
+    ]
+
+
+def check_replays(rows: Iterable[Row]) -> None:
+    """Nobody has an étui twice, on whatever line he sat."""
+    seen: set[tuple[int, int]] = set()
+    for row in rows:
+        for column in SEAT_COLUMNS:
+            if (row["etui_id"], row[column]) in seen:
+                raise_replay(row, column)
+            seen.add((row["etui_id"], row[column]))
+
+
+def raise_replay(row: Row, column: str) -> None:
+    entrant = Entrant.objects.select_related("player").get(pk=row[column])
+    etui = Etui.objects.get(pk=row["etui_id"])
+    raise Refused("would_replay", name=entrant.player.name, number=etui.number, position=row["position"])

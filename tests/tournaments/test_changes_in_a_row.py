@@ -1,0 +1,50 @@
+"""Several changes of one evening: taken back one after the other, and what none of them can mend."""
+
+from dataclasses import replace
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import make_director, started_session
+from tournaments.changes import running_evening
+from tournaments.errors import Refused
+from tournaments.models import PlanVersion, Session
+from tournaments.operations import Leave, Operation, Resize
+from tournaments.plans import Evening
+from tournaments.services.changes import change_session, number_of_plan, undo_change
+from tournaments.services.start import lay_out, rows_of
+
+pytestmark = pytest.mark.django_db
+
+
+def change(session: Session, operation: Operation, by) -> PlanVersion:
+    seen = number_of_plan(session)
+    return change_session(session_id=session.pk, operation=operation, choice=0, seen=seen, by=by, now=timezone.now())
+
+
+def test_changes_are_undone_one_after_the_other_to_the_rows_before_the_first():
+    session = started_session(tables=7, positions=5, etuis_per_position=1)
+    director = make_director(session.tournament.club)
+    before = rows_of(session)
+    made = [
+        change(session, Leave((session.entrants.first().pk,), after=1), director),
+        change(session, Resize(3), director),
+        change(session, Leave((session.entrants.last().pk,), after=0), director),
+    ]
+    for version in reversed(made):
+        undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
+    assert rows_of(session) == before
+
+
+def test_a_plan_in_which_somebody_meets_an_étui_again_is_refused_by_name():
+    session = started_session(tables=5, positions=2, etuis_per_position=1)
+    rows, plan = rows_of(session), running_evening(session).plan
+    first = {play.players: play.etuis for play in plan.at(1)}
+    again = tuple(
+        play._replace(etuis=etuis, players=players) if play.position == 2 else play
+        for play, (players, etuis) in zip(plan.plays, 2 * list(first.items()), strict=True)
+    )
+    with pytest.raises(Refused) as refusal:
+        lay_out(Evening(session, replace(plan, plays=again)), after=1)
+    assert (refusal.value.code, refusal.value.params["position"]) == ("would_replay", 2)
+    assert rows_of(session) == rows
