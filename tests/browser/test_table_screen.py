@@ -189,6 +189,9 @@ def test_whole_position_at_one_table(table):
         expect(phone.heading).to_have_text(words("ask.really"))
         phone.tap("yes", "save", "disagree", "correct")
         phone.facts(bouts=1, points=51)
+        phone.tap("save", "disagree", "correct", 1, "digit-4", "digit-1")
+        expect(page.locator(".typed output")).to_have_text("41")
+        phone.tap("next", "next")
         phone.tap("save", "agree")
 
         # The arbiter is a tap away on every screen, and the position ends with where each one goes.
@@ -204,7 +207,7 @@ def test_whole_position_at_one_table(table):
         expect(phone.status).to_contain_text("4")
     assert found == {name: [] for name in found}
     assert fits == dict.fromkeys(fits, True)
-    assert current(session) == {1: 1, 2: 1, 3: 2, 4: 1}
+    assert current(session) == {1: 1, 2: 1, 3: 3, 4: 1}
     assert EntryCheck.objects.filter(entry__current=True, agrees=True).count() == 4
     assert [call.answered_at is None for call in ArbiterCall.objects.all()] == [False]
 

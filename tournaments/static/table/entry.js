@@ -88,9 +88,9 @@ const STEPS = {
       else to("bonus");
     };
     const type = (digit) => {
-      const points =
-        digit === "" ? draft.points.slice(0, -1) : `${draft.points === "0" ? "" : draft.points}${digit}`.slice(0, 2);
-      app.draft({ ...draft, points }, () => app.draw());
+      const before = draft.points === "0" || (draft.corrects && digit) ? "" : draft.points;
+      const points = digit === "" ? before.slice(0, -1) : `${before}${digit}`.slice(0, 2);
+      app.draft({ ...draft, points, corrects: false }, () => app.draw());
     };
     const of = (side) => app.draft({ ...draft, of: side }, () => app.draw());
     return {

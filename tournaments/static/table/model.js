@@ -140,6 +140,7 @@ export function draftOf(play, auction, mode, entry) {
     contract: entry.contract,
     bouts: entry.bouts,
     points: String(entry.half_points / 2),
+    corrects: true, // the first digit typed takes the place of these points
     petit: entry.petit_au_bout,
     shown: entry.shown_by ?? shownBy(entry),
     chelem: entry.chelem,
