@@ -115,6 +115,7 @@ def seats_data(play: Play) -> dict[str, Any]:
 def play_data(shown: TablePlay, session: Session, after: "After", own: str, *, open_to_table: bool) -> dict[str, Any]:
     """One étui. Its result is for those who sit there now and, until a blind check is done, for who entered it."""
     play, current = shown.play, shown.current
+    reached = session.position or session.positions  # an entry before its time shows what nobody may know yet
     mine = current is not None and current.device == own
     blind = session.check_by == Session.Check.BLIND and shown.state == ENTERED and not mine
     visible = current if open_to_table and not blind else None
@@ -130,7 +131,7 @@ def play_data(shown: TablePlay, session: Session, after: "After", own: str, *, o
         "seat": visible and visible.seat,
         "score": visible and score_data(visible, session),
         "mine": mine,
-        "after": after.data(shown) if visible and shown.state != DISPUTED else None,
+        "after": after.data(shown) if visible and shown.state != DISPUTED and play.position <= reached else None,
     }
 
 

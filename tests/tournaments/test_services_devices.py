@@ -6,6 +6,7 @@ from django.utils import timezone
 from tests.factories import garde, make_director, started_session
 from tests.tournaments.tables import Device, command, tokens_of
 from tournaments.models import Session, TableDevice, TableToken
+from tournaments.services import tables
 from tournaments.services.tables import open_tables, renew_token, revoke_token
 
 pytestmark = pytest.mark.django_db
@@ -112,6 +113,7 @@ def test_who_comes_after_the_writing_device_has_left_writes(table, device):
     assert second.state()["device"] == {"writes": True, "others": 0, "known": True}
 
 
-def test_a_table_takes_so_many_devices_and_no_more(table):
-    receipts = [Device(table, f"phone-{number:03}").send("join") for number in range(31)]
+def test_a_table_takes_so_many_devices_and_no_more(table, monkeypatch):
+    monkeypatch.setattr(tables, "MOST_DEVICES", 3)
+    receipts = [Device(table, f"phone-{number:03}").send("join") for number in range(4)]
     assert [outcome(receipt) for receipt in receipts[-2:]] == [("received", ""), ("refused", "too_many_devices")]

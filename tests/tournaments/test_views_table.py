@@ -271,6 +271,17 @@ def test_topage_so_far_names_nobody(session, phone, play):
     assert sorted(shown["notes"][play.etui.taker] for shown in after["plays"]) == ["0.000000", "100.000000"]
 
 
+def test_entry_before_its_position_is_called_shows_nothing_of_the_others(session, phone, play):
+    settings = {"shows_after": Session.Shown.TOPAGE}
+    later = session.plays.filter(table__number=1, position=2).select_related("etui").first()
+    phone.send("enter", play=later, seat="N", entry=garde(later.etui.taker))
+    assert after_entry(session, phone, play, **settings) is not None
+    shown = {shown["id"]: shown for shown in phone.get().json()["stops"][1]["plays"]}
+    assert (shown[later.pk]["entry"] is None, shown[later.pk]["after"]) == (False, None)
+    at(session, position=2)
+    assert phone.get().json()["stops"][1]["plays"][0]["after"]["kind"] == "topage"
+
+
 def test_running_ranking_is_hidden_in_the_last_positions(session, phone, play):
     after = after_entry(session, phone, play, shows_after=Session.Shown.RANKING, hidden_positions=2)
     assert after["kind"] == "ranking"

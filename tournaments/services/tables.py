@@ -14,7 +14,7 @@ from tournaments.models import LogEntry, Session, Table, TableDevice, TableToken
 from tournaments.services.log import log
 
 LIFETIME = dt.timedelta(hours=36)
-MOST_DEVICES = 30
+MOST_DEVICES = 100  # four players of each position may each come with a phone of their own
 SEEN_EVERY = dt.timedelta(seconds=30)
 
 
