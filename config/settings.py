@@ -225,6 +225,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Topage",
     "DESCRIPTION": "Duplicate French Tarot tournaments: deals, plays, results, standings and publications.",
     "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",  # what follows it names the group of an operation
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
