@@ -1,12 +1,17 @@
 """Two connections at once for one table, on PostgreSQL: whoever comes first, the rows end as if one had waited."""
 
+import threading
+import time
+
 import pytest
+from django.db import transaction
 
 from tests.factories import garde, started_session
 from tests.services.test_standings_jobs import in_threads
 from tests.tournaments.tables import Device, command, tokens_of
 from tournaments.errors import Refused
 from tournaments.models import ArbiterCall, EntryCheck, Session, TableDevice, TableToken
+from tournaments.services.results import locked_play, results_changed
 from tournaments.services.start import unstart_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -79,6 +84,25 @@ def test_two_devices_that_join_and_take_over_at_once_leave_one_that_writes(sessi
 def test_one_call_for_the_arbiter_is_open_whoever_calls_at_once(devices):
     assert [receipt.status for receipt in in_threads([lambda: devices[0].send("call")] * 3)] == ["received"] * 3
     assert ArbiterCall.objects.count() == 1
+
+
+def test_call_about_an_etui_whose_result_is_being_stored_waits_for_it(devices, play):
+    """Both need the play and the session: who took the session first would hold up the other for ever."""
+    held = threading.Event()
+
+    def store():
+        with transaction.atomic():
+            locked_play(play.pk)
+            held.set()
+            time.sleep(0.3)  # the call is on its way
+            results_changed(play.session_id)
+        return "stored"
+
+    def call():
+        held.wait()
+        return devices[1].send("call", play=play).status
+
+    assert in_threads([store, call]) == ["stored", "received"]
 
 
 def test_codes_made_twice_at_once_are_one_a_table(session):
