@@ -86,10 +86,10 @@ def ways(evening: Evening, operation: Operation, unlisted: Mapping[int, Player])
             return of_departure(evening, operation)
         case Substitute():
             return of_substitute(evening, operation, unlisted)
-        case Swap():
-            return going_on(evening, swapped(evening, operation), again=True)
-        case WrongEtuis():
-            return going_on(evening, with_etuis(evening, operation), again=True)
+        case Swap(position=position):
+            return going_on(evening, swapped(evening, operation), happened=position)
+        case WrongEtuis(position=position):
+            return going_on(evening, with_etuis(evening, operation), happened=position)
         case Resize(positions=positions):
             if positions < (held := held_until(evening.session)) or positions > 60:
                 raise Refused("positions_played", "positions", held=held)
@@ -159,9 +159,10 @@ def of_substitute(evening: Evening, operation: Substitute, unlisted: Mapping[int
     return [outcome(evening, "kept", evening.plan, held_until(evening.session), newcomers=(newcomer,))]
 
 
-def going_on(evening: Evening, plan: Plan, *, positions: int | None = None, again: bool = False) -> list[Outcome]:
-    after = held_until(evening.session)
-    found = changes(plan, after, positions=positions, again=again)
+def going_on(evening: Evening, plan: Plan, *, positions: int | None = None, happened: int = 0) -> list[Outcome]:
+    """`happened`: in that position went something else than planned, though nothing of it may be entered yet."""
+    after = max(happened, held_until(evening.session))
+    found = changes(plan, after, positions=positions, again=happened > 0)
     if not found:  # nothing is left to be played
         return [outcome(evening, "kept", plan, after)]
     return [outcome(evening, way.code, way.plan, after) for way in found]
@@ -287,8 +288,8 @@ def entrant_there(evening: Evening, pk: int) -> Entrant:
 
 def is_there(evening: Evening, entrant: Entrant, position: int) -> bool:
     """Whether the seat is his in that position."""
-    stays = entrant.last_position is None or position <= entrant.last_position
-    return stays and evening.holder(member_of(entrant), position) == entrant
+    last = evening.plan.positions if entrant.last_position is None else entrant.last_position
+    return entrant.first_position <= position <= last and evening.holder(member_of(entrant), position) == entrant
 
 
 def last_entered(entrant: Entrant) -> int:

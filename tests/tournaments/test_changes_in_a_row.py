@@ -9,7 +9,7 @@ from tests.factories import make_director, started_session
 from tournaments.changes import running_evening
 from tournaments.errors import Refused
 from tournaments.models import PlanVersion, Session
-from tournaments.operations import Leave, Operation, Resize
+from tournaments.operations import Leave, Operation, Resize, Swap, WrongEtuis
 from tournaments.plans import Evening
 from tournaments.services.changes import change_session, number_of_plan, undo_change
 from tournaments.services.start import lay_out, rows_of
@@ -34,6 +34,17 @@ def test_changes_are_undone_one_after_the_other_to_the_rows_before_the_first():
     for version in reversed(made):
         undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
     assert rows_of(session) == before
+
+
+def test_what_went_wrong_before_anything_was_called_or_entered_is_kept():
+    session = started_session(tables=7, positions=3, etuis_per_position=1)
+    director = make_director(session.tournament.club)
+    change(session, WrongEtuis(1, 1, ((1, 5),)), director)
+    one, other = (session.plays.get(position=1, table__number=number) for number in (1, 5))
+    assert (one.etui.number, other.etui.number) == (5, 1)
+    change(session, Swap(1, one.north_id, other.east_id), director)
+    one.refresh_from_db()
+    assert one.north_id == other.east_id
 
 
 def test_a_plan_in_which_somebody_meets_an_étui_again_is_refused_by_name():

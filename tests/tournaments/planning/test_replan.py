@@ -159,3 +159,12 @@ def test_who_has_gone_cannot_go_again():
     with pytest.raises(PlanError) as caught:
         changes(plan, 3, leaving=[Member(3, 4)])
     assert str(caught.value) == "W 4 is not in this plan after position 3."
+
+
+def test_an_evening_that_was_to_end_in_barometer_is_planned_anew_from_before_it():
+    plan = proposals(20, 5)[0].plan
+    mixed = next(way.plan for way in changes(plan, 2, leaving=[Member(0, 1)]) if way.code == "fresh")
+    offered = changes(mixed, 0, leaving=[Member(1, 2), Member(2, 2)])
+    assert {way.plan.barometer_after for way in offered if way.code != "kept"} <= {None, 0}
+    assert all(verify(way.plan, way.figures) == [] for way in offered)
+    assert "fresh" in {way.code for way in offered}

@@ -91,15 +91,17 @@ class _Way:
             return
         people = self.people()
         tables = self.tables(people, start)
-        if not self.plan.in_barometer(start + 1):
+        barometer = people.barometer_after
+        if barometer is None or barometer > start:
             # What lies ready, not what was made of it by mistake.
             first = min(start + 1, self.plan.positions)
             sets = sorted({play.etuis for play in self.plan.plays if play.position >= first})
             if len(sets) >= max(tables):
-                yield "replanned", anneal(people, start, tables, sets, seed=self.seed)
-        barometer = people.barometer_after
-        together = replace(people, barometer_after=start if barometer is None else barometer)
-        code = "fresh" if barometer is None else "replanned"
+                yield "replanned", anneal(replace(people, barometer_after=None), start, tables, sets, seed=self.seed)
+            barometer, code = start, "fresh"
+        else:
+            code = "replanned"
+        together = replace(people, barometer_after=barometer)
         yield code, anneal(together, start, tables, self.one_set_each(start), seed=self.seed)
 
     def kept(self) -> Plan | None:
