@@ -42,7 +42,7 @@ def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
     devices = {known.device: known for known in TableDevice.objects.filter(table=table)}
     mine = devices.get(device)
     own = label_of(mine) if mine else ""
-    shown = After(session, [play for play in plays if play.play.position >= here])
+    shown = After(session, [play for play in plays if play.play.position >= here], here=here)
     by_position: dict[int, list[TablePlay]] = {position: [] for position in range(1, session.positions + 1)}
     for play in plays:
         by_position.setdefault(play.play.position, []).append(play)
@@ -172,12 +172,13 @@ def going(entrant: Entrant, position: int, table: int | None) -> dict[str, Any]:
 class After:
     """What the session's setting shows once a play is entered, from the standings last computed.
 
-    Never anything in an event of the federation; the running ranking not in the last positions.
+    Never anything in an event of the federation; the running ranking not in the last positions: of the session, or
+    where nobody calls them, of the table.
     """
 
-    def __init__(self, session: Session, plays: Iterable[TablePlay]) -> None:
+    def __init__(self, session: Session, plays: Iterable[TablePlay], *, here: int) -> None:
         self.computed: dict[str, Any] = session.standings.data or {}
-        self.setting = self.allowed(session)
+        self.setting = self.allowed(session, session.position or here)
         self.of_etui: dict[int, list[int]] = {}
         self.ranking: list[dict[str, Any]] = []
         entered = {play.play.etui_id for play in plays if play.current}
@@ -189,11 +190,11 @@ class After:
             there = [player for player in self.computed["players"] if player["id"] in entrants]
             self.ranking = [ranked(player, entrants[player["id"]]) for player in there]
 
-    def allowed(self, session: Session) -> str:
+    def allowed(self, session: Session, position: int) -> str:
         if session.tournament.federation or not self.computed:
             return Session.Shown.NOTHING
         if session.shows_after == Session.Shown.RANKING:
-            hidden = session.position > session.positions - session.hidden_positions
+            hidden = position > session.positions - session.hidden_positions
             return Session.Shown.NOTHING if hidden else Session.Shown.RANKING
         return session.shows_after
 
