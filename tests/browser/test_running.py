@@ -65,7 +65,7 @@ def test_hall_follows_the_desk_rings_at_the_end_and_says_when_the_network_is_los
         problems.clear()
 
 
-def test_sixty_four_players_take_turns_on_the_hall_screen_and_one_finds_his_seat_on_a_phone(phone, open_page, live_server):
+def test_sixty_four_players_take_turns_on_the_hall_screen_and_one_finds_his_seat(phone, open_page, live_server):
     session = started_session(tables=16)
     with open_page((1280, 720)) as hall:
         hall.clock.install()

@@ -42,7 +42,10 @@ def said(session, director):
 
 def actions(session):
     return list(
-        LogEntry.objects.filter(session=session).exclude(action__startswith="plan").order_by("id").values_list("action", flat=True)
+        LogEntry.objects.filter(session=session)
+        .exclude(action__startswith="plan")
+        .order_by("id")
+        .values_list("action", flat=True)
     )
 
 
