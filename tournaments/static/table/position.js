@@ -87,10 +87,11 @@ const following = (app) =>
     button(say("take_over"), () => app.command({ kind: "take_over" }), { "data-key": "take_over" }),
   ]);
 
-// What an earlier position still owes, before this one is played.
+// What is still owed of a position before this one, or before the one that is called meanwhile.
 function debts(app, stop) {
   const { state, outbox } = app;
-  const earlier = state.stops.filter((one) => one.position < stop.position && !one.closed);
+  const next = Math.max(stop.position, state.position);
+  const earlier = state.stops.filter((one) => one.position < next && !one.closed);
   const plays = earlier.flatMap((one) => owed(one, outbox.commands).map((play) => ({ one, play })));
   if (!plays.length) return null;
   const link = ({ one, play }) =>
