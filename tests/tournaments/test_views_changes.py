@@ -147,7 +147,7 @@ def test_other_étuis_are_asked_for_table_by_table_and_exchanged(director, sessi
 
 def test_evening_is_cut_short_and_that_is_undone(director, session):
     shown = ask(director, session, "resize", positions="3")
-    assert "Position 4 : it is not played any more" in words(shown)
+    assert "Position 4 · it is not played any more" in words(shown)
     choose(director, session, "resize", shown, positions="3")
     page = director.get(session_url("changes", session))
     assert "The evening has 3 positions." in words(page)

@@ -139,7 +139,7 @@ def test_penalty_is_given_and_taken_back_with_reasons(director, session):
     assert "This field is required." in words(director.post(url, given | {"reason": ""}))
     assert director.post(url, given).url == url
     penalty = Penalty.objects.get()
-    assert f"{entrant.player.name} , −2.50 points: Retard" in words(director.get(url))
+    assert f"{entrant.player.name} , −2.50 points · Retard" in words(director.get(url))
     back = session_url("penalty_back", session, penalty.pk)
     assert "This field is required." in words(director.post(back, {"reason": ""}))
     director.post(back, {"reason": "Excusé"})
