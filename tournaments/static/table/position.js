@@ -18,7 +18,7 @@ export function position(app, view) {
       troubles(app),
       stop.announcement && notice("info", h("p", {}, stop.announcement)),
       !app.writing && following(app),
-      present && debts(app, stop),
+      present && [late(app, stop), debts(app, stop)],
       present && left(app, stop),
       complete && present && nextSeats(state.next, stop.position === state.session.positions),
       stop.rest ? h("p", {}, say("rest_explained")) : etuis(app, stop, complete && present),
@@ -87,11 +87,19 @@ const following = (app) =>
     button(say("take_over"), () => app.command({ kind: "take_over" }), { "data-key": "take_over" }),
   ]);
 
-// What is still owed of a position before this one, or before the one that is called meanwhile.
+// What this position still owes while another one is called: the list below has the étuis.
+function late(app, stop) {
+  const { state, outbox } = app;
+  const plays = owed(stop, outbox.commands);
+  if (state.position <= stop.position || !plays.length) return null;
+  const etuis = plays.map(({ etui }) => etui).join(", ");
+  return notice("warning", h("p", {}, h("strong", {}, say("owed")), ` ${etuis}`));
+}
+
+// What an earlier position still owes, before this one is played.
 function debts(app, stop) {
   const { state, outbox } = app;
-  const next = Math.max(stop.position, state.position);
-  const earlier = state.stops.filter((one) => one.position < next && !one.closed);
+  const earlier = state.stops.filter((one) => one.position < stop.position && !one.closed);
   const plays = earlier.flatMap((one) => owed(one, outbox.commands).map((play) => ({ one, play })));
   if (!plays.length) return null;
   const link = ({ one, play }) =>
