@@ -20,7 +20,7 @@ from tests.tournaments.pages import read, words
 from tournaments import selectors, standings
 from tournaments.domain.entry import Fiche
 from tournaments.models import Publication
-from tournaments.services.results import annul_play
+from tournaments.services.results import annul_play, not_played
 from tournaments.services.setup import create_session
 from tournaments.services.start import unstart_session
 from tournaments.views.access import session_url
@@ -157,6 +157,13 @@ def test_helper_sees_what_is_missing_with_links_to_enter_it(helper, session, dir
     assert "18 results missing (7 of 25 are in)" in words(page)
     assert "15 more results belong to positions that no table has begun." in words(page)
     assert {session_url("play", session, play.pk) for play in plays[7:10]} <= set(reader.links)
+
+
+def test_what_is_not_played_is_neither_in_nor_missing(helper, session, director_user):
+    one, other = session.plays.select_related("etui")[:2]
+    enter(one, by=director_user)
+    not_played(play_id=other.pk, by=director_user, now=timezone.now())
+    assert "23 results missing (1 of 25 are in)" in words(desk(helper, session))
 
 
 def test_helper_sees_no_figure_of_any_result(helper, session, director_user):

@@ -116,8 +116,8 @@ class Progress:
 
     @property
     def entered(self) -> int:
-        """Plays that nobody waits for."""
-        return len(self.states) - self.missing
+        """Plays that have a result; what is set aside has none, though nobody waits for it."""
+        return sum(each.entry is not None for each in self.states)
 
     @cached_property
     def reached(self) -> int:
