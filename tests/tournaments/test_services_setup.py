@@ -1,6 +1,7 @@
 """From an empty club to a plan of plays: what each step writes, refuses, and lets be taken back."""
 
 import datetime as dt
+from decimal import Decimal
 
 import pytest
 from django.utils import timezone
@@ -14,6 +15,7 @@ from tournaments import standings
 from tournaments.domain.movements import cyclic
 from tournaments.errors import Refused
 from tournaments.models import Session, SessionStandings
+from tournaments.services.rulings import give_penalty
 from tournaments.services.setup import (
     Seat,
     create_session,
@@ -141,6 +143,14 @@ def test_start_is_taken_back_while_nothing_is_entered():
 def test_start_stays_once_a_result_depends_on_it():
     session = started_session()
     enter(session.plays.select_related("etui").first(), by=make_director(session.tournament.club))
+    assert refusal(unstart_session, session_id=session.pk)[0] == "results_depend_on_start"
+
+
+def test_start_stays_once_somebody_has_a_penalty():
+    session = started_session()
+    director = make_director(session.tournament.club)
+    about = {"points": Decimal(1), "reason": "en retard", "by": director, "now": timezone.now()}
+    give_penalty(session_id=session.pk, entrant_id=session.entrants.first().pk, **about)
     assert refusal(unstart_session, session_id=session.pk)[0] == "results_depend_on_start"
 
 

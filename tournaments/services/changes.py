@@ -65,8 +65,9 @@ def check_seen(session: Session, seen: int) -> None:
 
 def locked_session(session_id: int) -> Session:
     list(Play.objects.select_for_update().filter(session_id=session_id).order_by("pk").values_list("pk"))
-    session = Session.objects.select_for_update(of=("self",)).select_related("tournament__club", "deal_set")
-    return session.get(pk=session_id)
+    # No key changes: rows that only refer to the session, as the log's, need not wait.
+    sessions = Session.objects.select_for_update(of=("self",), no_key=True)
+    return sessions.select_related("tournament__club", "deal_set").get(pk=session_id)
 
 
 def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User, now: dt.datetime) -> PlanVersion:

@@ -57,6 +57,7 @@ def unstart_session(*, session_id: int) -> Session:
     if (
         ResultEntry.objects.filter(play__session=session).exists()
         or Ruling.objects.filter(play__session=session).exists()
+        or session.penalties.exists()
     ):
         raise Refused("results_depend_on_start")
     if session.plans.filter(undone_at=None).exclude(operation__kind="choice").exists():
