@@ -1,7 +1,7 @@
 """The plays of one table as its screen and its commands see them: each with its result's state. Reads only.
 
-A stop is one position at one table. It is closed once its players have moved on and nothing of it is waited for;
-until then the table may correct itself.
+A stop is one position at one table. It is closed once nothing of it is waited for and its players have moved on, or
+the session is published; until then the table may correct itself.
 """
 
 from collections.abc import Iterable, Sequence
@@ -67,15 +67,20 @@ def table_play(play: Play, annulled: set[int]) -> TablePlay:
     return TablePlay(play, rows, state)
 
 
-def is_closed(here: int, position: int, plays: Iterable[TablePlay]) -> bool:
-    """Whether a stop is over at a table whose players sit there for position `here`."""
-    return here > position and not any(play.state in WAITED_FOR for play in plays)
+def is_closed(over: int, position: int, plays: Iterable[TablePlay]) -> bool:
+    """Whether the stop of these plays is closed at a table where the positions up to `over` are behind."""
+    return position <= over and not any(play.state in WAITED_FOR for play in plays)
+
+
+def behind(session: Session, here: int) -> int:
+    """The last position that is over at a table whose players sit there for position `here`."""
+    return session.positions if session.publications.exists() else here - 1
 
 
 def stop_is_closed(play: Play) -> bool:
     plays = plays_at(play.table)
-    here = present_position(play.session, plays)
-    return is_closed(here, play.position, [one for one in plays if one.play.position == play.position])
+    over = behind(play.session, present_position(play.session, plays))
+    return is_closed(over, play.position, [one for one in plays if one.play.position == play.position])
 
 
 def present_position(session: Session, plays: Sequence[TablePlay]) -> int:

@@ -27,7 +27,7 @@ from tournaments.entries import entry_of
 from tournaments.messages import say_line
 from tournaments.models import ArbiterCall, Entrant, Play, ResultEntry, Session, Table, TableDevice
 from tournaments.services.tables import label_of
-from tournaments.stops import AT_THE_TABLE, TablePlay, is_closed, plays_at, present_position
+from tournaments.stops import AT_THE_TABLE, TablePlay, behind, is_closed, plays_at, present_position
 from tournaments.table_entries import entry_data
 
 SERVER = "topage"
@@ -39,6 +39,7 @@ def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
     session = table.session
     plays = plays_at(table)
     here = present_position(session, plays)
+    over = behind(session, here)
     devices = {known.device: known for known in TableDevice.objects.filter(table=table)}
     mine = devices.get(device)
     own = label_of(mine) if mine else ""
@@ -64,7 +65,7 @@ def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
         "stops": [
             {
                 "position": position,
-                "closed": is_closed(here, position, stop),
+                "closed": is_closed(over, position, stop),
                 "rest": not stop,
                 "seats": seats_data(stop[0].play) if stop else {},
                 "plays": [play_data(play, session, shown, own, open_to_table=position >= here) for play in stop],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import garde, started_session
+from tests.factories import enter_all, garde, make_director, publish, started_session
 from tests.tournaments.tables import Device, command, tokens_of
 
 pytestmark = pytest.mark.django_db
@@ -57,3 +57,15 @@ def test_receipt_that_comes_late_names_the_version_it_is_about(device, play):
     device.send_again(sent)
     device.send("correct", play=play, seat="N", entry=garde(play.etui.taker, points=50), seen_version=1)
     assert device.send_again(sent).version == 1
+
+
+def test_correction_after_the_session_is_published_is_kept_for_the_director(session, device, play):
+    device.send("enter", play=play, seat="N", entry=garde(play.etui.taker))
+    director = make_director(session.tournament.club)
+    enter_all(session, by=director, plays=session.plays.exclude(pk=play.pk))
+    assert not device.state()["stops"][-1]["closed"]
+    publish(session, by=director)
+    assert [stop["closed"] for stop in device.state()["stops"]] == [True, True]
+    last = session.plays.filter(table=device.table).order_by("-position").first()
+    late = {"play": last, "seat": "N", "entry": garde(last.etui.taker, points=80), "seen_version": 1}
+    assert outcome(device.send("correct", **late)) == ("conflict", "kept_contested")

@@ -195,7 +195,7 @@ def test_state_takes_the_same_queries_whatever_the_field(db, tables, django_asse
     session = started_session(tables=tables, positions=3, etuis_per_position=tables // 4)
     enter_all(session, by=make_director(session.tournament.club))
     phone = Phone(tokens_of(session)[1])
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         phone.get()
 
 
