@@ -31,7 +31,7 @@ class EntrantChoice(forms.ModelChoiceField):
 class PlayerForm(forms.Form):
     """One of those who play in the session."""
 
-    entrant = EntrantChoice(queryset=Entrant.objects.none(), label=_("Player"))
+    entrant = EntrantChoice(queryset=Entrant.objects.none(), label=_("Player"), empty_label=_("choose…"))
 
     def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
