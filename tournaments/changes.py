@@ -58,10 +58,12 @@ class Move:
 
 def settled_until(session: Session) -> int:
     """The last position of which anything is known: its plan can no longer change. 0 where nothing is."""
+    mended = session.plans.filter(undone_at=None, operation__kind__in=(Swap.kind, WrongEtuis.kind))
     known = [
         ResultEntry.objects.filter(play__session=session).order_by("-play__position").values_list("play__position"),
         Ruling.objects.filter(play__session=session).order_by("-play__position").values_list("play__position"),
         session.plays.filter(started_at__isnull=False).order_by("-position").values_list("position"),
+        mended.order_by("-operation__position").values_list("operation__position"),
     ]
     return max((row[0] for rows in known if (row := rows.first())), default=0)
 

@@ -43,8 +43,19 @@ def test_what_went_wrong_before_anything_was_called_or_entered_is_kept():
     one, other = (session.plays.get(position=1, table__number=number) for number in (1, 5))
     assert (one.etui.number, other.etui.number) == (5, 1)
     change(session, Swap(1, one.north_id, other.east_id), director)
-    one.refresh_from_db()
-    assert one.north_id == other.east_id
+    assert session.plays.get(pk=one.pk).north_id == other.east_id
+    change(session, Leave((session.entrants.last().pk,), after=1), director)
+    assert session.plays.get(pk=one.pk).north_id == other.east_id
+    with pytest.raises(Refused, match="position_begun"):
+        change(session, Leave((session.entrants.first().pk,), after=0), director)
+
+
+def test_an_étui_that_two_tables_played_at_once_stands_in_the_way_of_no_later_change():
+    session = started_session(tables=7, positions=3, etuis_per_position=1)
+    director = make_director(session.tournament.club)
+    change(session, WrongEtuis(1, 1, ((1, 5),), exchange=False), director)
+    change(session, Leave((session.entrants.last().pk,), after=1), director)
+    assert session.plays.filter(position=1, etui__number=5).count() == 2
 
 
 def test_a_plan_in_which_somebody_meets_an_étui_again_is_refused_by_name():
