@@ -259,7 +259,15 @@ def test_several_faults_of_a_file_are_listed(director, tournament):
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"), [("{", "Line 1, column 2: this is not JSON."), (" ", "Paste a plan here")]
+    ("text", "sentence"),
+    [
+        ("{", "Line 1, column 2: this is not JSON."),
+        (" ", "Paste a plan here"),
+        ("[" * 100_000, "“plan” is missing, of another kind or too large"),
+        ('{"plays": [' + "9" * 5_000 + "]}", "“plan” is missing, of another kind or too large"),
+        ("position,table,N,E,S,W,etuis\n1,1,1,1,1,1," + "1;" * 90_000, "“plan” is missing, of another kind or too large"),
+    ],
+    ids=["cut", "empty", "nested", "endless", "wide"],
 )
 def test_text_that_is_no_plan_says_so(director, tournament, text, sentence):
     assert sentence in words(choose(director, evening(tournament, 20), action="import", text=text))

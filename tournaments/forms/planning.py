@@ -13,9 +13,10 @@ from clubs.models import Club
 from clubs.roster import RosterError, RosterLine, read_line
 from deals.models import Line
 from tournaments.domain.movements import LINES
-from tournaments.domain.planning import Fault, Plan, PlanError, from_csv, from_data, verify
+from tournaments.domain.planning import Fault, Plan, PlanError, from_data, verify
 from tournaments.forms.setup import MAX_TABLE, alphabetical, listed
 from tournaments.messages import say, say_fault
+from tournaments.plan_data import read_csv
 
 MAX_FILE = 2_000_000
 MOST_FAULTS = 20
@@ -73,7 +74,15 @@ class PlanFileForm(forms.Form):
 
 def read_plan(text: str) -> Plan:
     """`PlanError` or `json.JSONDecodeError` where it is none."""
-    return from_data(json.loads(text)) if is_json(text) else from_csv(text)
+    if not is_json(text):
+        return read_csv(text)
+    try:
+        data = json.loads(text.lstrip("\ufeff"))
+    except json.JSONDecodeError:
+        raise
+    except (ValueError, RecursionError) as error:  # numbers without end, brackets in brackets
+        raise PlanError("data", field="plan", expected=f"JSON: {error}") from error
+    return from_data(data)
 
 
 def is_json(text: str) -> bool:
