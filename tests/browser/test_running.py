@@ -53,6 +53,7 @@ def test_hall_follows_the_desk_rings_at_the_end_and_says_when_the_network_is_los
         evening.last_call(session_id=session.pk, position=1, table=2, by=user, now=timezone.now())
         pass_time(hall, 6)
         hall.wait_for_selector(".hall-last")
+        pass_time(hall, 1)  # what was refreshed settles, then rings
         assert hall.evaluate("window.rung") == ["end", "last"]
 
         hall.route("**/hall/**", lambda route: route.abort())

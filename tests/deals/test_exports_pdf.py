@@ -110,7 +110,7 @@ def circled(heading, chosen, **options):
     return [tuple(ring) for ring in found]
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(seed=st.binary(min_size=32, max_size=32), players=st.sampled_from([3, 4, 5]), number=st.integers(1, 10**5))
 def test_diagrams_circle_each_card_once_in_the_hand_that_holds_it(seed, players, number):
     deal = deal_board(seed, number, players).deal

@@ -11,6 +11,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.services.postgres import PostgresServer
 from tests.services.redis import RedisServer
@@ -18,6 +19,9 @@ from tests.services.redis import RedisServer
 pytest_plugins = ["tests.services.fixtures"]
 
 DATABASE = "topage"
+# How long an example takes says more about the machine than about the code.
+settings.register_profile("suite", deadline=None)
+settings.load_profile("suite")
 redis_server = pytest.StashKey[RedisServer]()
 postgres_server = pytest.StashKey[PostgresServer]()
 

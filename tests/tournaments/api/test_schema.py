@@ -15,7 +15,7 @@ from clubs.models import Club
 from tests.factories import draft_session, make_tournament, published_session, started_session
 from tests.tournaments.api.conftest import V1, Client, schema
 
-BUDGET = settings(max_examples=12, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+BUDGET = settings(max_examples=12, database=None, suppress_health_check=list(HealthCheck))
 OPERATIONS = [
     (path, method.upper())
     for path, methods in schema().raw_schema["paths"].items()

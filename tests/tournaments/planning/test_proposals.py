@@ -109,7 +109,7 @@ def test_in_barometer_when_asked():
     }
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(players=st.integers(28, 160), positions=st.integers(1, 7), etuis=st.integers(1, 6))
 def test_any_larger_field_is_perfect_for_seven_positions_by_some_proposal(players, positions, etuis):
     offered = proposals(players, positions, etuis)

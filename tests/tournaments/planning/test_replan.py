@@ -26,7 +26,7 @@ def seats(plan, member, positions):
     return [found.get(position) for position in positions]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(data=st.data(), players=st.integers(16, 45), positions=st.integers(2, 6))
 def test_whatever_happens_the_past_stays_and_no_etui_is_replayed(data, players, positions):
     plan = proposals(players, positions)[0].plan

@@ -57,7 +57,7 @@ def test_every_exchange_of_two_sets_of_a_complete_movement_is_seen(tables):
             assert codes(with_etuis_swapped(plan, position * tables + one, position * tables + two)) == {"replayed"}
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(data=st.data(), tables=st.sampled_from(sorted(COMPLETE)))
 def test_every_shifted_etui_of_a_complete_movement_is_seen(data, tables):
     plan = COMPLETE[tables]
@@ -68,7 +68,7 @@ def test_every_shifted_etui_of_a_complete_movement_is_seen(data, tables):
     assert codes(mutant) == {"etui_twice", "replayed"}
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(data=st.data(), tables=st.sampled_from(sorted(COMPLETE)))
 def test_every_other_player_in_a_seat_is_seen(data, tables):
     plan = COMPLETE[tables]
@@ -153,7 +153,7 @@ def test_a_table_that_lacks_a_player_plays_nothing():
     assert Member(0, 1) in twice.exempt()[1]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_both_verifiers_agree_on_whatever_was_done_to_a_plan(data):
     """Of plans read from a file with any number of seats and étuis exchanged."""
