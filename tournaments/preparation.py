@@ -84,7 +84,7 @@ def hours(session: Session, positions: int | None = None) -> str:
         "minutes": ngettext("%(count)s minute", "%(count)s minutes", session.minutes_per_etui)
         % {"count": session.minutes_per_etui},
     }
-    return _("From %(begin)s to about %(end)s: %(etuis)s for each player, %(minutes)s each.") % told
+    return _("From %(begin)s to about %(end)s: %(etuis)s at each table, %(minutes)s each.") % told
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def test_session_form_tells_the_end_while_it_is_typed(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     typed = fields(director.get(session_url("session_edit", session))) | {"positions": "7", "starts_at": "20:00"}
     response = director.post(session_url("session_edit", session), typed, headers={"hx-request": "true"})
-    assert words(response) == "From 8 p.m. to about 12:12 a.m.: 28 étuis for each player, 9 minutes each."
+    assert words(response) == "From 8 p.m. to about 12:12 a.m.: 28 étuis at each table, 9 minutes each."
     assert Session.objects.get(pk=session.pk).positions == 5
 
 
@@ -64,12 +64,12 @@ def test_session_form_tells_the_end_from_what_it_can_read(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     typed = fields(director.get(session_url("session_edit", session))) | {"positions": ""}
     response = director.post(session_url("session_edit", session), typed, headers={"hx-request": "true"})
-    assert "20 étuis for each player" in words(response)
+    assert "20 étuis at each table" in words(response)
 
 
 def test_draft_tells_when_the_evening_ends(director, tournament):
     text = words(director.get(session_url("session", create_session(tournament=tournament, date=DATE))))
-    assert "From 8:30 p.m. to about 11:30 p.m.: 20 étuis for each player, 9 minutes each." in text
+    assert "From 8:30 p.m. to about 11:30 p.m.: 20 étuis at each table, 9 minutes each." in text
 
 
 def test_session_form_keeps_every_setting(director, tournament):

@@ -86,6 +86,17 @@ def test_a_late_arrival_among_full_tables_roves():
     assert None not in seats(best.plan, Member(0, 8), range(3, 6))
 
 
+def test_two_who_complete_a_table_of_rovers_play_with_everybody_and_étuis_of_their_own():
+    plan = proposals(30, 5)[0].plan
+    lines = [2, 3]
+    full = next(way for way in changes(plan, 1, arriving=lines) if way.code == "replanned")
+    assert [len(list(full.plan.at(position))) for position in range(1, 6)] == [7, 8, 8, 8, 8]
+    assert full.figures.exempt == (2, 0, 0, 0, 0)
+    assert full.figures.replays == 0
+    assert {etui for play in full.plan.plays for etui in play.etuis} == set(range(1, 33))
+    assert verify(full.plan, full.figures) == []
+
+
 def test_one_comes_as_one_of_his_line_goes():
     best = changes(plan_tables(7, 5), 2, leaving=[Member(2, 4)], arriving=[2])[0]
     assert (best.code, best.figures.perfect, best.figures.exempt) == ("kept", True, (0,) * 5)

@@ -96,8 +96,8 @@ class _Way:
             # What lies ready, not what was made of it by mistake.
             first = min(start + 1, self.plan.positions)
             sets = sorted({play.etuis for play in self.plan.plays if play.position >= first})
-            if len(sets) >= max(tables):
-                yield "replanned", anneal(replace(people, barometer_after=None), start, tables, sets, seed=self.seed)
+            sets += self.fresh_sets(max(tables) - len(sets))
+            yield "replanned", anneal(replace(people, barometer_after=None), start, tables, sets, seed=self.seed)
             barometer, code = start, "fresh"
         else:
             code = "replanned"
@@ -145,11 +145,19 @@ class _Way:
             counts.append(sizes[shortest])
         return counts
 
+    def fresh_sets(self, count: int) -> list[tuple[int, ...]]:
+        """Étuis that the plan has not, for tables that it had not."""
+        used = self.used_sets()
+        return [etui_set(used + step, self.plan.etuis_per_position) for step in range(count)]
+
+    def used_sets(self) -> int:
+        return -(-max(etui for play in self.plan.plays for etui in play.etuis) // self.plan.etuis_per_position)
+
     def one_set_each(self, start: int) -> list[tuple[int, ...]]:
         """The étuis of each position to come, if all tables play the same: those of the plan, then fresh ones."""
         k = self.plan.etuis_per_position
         planned = {play.position: play.etuis for play in self.plan.plays if self.plan.in_barometer(play.position)}
-        used = -(-max(etui for play in self.plan.plays for etui in play.etuis) // k)
+        used = self.used_sets()
         sets = []
         for position in range(start + 1, self.positions + 1):
             if position not in planned:
