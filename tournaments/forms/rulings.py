@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from clubs.names import plain
 from tournaments.forms.entry import ReasonForm
 from tournaments.models import Entrant, Session
 
@@ -36,9 +37,12 @@ class PlayerForm(forms.Form):
     def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         entrants = session.entrants.select_related("player", "stand_in")
-        self.fields["entrant"].queryset = entrants.order_by(  # type: ignore[attr-defined]
-            "player__last_name", "player__first_name"
+        field: Any = self.fields["entrant"]
+        field.queryset = entrants
+        in_order = sorted(
+            entrants, key=lambda entrant: (plain(entrant.player.last_name), plain(entrant.player.first_name))
         )
+        field.choices = [("", field.empty_label), *((one.pk, field.label_from_instance(one)) for one in in_order)]
 
 
 class PenaltyForm(PlayerForm, ReasonForm):
