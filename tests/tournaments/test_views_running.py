@@ -87,6 +87,14 @@ def test_position_is_called_moved_on_stopped_and_taken_back_by_buttons(press):
     assert (back.position, "No position is called yet" in words(page)) == (0, True)
 
 
+def test_desk_tells_when_the_evening_ends_from_the_clock_and_the_positions_to_come(session, user, director):
+    evening.call_position(session_id=session.pk, position=1, by=user, now=timezone.now())
+    set_clock(session, 600)
+    head = director.get(session_url("running_head", session)).context["head"]
+    minutes = 10 + (session.positions - 1) * 2 * session.minutes_per_etui
+    assert abs(head.evening_ends - head.now - dt.timedelta(minutes=minutes)) < dt.timedelta(seconds=2)
+
+
 def test_what_cannot_be_done_is_told_on_the_desk(press):
     called, page = press("call_position", position=3)
     assert called.position == 0

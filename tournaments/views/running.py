@@ -42,6 +42,17 @@ class Head(Hall):
         return self.session.etuis_per_position * self.session.minutes_per_etui
 
     @property
+    def evening_ends(self) -> dt.datetime:
+        """About when the last position is over, at this pace: from the planned hour, or from now where that is later."""
+        if self.called:
+            begin = self.now + dt.timedelta(seconds=self.seconds)
+        else:
+            planned = dt.datetime.combine(self.session.date, self.session.starts_at)
+            begin = max(self.now, timezone.make_aware(planned))
+        to_come = self.session.positions - self.session.position
+        return begin + dt.timedelta(minutes=to_come * self.minutes)
+
+    @property
     def owed(self) -> list[tuple[int, int, str]]:
         """For each position called: how many results are missing, and at which tables."""
         return [
