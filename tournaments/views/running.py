@@ -43,7 +43,7 @@ class Head(Hall):
 
     @property
     def evening_ends(self) -> dt.datetime:
-        """About when the last position is over, from the clock; before the first call from the planned hour, or from now."""
+        """About when the last position is over: by the clock, before the first call by the planned hour or by now."""
         if self.called:
             begin = self.now + dt.timedelta(seconds=self.seconds)
         else:
