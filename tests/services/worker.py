@@ -8,6 +8,9 @@ import sys
 from itertools import count
 from pathlib import Path
 
+from kombu.exceptions import OperationalError
+from redis.exceptions import ConnectionError as RedisConnectionError
+
 from config.celery import app
 from tests.services.children import Child
 from tests.services.redis import RedisServer
@@ -17,6 +20,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 START_SECONDS = 30
 REST_SECONDS = 20
 QUEUE = "celery"
+# A connection kept from before Redis was stopped says so when it is next used, and is then replaced: ask again.
+BROKEN = (RedisConnectionError, OperationalError)
 
 numbers = count(1)
 
@@ -71,7 +76,10 @@ class Worker:
     def _answers(self) -> bool:
         if not self.running:
             raise AssertionError(f"the worker ended:\n{self.child.last_words()}")
-        return bool(app.control.ping([self.name], timeout=0.5))
+        try:
+            return bool(app.control.ping([self.name], timeout=0.5))
+        except BROKEN:
+            return False
 
     def _at_rest(self) -> bool:
         if not self.running:
@@ -80,7 +88,11 @@ class Worker:
             return False
         # Reserved before active: a job taken meanwhile passes from the one to the other, and is seen.
         inspect = app.control.inspect([self.name], timeout=1, limit=1)
-        return all(answer is not None and not answer[self.name] for answer in (inspect.reserved(), inspect.active()))
+        try:
+            answers = inspect.reserved(), inspect.active()
+        except BROKEN:
+            return False
+        return all(answer is not None and not answer[self.name] for answer in answers)
 
 
 class SharedWorker:
