@@ -31,7 +31,6 @@ STATES = (
 WAITED_FOR = frozenset({MISSING, STARTED, LATER})
 RINGING = frozenset({DISPUTED, CHECK_ETUI})
 TO_LOOK_AT = RINGING | {ODD}
-DIRECTORS_ONLY = frozenset({CHECK_ETUI, ODD})
 
 
 @dataclass(frozen=True, slots=True)

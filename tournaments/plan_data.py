@@ -53,14 +53,18 @@ def name_of(member: Member) -> str:
 
 
 def read_plan(text: str) -> Plan:
-    """A plan in a file: JSON if it begins as an object does, else CSV. `PlanError` tells what cannot be read."""
-    if not text.lstrip("\ufeff \t\r\n").startswith("{"):
+    """A plan in a file, as JSON or CSV. `PlanError` tells what cannot be read; what JSON says of it is its cause."""
+    if not is_json(text):
         return read_csv(text)
     try:
         data = json.loads(text.lstrip("\ufeff"))
     except (ValueError, RecursionError) as error:
         raise PlanError("data", field="plan", expected=f"JSON: {error}") from error
     return from_data(data)
+
+
+def is_json(text: str) -> bool:
+    return text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
 
 
 def read_csv(text: str) -> Plan:

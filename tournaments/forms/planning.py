@@ -13,10 +13,10 @@ from clubs.models import Club
 from clubs.roster import RosterError, RosterLine, read_line
 from deals.models import Line
 from tournaments.domain.movements import LINES
-from tournaments.domain.planning import Fault, Plan, PlanError, from_data, verify
+from tournaments.domain.planning import Fault, Plan, PlanError, verify
 from tournaments.forms.setup import MAX_TABLE, alphabetical, listed
 from tournaments.messages import say, say_fault
-from tournaments.plan_data import read_csv
+from tournaments.plan_data import is_json, read_plan
 
 MAX_FILE = 2_000_000
 MOST_FAULTS = 20
@@ -61,32 +61,19 @@ class PlanFileForm(forms.Form):
         try:
             self.plan = read_plan(text)
         except PlanError as error:
-            raise forms.ValidationError(say(error)) from error
-        except json.JSONDecodeError as error:
-            told = {"line": error.lineno, "column": error.colno}
-            raise forms.ValidationError(
-                gettext("Line %(line)s, column %(column)s: this is not JSON.") % told
-            ) from error
+            raise forms.ValidationError(say_unread(error)) from error
         if faults := verify(self.plan):
             raise forms.ValidationError(told_of(self.plan, faults, lines_of(text)))
         return text
 
 
-def read_plan(text: str) -> Plan:
-    """`PlanError` or `json.JSONDecodeError` where it is none."""
-    if not is_json(text):
-        return read_csv(text)
-    try:
-        data = json.loads(text.lstrip("\ufeff"))
-    except json.JSONDecodeError:
-        raise
-    except (ValueError, RecursionError) as error:  # numbers without end, brackets in brackets
-        raise PlanError("data", field="plan", expected=f"JSON: {error}") from error
-    return from_data(data)
-
-
-def is_json(text: str) -> bool:
-    return text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
+def say_unread(error: PlanError) -> str:
+    """Why a text is no plan; where its JSON breaks off, the spot."""
+    broken = error.__cause__
+    if not isinstance(broken, json.JSONDecodeError):
+        return say(error)
+    told = {"line": broken.lineno, "column": broken.colno}
+    return gettext("Line %(line)s, column %(column)s: this is not JSON.") % told
 
 
 def lines_of(text: str) -> dict[tuple[str, str], int]:

@@ -4,7 +4,6 @@ from django import template
 
 from tournaments.desk_sentences import DESK_STATES
 from tournaments.views.access import session_url
-from tournaments.views.progress import SHAPES
 
 register = template.Library()
 
@@ -15,9 +14,3 @@ register.simple_tag(session_url, name="session_url")
 def state_word(state: str) -> str:
     """A state of `tournaments.desk_state` as people read it."""
     return str(DESK_STATES[state])
-
-
-@register.filter
-def state_shape(state: str) -> str:
-    """The shape that stands for it where there is no room for the word."""
-    return SHAPES[state]

@@ -34,7 +34,6 @@ from tournaments.views.summary import Summary, summarise
 
 BESIDE = ("reason", "seen", "sure")
 POSITION, ETUI = "position", "etui"
-BIGGEST = 32_767
 
 
 @dataclass
