@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.db import connection
+from django.db.models.signals import post_save
 from django.test import override_settings
+from django.utils.translation import override
 
 from config.celery import app
 from tests.services import plugin
@@ -34,6 +36,22 @@ def settings_of_tests() -> Iterator[None]:
     """
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def log_is_told() -> Iterator[None]:
+    """Whatever line any test has written into a session's log reads in both languages, or that test fails."""
+    from tournaments.log_words import say_log
+    from tournaments.models import LogEntry
+
+    def tell(instance: LogEntry, **signal: object) -> None:
+        for language in ("fr", "en"):
+            with override(language):
+                say_log(instance)
+
+    post_save.connect(tell, sender=LogEntry)
+    yield
+    post_save.disconnect(tell, sender=LogEntry)
 
 
 @pytest.fixture(autouse=True)

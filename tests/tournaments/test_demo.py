@@ -14,6 +14,7 @@ from tournaments import demo
 from tournaments.desk_state import count_states, desk_plays
 from tournaments.models import LogEntry, Publication, ResultEntry, Session, TableToken
 from tournaments.services.evening import clock_of
+from tournaments.views.access import session_url
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +41,8 @@ def test_demo_prints_addresses_that_open_and_a_second_start_plays_nothing_again(
     assert (tables, table_password) == ("table1 … table7", password)
     director, stranger = Client(), Client()
     director.post(reverse("login"), {"username": name, "password": password})
+    begun = Session.objects.get(tournament__name="Coupe du club")
+    assert director.get(session_url("log", begun)).status_code == 200
     assert list(told) == ["Site", "Ranking", "Desk", "Running", "Hall", "Table 1", "API"]
     for label, address in told.items():
         path = address.removeprefix("http://127.0.0.1:80")
@@ -69,6 +72,7 @@ def test_evening_under_way_shows_a_director_each_state_there_is_to_look_at():
     assert session.entrants.count() == 31
     assert list(session.entrants.filter(first_position=2).values_list("player__first_name", flat=True)) == ["Éléonore"]
     assert LogEntry.objects.filter(session=session, at__gt=now).count() == 0
+    assert LogEntry.objects.filter(session=session, action="draw").count() == 1
 
     code, after_days = demo.code_of_table(session, 1, now=now), now + dt.timedelta(days=3)
     renewed = demo.code_of_table(session, 1, now=after_days)

@@ -4,15 +4,20 @@ import ast
 from pathlib import Path
 
 import pytest
+from django.test import Client
+from django.utils import timezone
 from django.utils.translation import override
 
 from scoring.ranking import Line
 from tests.factories import garde, make_director, started_session
+from tests.tournaments.pages import read
 from tests.tournaments.tables import Device, tokens_of
 from tournaments.domain.entry import Fiche
 from tournaments.log_words import say_log
 from tournaments.models import LogEntry
 from tournaments.sentences import LOG
+from tournaments.services.log import log
+from tournaments.views.access import session_url
 
 SERVICES = Path(__file__).parents[2] / "tournaments" / "services"
 WRITERS = {"log", "tell", "log_play", "log_device", "log_call"}
@@ -34,6 +39,84 @@ def actions():
 @pytest.mark.parametrize("action", sorted(set(actions())))
 def test_every_action_has_a_sentence(action):
     assert action in LOG.texts
+
+
+PLAY = {"etui": 12, "table": 3, "position": 2}
+PENALTY = {"name": "Élise Aubert", "points": "1.5"}
+# A line of each action there is, as its service writes it. A new action wants its own.
+EXAMPLES = {
+    "draw": {"seed": 1408, "count": 30},
+    "draw_by_strength": {"seed": 1408, "count": 1},
+    "token_revoked": {"table": 3},
+    "token_renewed": {"table": 3},
+    "device_writes": {"table": 3},
+    "device_follows": {"table": 3},
+    "device_left": {"table": 3},
+    "arbiter_called": {"table": 3},
+    "arbiter_not_needed": {"table": 3},
+    "call_answered": {"table": 3},
+    "entered": PLAY | {"version": 1},
+    "corrected": PLAY | {"version": 2},
+    "contested": PLAY | {"version": 2},
+    "director_confirmed": PLAY | {"version": 2},
+    "confirmed": PLAY,
+    "disputed": PLAY,
+    "annulled": PLAY,
+    "restored": PLAY,
+    "not_played": PLAY,
+    "later": PLAY,
+    "etui_annulled": {"etui": 12, "position": None},
+    "etui_split": {"etui": 12, "position": 3},
+    "etui_restored": {"etui": 12, "position": None},
+    "penalty": PENALTY,
+    "penalty_taken_back": PENALTY,
+    "director_plays": {"name": "Élise Aubert"},
+    "hiding_lifted": {"name": "Élise Aubert"},
+    "position_called": {"position": 2, "clock": "None"},
+    "call_taken_back": {"position": 2},
+    "clock_moved": {"minutes": "+2"},
+    "clock_stopped": {},
+    "clock_resumed": {},
+    "last_call": {"position": 2},
+    "last_call_table": {"position": 2, "table": 3},
+    "last_call_taken_back": {"position": 2},
+    "last_call_table_taken_back": {"position": 2, "table": 3},
+    "plan_choice": {},
+    "plan_arrive": {},
+    "plan_leave": {},
+    "plan_substitute": {},
+    "plan_swap": {},
+    "plan_wrong_etuis": {},
+    "plan_resize": {},
+    "undo_arrive": {},
+    "undo_leave": {},
+    "undo_substitute": {},
+    "undo_swap": {},
+    "undo_wrong_etuis": {},
+    "undo_resize": {},
+}
+
+
+def test_every_sentence_has_an_example():
+    assert set(EXAMPLES) == set(LOG.texts)
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_log_page_tells_every_action_there_is(db, monkeypatch, language):
+    monkeypatch.setattr("tournaments.views.log.A_PAGE", len(EXAMPLES))
+    session = started_session()
+    client = Client(headers={"accept-language": language})
+    client.force_login(make_director(session.tournament.club))
+    session.log.all().delete()
+    for action, params in EXAMPLES.items():
+        log(session, action, now=timezone.now(), **params)
+    page = client.get(session_url("log", session))
+    assert page.status_code == 200
+    with override(language):
+        told = [say_log(entry) for entry in session.log.order_by("-id")]
+    assert [row[1] for row in read(page).rows[1:]] == [" ".join(text.split()) for text in told]
+    assert {action for action, _ in page.context["actions"]} == set(EXAMPLES)
+    assert not [text for text in told if "%" in text or "…" in text]
 
 
 def test_log_of_a_table_reads_well(db):

@@ -25,7 +25,7 @@ from tournaments.services.changes import change_session, number_of_plan
 from tournaments.services.commands import CONFLICT, RECEIVED, receive
 from tournaments.services.evening import call_position, last_call
 from tournaments.services.planning import choose_plan, shape_of
-from tournaments.services.seating import seat_players
+from tournaments.services.seating import draw_seats, seat_players
 from tournaments.services.setup import create_session, create_tournament, prepare_deals
 from tournaments.services.start import etuis_of, start_session
 from tournaments.services.tables import renew_token, seen
@@ -33,6 +33,7 @@ from tournaments.table_entries import entry_data
 
 NAME = "Coupe du club"
 SEED = bytes(range(32, 64))
+DRAWN = 1408
 # How long ago each position was called; the last one runs for 36 minutes.
 CALLED = (dt.timedelta(minutes=97), dt.timedelta(minutes=55), dt.timedelta(minutes=13))
 A_PLAY, A_TABLE = dt.timedelta(minutes=9), dt.timedelta(seconds=20)
@@ -67,7 +68,7 @@ def code_of_table(session: Session, number: int, *, now: dt.datetime) -> str:
 
 
 def prepared(now: dt.datetime, *, by: User) -> Session:
-    """Thirty players, the first proposal for them, étuis with cards; started."""
+    """Thirty players on seats drawn by chance, the first proposal for them, étuis with cards; started."""
     club = Club.objects.get(slug=SLUG)
     tournament = create_tournament(club=club, name=NAME, auction="imposed", season=club.seasons.first(), now=now)
     local = timezone.localtime(now)
@@ -81,6 +82,7 @@ def prepared(now: dt.datetime, *, by: User) -> Session:
     players = [player.pk for player in listed(club, PLAYERS + GUESTS)]
     seat_players(session_id=session.pk, player_ids=players)
     choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=by, now=now)
+    draw_seats(session_id=session.pk, seed=DRAWN, by=by, now=now)
     evening = evening_of(session)
     assert evening is not None
     prepare_deals(session_id=session.pk, with_cards=True, count=etuis_of(evening.plan), by=by, now=now, seed=SEED)

@@ -59,11 +59,18 @@ def searched(entries: QuerySet[LogEntry], *, q: str, action: str, author: str) -
     return entries.filter(author__username=author) if author else entries
 
 
-class Dots(dict[str, str]):
+class Several(int):
+    """Reads as dots, and counts as more than one where a sentence has a plural."""
+
+    def __str__(self) -> str:
+        return "…"
+
+
+class Dots(dict[str, Several]):
     """Stands for what a sentence is about where it is said of no entry in particular."""
 
-    def __missing__(self, name: str) -> str:
-        return "…"
+    def __missing__(self, name: str) -> Several:
+        return Several(2)
 
 
 def named_actions(entries: QuerySet[LogEntry]) -> list[tuple[str, str]]:
