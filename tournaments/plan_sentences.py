@@ -65,6 +65,13 @@ FIGURE_NAMES: Texts = {
     "most_exempt": _("most rests of a player"),
     "balance": _("balance"),
     "missing": _("étuis not played by somebody"),
+    "bound": _("repeated meetings that counting allows at least"),
+    "etuis": _("étuis to fill"),
+    "copies": _("copies of each étui"),
+    "least_played": _("fewest étuis of a player"),
+    "most_played": _("most étuis of a player"),
+    "least_attacks": _("fewest attacks of a player"),
+    "most_attacks": _("most attacks of a player"),
 }
 
 PROPOSALS: Texts = {

@@ -99,7 +99,8 @@ def test_counts_of_a_proposal_have_their_own_plurals() -> None:
 
 
 def worth(**change: Any) -> list[str]:
-    none = Figures(1, 0, 0, (0, 0), 0, 0, balance=97, missing=0)
+    played = {"etuis": 20, "least_played": 20, "most_played": 20, "least_attacks": 5, "most_attacks": 5}
+    none = Figures(1, 0, 0, (0, 0), 0, 0, balance=97, missing=0, bound=0, copies=1, **played)
     with override("en"):
         return say_figures(replace(none, **change))
 

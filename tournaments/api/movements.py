@@ -117,6 +117,13 @@ class FiguresOut(serializers.Serializer[Any]):
     most_exempt = serializers.IntegerField()
     balance = serializers.IntegerField(help_text="0 to 100: how alike the players of a line are compared")
     missing = serializers.IntegerField(help_text="the most étuis that somebody does not play")
+    bound = serializers.IntegerField(help_text="meetings that are repeated at least, by counting")
+    etuis = serializers.IntegerField(help_text="how many étuis are to be filled")
+    copies = serializers.IntegerField(help_text="of each étui, so that no table waits")
+    least_played = serializers.IntegerField(help_text="the fewest étuis that anybody plays")
+    most_played = serializers.IntegerField()
+    least_attacks = serializers.IntegerField(help_text="the fewest étuis that anybody takes, in an imposed auction")
+    most_attacks = serializers.IntegerField()
 
 
 class ProposalOut(serializers.Serializer[Any]):

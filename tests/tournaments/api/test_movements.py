@@ -86,6 +86,8 @@ def test_plan_without_fault_gets_its_figures(stranger: Client, body: Any) -> Non
         "figures": {
             "perfect": True, "most_meetings": 1, "repeated": 0, "replays": 0, "exempt": [0, 0, 0],
             "least_exempt": 0, "most_exempt": 0, "balance": figures(plan_tables(5, 3, 1)).balance, "missing": 2,
+            "bound": 0, "etuis": 5, "copies": 1, "least_played": 3, "most_played": 3,
+            "least_attacks": 0, "most_attacks": 2,
         },
         "exempt": [[], [], []],
     }  # fmt: skip

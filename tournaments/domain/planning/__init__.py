@@ -5,7 +5,7 @@ before any plan is stored.
 """
 
 from tournaments.domain.planning.choose import choose_positions
-from tournaments.domain.planning.figures import Figures, figures
+from tournaments.domain.planning.figures import Figures, attacks, figures
 from tournaments.domain.planning.notation import from_csv, from_data, to_csv, to_data
 from tournaments.domain.planning.plan import Member, Plan, PlanError, Play, Span
 from tournaments.domain.planning.proposals import Proposal, plan_tables, proposals
@@ -25,6 +25,7 @@ __all__ = [
     "Rule",
     "Span",
     "arrival_line",
+    "attacks",
     "changes",
     "choose_positions",
     "figures",

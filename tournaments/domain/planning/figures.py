@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from tournaments.domain.planning.plan import Member, Plan
+from deals.domain.board import taker_and_dealer
+from tournaments.domain.movements import LINES
+from tournaments.domain.planning.plan import SEATS, Member, Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,11 @@ class Figures:
     least_exempt, most_exempt: the fewest and the most positions that anybody rests, of those he is there.
     balance: 0 to 100; 100 when any two players of one line are compared on the same number of étuis.
     missing: the most étuis of the plan that somebody there all through does not play.
+    bound: the fewest meetings that counting allows to be repeated, when everybody plays as often (docs/movements.md).
+    etuis: how many different étuis are played, and so have to be filled.
+    copies: how many of each étui let no table wait for it: more than 1 only where tables play the same ones.
+    least_played, most_played: the fewest and the most étuis that anybody there all through plays.
+    least_attacks, most_attacks: the same of those he takes, where the étui's number names the taker.
     """
 
     most_meetings: int
@@ -32,6 +39,13 @@ class Figures:
     most_exempt: int
     balance: int
     missing: int
+    bound: int
+    etuis: int
+    copies: int
+    least_played: int
+    most_played: int
+    least_attacks: int
+    most_attacks: int
 
     @property
     def perfect(self) -> bool:
@@ -62,6 +76,8 @@ def figures(plan: Plan) -> Figures:
     rests = Counter(member for resting in exempt for member in resting)
     ranked = [member for member in plan.members() if member not in plan.fillers]
     partly = {Member(span.line, span.number) for span in plan.spans}
+    constant = [member for member in ranked if member not in partly]
+    taken = attacks(plan)
     return Figures(
         most_meetings=max(meetings.values(), default=0),
         repeated=meetings.total() - len(meetings),
@@ -69,11 +85,41 @@ def figures(plan: Plan) -> Figures:
         exempt=tuple(map(len, exempt)),
         least_exempt=min((rests[member] for member in ranked), default=0),
         most_exempt=max((rests[member] for member in ranked), default=0),
-        balance=_balance({member: played[member] for member in ranked if member not in partly}),
-        missing=max(
-            ((every_etui & ~played[member]).bit_count() for member in ranked if member not in partly), default=0
-        ),
+        balance=_balance({member: played[member] for member in constant}),
+        missing=max(((every_etui & ~played[member]).bit_count() for member in constant), default=0),
+        bound=fewest_repeated(plan),
+        etuis=every_etui.bit_count(),
+        copies=copies_needed(plan),
+        least_played=min((played[member].bit_count() for member in constant), default=0),
+        most_played=max((played[member].bit_count() for member in constant), default=0),
+        least_attacks=min((taken[member] for member in constant), default=0),
+        most_attacks=max((taken[member] for member in constant), default=0),
     )
+
+
+def attacks(plan: Plan, *, first_etui: int = 1) -> Counter[Member]:
+    """How many étuis each takes, if the plan's étui 1 is number `first_etui` of a set whose numbers name the takers."""
+    etuis = {etui for play in plan.plays for etui in play.etuis}
+    seat = {etui: LINES.index(taker_and_dealer(first_etui + etui - 1)[0]) for etui in etuis}
+    full = (play for play in plan.plays if play.complete)
+    return Counter(members[seat[etui]] for play in full for members in [play.members] for etui in play.etuis)
+
+
+def copies_needed(plan: Plan) -> int:
+    """The tables that play the same étuis at one time over those étuis, so that each table has one in hand."""
+    together = Counter(play.position for play in plan.plays if play.complete and plan.in_barometer(play.position))
+    return -(-max(together.values(), default=1) // plan.etuis_per_position)
+
+
+def fewest_repeated(plan: Plan) -> int:
+    """How many meetings are repeated at least, by counting: whoever plays p positions meets p of each other line, which
+    has so many members. Of two lines, the one for which more are repeated counts."""
+    played = Counter(member for play in plan.plays if play.complete for member in play.members)
+    over = [[0] * SEATS for _ in range(SEATS)]
+    for member, positions in played.items():
+        for line, size in enumerate(plan.lines):
+            over[member.line][line] += max(0, positions - size)
+    return sum(max(over[one][other], over[other][one]) for one, other in combinations(range(SEATS), 2))
 
 
 def _balance(played: dict[Member, int]) -> int:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import ClassVar
 
+from deals.domain.board import taker_and_dealer
 from tournaments.domain.movements import LINES
 from tournaments.domain.planning.figures import Figures
 from tournaments.domain.planning.plan import Plan, Play
@@ -172,6 +173,9 @@ def _claims(plan: Plan, claimed: Figures) -> Iterator[Fault]:
             etuis[line, number or 0] += play.etuis
     constant = [who for who in ranked if all((span.line, span.number) != who for span in plan.spans)]
     in_plan = {etui for play in plan.plays for etui in play.etuis}
+    played = [len(set(etuis[who])) for who in constant] or [0]
+    taken = _attacks(full)
+    attacks = [taken[who] for who in constant] or [0]
     found = Figures(
         most_meetings=max(meetings.values(), default=0),
         repeated=sum(times - 1 for times in meetings.values()),
@@ -181,6 +185,13 @@ def _claims(plan: Plan, claimed: Figures) -> Iterator[Fault]:
         most_exempt=max(per_player),
         balance=_balance([(who[0], set(etuis[who])) for who in constant]),
         missing=max((len(in_plan - set(etuis[who])) for who in constant), default=0),
+        bound=_bound(plan, [[who for _, line, who in at_table if line == one] for one in range(len(LINES))]),
+        etuis=len(in_plan),
+        copies=_copies(plan, full),
+        least_played=min(played),
+        most_played=max(played),
+        least_attacks=min(attacks),
+        most_attacks=max(attacks),
     )
     for field in fields(Figures):
         true, said = getattr(found, field.name), getattr(claimed, field.name)
@@ -195,6 +206,37 @@ def _meetings(full: list[Play]) -> Counter[tuple[int, int | None, int, int | Non
             for other in range(one):
                 meetings[one, play.players[one], other, play.players[other]] += 1
     return meetings
+
+
+def _attacks(full: list[Play]) -> Counter[tuple[int, int | None]]:
+    """The taker is named by the étui's number."""
+    lines = {etui: LINES.index(taker_and_dealer(etui)[0]) for play in full for etui in play.etuis}
+    attacks: Counter[tuple[int, int | None]] = Counter()
+    for play in full:
+        attacks.update((lines[etui], play.players[lines[etui]]) for etui in play.etuis)
+    return attacks
+
+
+def _copies(plan: Plan, full: list[Play]) -> int:
+    """As many as keep every table of a position in play at once."""
+    copies = 1
+    for position in range(1, plan.positions + 1):
+        tables = sum(play.position == position for play in full)
+        while plan.in_barometer(position) and copies * plan.etuis_per_position < tables:
+            copies += 1
+    return copies
+
+
+def _bound(plan: Plan, seated: list[list[int | None]]) -> int:
+    """Two lines: each member of one meets as many of the other as he plays positions, and there are only so many."""
+    times = [Counter(line) for line in seated]
+    bound = 0
+    for one in range(len(LINES)):
+        for other in range(one):
+            by_one = sum(max(0, count - plan.lines[other]) for count in times[one].values())
+            by_other = sum(max(0, count - plan.lines[one]) for count in times[other].values())
+            bound += max(by_one, by_other)
+    return bound
 
 
 def _balance(played: list[tuple[int, set[int]]]) -> int:
