@@ -76,6 +76,32 @@ def test_full_tables_are_offered_as_announced_with_chosen_positions_and_in_barom
     ]
 
 
+@pytest.mark.parametrize(
+    ("players", "positions", "repeated", "bound"),
+    [
+        (24, 6, 12, 0),
+        (24, 7, 36, 36),
+        (24, 12, 216, 216),
+        (40, 10, 20, 0),
+        (40, 11, 60, 60),
+        (56, 14, 58, 0),
+        (72, 18, 36, 0),
+    ],
+)
+def test_a_search_goes_on_where_the_rule_ends(players, positions, repeated, bound):
+    """By the rule over and over 36, 72, 252, 60 … meetings are repeated; counting allows no fewer than the bound."""
+    first = proposals(players, positions)[0]
+    assert (first.plan.positions, first.figures.repeated, first.figures.bound) == (positions, repeated, bound)
+    assert judge(first.plan) == {"meetings": repeated}
+    assert most_meetings(first.plan) == (3 if positions == 12 else 2)
+    assert verify(first.plan, first.figures) == []
+
+
+def test_of_a_filler_and_rovers_who_repeat_less_comes_first():
+    offered = proposals(23, 6)
+    assert [(one.code, one.figures.repeated) for one in offered[:2]] == [("rovers", 7), ("filler", 12)]
+
+
 def test_where_five_positions_repeat_meetings_fewer_are_offered_too():
     assert [(one.code, one.plan.positions) for one in proposals(16, 5)] == [("barometer", 5), ("fewer_positions", 4)]
 

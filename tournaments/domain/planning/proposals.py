@@ -24,6 +24,7 @@ from tournaments.domain.planning.plan import (
 from tournaments.domain.planning.rules import lay_out, most_perfect, rule_for, rules_for, widest_rule
 
 _MOVES = 150_000
+_MOVES_ON = 60_000  # where most of the positions are known already
 FEWEST_POSITIONS = 3  # shorter evenings are not proposed instead
 
 
@@ -71,7 +72,24 @@ def plan_tables(
     checked(tables=tables, positions=positions, etuis_per_position=etuis_per_position)
     if chosen and not barometer and positions <= most_perfect(tables):
         return lay_out(choose_positions(widest_rule(tables), positions), etuis_per_position)
-    return lay_out(rule_for(tables, positions, barometer=barometer), etuis_per_position)
+    plan = lay_out(rule_for(tables, positions, barometer=barometer), etuis_per_position)
+    reach = most_perfect(tables, barometer=True)
+    return plan if positions <= reach else _with_fewer_repeated(plan, reach)
+
+
+def _with_fewer_repeated(plan: Plan, perfect: int) -> Plan:
+    """The plan, or the one that a search finds for the positions after the perfect ones, if it repeats less."""
+    found = figures(plan)
+    if found.repeated == found.bound:
+        return plan
+    sets = [etui_set(step, plan.etuis_per_position) for step in range(perfect, plan.positions)]
+    searched = anneal(plan, perfect, [plan.tables] * len(sets), sets, moves=_MOVES_ON)
+    return replace(searched, rule="searched") if _met(searched) < _met(plan) else plan
+
+
+def _met(plan: Plan) -> tuple[int, int]:
+    found = figures(plan)
+    return found.repeated, found.most_meetings
 
 
 def proposals(
@@ -88,15 +106,11 @@ def proposals(
     return tuple(sorted(wish.all(), key=_order))
 
 
-def _order(proposal: Proposal) -> tuple[bool, int, bool]:
+def _order(proposal: Proposal) -> tuple[bool, int, int, bool]:
     """Equal rests first; one filler is easily found, several are not, tables that stand empty are the last resort."""
-    if proposal.code in ("resting", "fewer_positions"):
-        effort = 3
-    elif proposal.fillers:
-        effort = 0 if proposal.fillers == 1 else 2
-    else:
-        effort = 1
-    return proposal.figures.exemption_gap > 1, effort, not proposal.figures.perfect
+    last = proposal.code in ("resting", "fewer_positions")
+    effort = 2 if last else int(proposal.fillers > 1)
+    return proposal.figures.exemption_gap > 1, effort, proposal.figures.repeated, proposal.fillers != 1
 
 
 @dataclass(frozen=True, slots=True)
