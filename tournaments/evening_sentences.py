@@ -18,7 +18,7 @@ EVENING_REFUSALS: Mapping[str, str | Promise] = {
         "Position %(position)s is not the one called last: that is %(called)s. Look at the desk again."
     ),
     "position_begun_already": _(
-        "Position %(position)s has been begun: its call can no longer be taken back. Stop the clock instead."
+        "Position %(position)s has been begun: its call can no longer be taken back. Pause the clock instead."
     ),
     "clock_minutes": _("The clock is moved by 1 to %(most)s minutes at a time."),
     "last_call_unknown": _("What is not begun is not played, to be played later, or still to be played: choose one."),
@@ -29,7 +29,7 @@ EVENING_LOG: Mapping[str, str | Promise] = {
     "position_called": _("Position %(position)s is called"),
     "call_taken_back": _("The call of position %(position)s is taken back"),
     "clock_moved": _("The clock is moved by %(minutes)s min"),
-    "clock_stopped": _("The clock is stopped"),
+    "clock_stopped": _("The clock is paused"),
     "clock_resumed": _("The clock goes on"),
     "last_call": _("Last call of position %(position)s at every table"),
     "last_call_table": _("Last call of position %(position)s at table %(table)s"),

@@ -1,5 +1,6 @@
 """The director's desk on a laptop: slips typed by the keyboard alone, the grid on one screen, calls noticed."""
 
+import datetime as dt
 import re
 import uuid
 
@@ -132,6 +133,61 @@ def test_grid_fits_one_screen_and_calls_are_noticed_without_a_reload(laptop, ses
     expect(laptop.locator(".calls")).to_have_count(0)
     expect(laptop).to_have_title(re.compile(r"^[^(]"))
     assert ArbiterCall.objects.get().answered_by.get_username() == "directrice"
+
+
+SIZES = {"phone": PHONE, "tablet": (768, 1024), "laptop": LAPTOP, "small laptop": (1366, 657)}
+
+
+@pytest.mark.parametrize("tables", [8, 25, 40])
+def test_desk_fits_every_screen_with_the_position_called_in_sight(open_page, db, tables):
+    """Nothing is pushed sideways, no figure breaks, headers stand apart, and another position is one press away."""
+    session = started_session(make_tournament(), tables=tables, positions=5, etuis_per_position=4)
+    make_director(session.tournament.club)
+    Session.objects.filter(pk=session.pk).update(position=3, clock_ends_at=timezone.now() + dt.timedelta(minutes=20))
+    chip = session.plays.filter(position=3, table__number=1).first()
+    wide, unseen, broken = [], [], []
+    for name, (width, height) in SIZES.items():
+        with open_page((width, height)) as page:
+            page.set_default_timeout(60_000)
+            log_in(page, "directrice")
+            page.goto(session_url("session", session))
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                wide.append(name)
+            box = page.locator(f"#play-{chip.pk}").bounding_box()
+            if box["y"] + box["height"] > height:
+                unseen.append((name, box))
+            lines = page.locator("#grid tr.is-called .chip-number").evaluate_all(
+                "all => new Set(all.map(each => each.getBoundingClientRect().height)).size"
+            )
+            heads = page.locator("#grid thead th:visible").evaluate_all(
+                "all => all.filter(each => each.scrollWidth > each.clientWidth).length"
+            )
+            if (lines, heads) != (1, 0):
+                broken.append((name, lines, heads))
+    assert (wide, unseen, broken) == ([], [], [])
+
+
+def test_positions_of_many_tables_are_shown_one_at_a_time_and_stay_so(laptop, db):
+    session = started_session(make_tournament(), tables=9, positions=3, etuis_per_position=1)
+    director = make_director(session.tournament.club)
+    Session.objects.filter(pk=session.pk).update(position=2)
+    first, second = (session.plays.filter(position=position).first() for position in (1, 2))
+    log_in(laptop, "directrice")
+    laptop.clock.install()
+    laptop.goto(session_url("session", session))
+    expect(laptop.locator(f"#play-{second.pk}")).to_be_visible()
+    expect(laptop.locator(f"#play-{first.pk}")).to_be_hidden()
+    laptop.focus(f"#play-{second.pk}")
+    laptop.keyboard.press("ArrowDown")
+    beside = session.plays.get(position=2, table__number=2)
+    assert laptop.evaluate("document.activeElement.id") == f"play-{beside.pk}"
+    laptop.click("#position-1")
+    expect(laptop.locator(f"#play-{first.pk}")).to_be_visible()
+    enter(first, by=director)
+    laptop.clock.run_for(11_000)
+    expect(laptop.locator(f"#play-{first.pk}")).to_have_class(re.compile("chip-done"))
+    expect(laptop.locator(f"#play-{first.pk}")).to_be_visible()
+    assert laptop.evaluate("document.activeElement.id") == "position-1"
 
 
 def faults(page):

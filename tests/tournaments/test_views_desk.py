@@ -20,6 +20,7 @@ from tests.tournaments.pages import read, words
 from tournaments import selectors, standings
 from tournaments.domain.entry import Fiche
 from tournaments.models import Publication
+from tournaments.services import evening
 from tournaments.services.results import annul_play, not_played
 from tournaments.services.setup import create_session
 from tournaments.services.start import unstart_session
@@ -154,7 +155,7 @@ def test_helper_sees_what_is_missing_with_links_to_enter_it(helper, session, dir
     reader = read(page)
     assert reader.rows[1] == ["Position 1", *[f"table {number}{number}✓ done" for number in range(1, 6)]]
     assert reader.rows[2][2:4] == ["table 23✓ done", "table 34· missing"]
-    assert "18 results missing (7 of 25 are in)" in words(page)
+    assert "3 results awaited (7 of 25 are in)" in words(page)
     assert "15 more results belong to positions that no table has begun." in words(page)
     assert {session_url("play", session, play.pk) for play in plays[7:10]} <= set(reader.links)
 
@@ -163,7 +164,17 @@ def test_what_is_not_played_is_neither_in_nor_missing(helper, session, director_
     one, other = session.plays.select_related("etui")[:2]
     enter(one, by=director_user)
     not_played(play_id=other.pk, by=director_user, now=timezone.now())
-    assert "23 results missing (1 of 25 are in)" in words(desk(helper, session))
+    assert "3 results awaited (1 of 25 are in)" in words(desk(helper, session))
+
+
+def test_only_what_is_awaited_now_is_counted_and_never_the_evenings_future(helper, session, director_user):
+    enter_all(session, by=director_user, plays=session.plays.filter(position=1).select_related("etui"))
+    page = desk(helper, session)
+    assert "no result awaited now (5 of 25 are in)" in words(page)
+    assert {each.state: each.count for each in page.context["progress"].legend} == {"missing": 0, "done": 5}
+    evening.call_position(session_id=session.pk, position=1, by=director_user, now=timezone.now())
+    evening.call_position(session_id=session.pk, position=2, by=director_user, now=timezone.now())
+    assert "5 results awaited (5 of 25 are in)" in words(desk(helper, session))
 
 
 def test_helper_sees_no_figure_of_any_result(helper, session, director_user):
@@ -195,7 +206,7 @@ def test_director_sees_what_is_annulled(director, session, director_user):
     annul_play(play_id=play.pk, reason="Étui mal fait", by=director_user, now=timezone.now())
     page = desk(director, session)
     assert "Annulled plays Étui 1, position 1, table 1" in words(page)
-    assert "24 results missing" in words(page)
+    assert "4 results awaited" in words(page)
 
 
 def test_start_can_be_taken_back_only_before_the_first_result(director, session, director_user):
@@ -212,7 +223,7 @@ def test_progress_says_nothing_while_nothing_changes(director, session, director
     enter(session.plays.first(), by=director_user)
     again = director.get(url, {"seen": seen})
     assert again.status_code == 200
-    assert "24 results missing" in words(again)
+    assert "4 results awaited" in words(again)
     assert b"<html" not in again.content
 
 

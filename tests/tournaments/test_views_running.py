@@ -117,8 +117,22 @@ def test_desk_tells_who_still_owes_when_the_next_position_is_called(session, use
     enter_all(session, by=user, plays=session.plays.filter(position=1).exclude(table__number=4).select_related("etui"))
     press("call_position", position=1)
     _, page = press("call_position", position=2)
-    assert "Position 1: 2 results missing (tables: 4)" in words(page)
-    assert "Position 2: 10 results missing (tables: 1, 2, 3, 4, 5)" in words(page)
+    assert "Position 1: 2 missing (table 4)" in words(page)
+    assert "Position 2: 10 missing" not in words(page)  # they are being played
+    assert "12 results awaited" in words(page)
+
+
+def test_clock_counts_the_time_that_goes_over_and_is_paused_never_stopped(session, user, director):
+    call(session, user, 1, seconds=-125)
+    page = director.get(session_url("session", session))
+    assert page.context["head"].figure in ("+2:05", "+2:06")
+    assert "Time is up" in words(page)
+    set_clock(session, 600)
+    evening.stop_clock(session_id=session.pk, by=user, now=timezone.now())
+    text = words(director.get(session_url("session", session)))
+    assert "paused" in text
+    assert "stopped" not in text
+    assert "The clock is paused" in words(director.get(session_url("log", session)))
 
 
 def test_helper_sees_the_clock_and_no_button(session, user):

@@ -1,4 +1,4 @@
-"""The clock of a position: the moment it ends, or what is left while it is stopped. Pure; the present is passed in.
+"""The clock of a position: the moment it ends, or what is left while it is paused. Pure; the present is passed in.
 
 It tells the time and decides nothing: a position goes on after it.
 """
@@ -32,6 +32,10 @@ class Clock:
         if self.ends_at is None:
             return self.left or 0
         return max(0, -((now - self.ends_at) // dt.timedelta(seconds=1)))
+
+    def overtime(self, now: dt.datetime) -> int:
+        """Whole seconds since the end; 0 before it, and while the clock is paused."""
+        return 0 if self.ends_at is None else max(0, (now - self.ends_at) // dt.timedelta(seconds=1))
 
     def is_over(self, now: dt.datetime) -> bool:
         return self.is_set and not self.seconds(now)

@@ -64,7 +64,8 @@ def progress(request: HttpRequest, session: Session) -> HttpResponse:
 
 def progress_for(request: HttpRequest, session: Session) -> Progress:
     directs = power_of(request.user, session.tournament.club) >= Can.DIRECT
-    return Progress(session, request.user if directs else None, request.GET.get("show", ""))
+    only, asked = request.GET.get("show", ""), request.GET.get("position", "")
+    return Progress(session, request.user if directs else None, only, asked)
 
 
 def running(session: Session, progress: Progress) -> dict[str, Any]:

@@ -67,9 +67,10 @@ class Hall:
 
     @property
     def figure(self) -> str:
-        """As a clock shows it: minutes and seconds."""
-        minutes, seconds = divmod(self.seconds, 60)
-        return f"{minutes}:{seconds:02}"
+        """As a clock shows it: minutes and seconds; with a plus those since the end."""
+        overtime = self.clock.overtime(self.now)
+        minutes, seconds = divmod(overtime or self.seconds, 60)
+        return f"{'+' if overtime else ''}{minutes}:{seconds:02}"
 
     @property
     def over(self) -> bool:

@@ -9,12 +9,13 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils.functional import cached_property
 
 from clubs.models import User
-from tournaments.desk_state import ODD, RINGING, STATES, TO_LOOK_AT, DeskPlay, count_states, desk_plays
+from tournaments.desk_state import MISSING, ODD, RINGING, STATES, TO_LOOK_AT, DeskPlay, count_states, desk_plays
 from tournaments.models import ArbiterCall, Session, SessionStandings
 from tournaments.selectors import is_fresh
 
 ALL, LOOK = "", "look"
 FILTERS = {ALL: frozenset(STATES), LOOK: TO_LOOK_AT, ODD: frozenset({ODD})}
+FEW_TABLES = 8  # as many as stand in one line of a laptop; of more, one position is shown at a time
 # The shape that stands for a state wherever there is no room for its word.
 SHAPES = {
     "missing": "·", "started": "…", "later": "→", "unconfirmed": "○", "disputed": "!", "check_etui": "▲",
@@ -46,6 +47,29 @@ class Cell:
     def missing(self) -> list[DeskPlay]:
         return [chip.each for chip in self.chips if chip.each.missing]
 
+    @property
+    def faint(self) -> bool:
+        return all(chip.faint for chip in self.chips)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One position in the grid: one cell a table, None where it rests. `shown` where there is room for one only."""
+
+    position: int
+    cells: list[Cell | None]
+    reached: bool
+    shown: bool
+
+    @property
+    def owing(self) -> list[Cell]:
+        """The tables that owe results of a position that was reached."""
+        return [cell for cell in self.cells if cell and cell.missing] if self.reached else []
+
+    @property
+    def missing(self) -> int:
+        return sum(len(cell.missing) for cell in self.owing)
+
 
 @dataclass(frozen=True, slots=True)
 class Legend:
@@ -57,32 +81,51 @@ class Legend:
 class Progress:
     """What of a session under way is entered and what is missing, and how fresh its standings are.
 
-    `user` is whoever directs, for whom calls and what only directors know are in; None for everybody else.
+    `user` is whoever directs, for whom calls and what only directors know are in; None for everybody else. `asked` is
+    the position that somebody wants to see where there is room for one only: without it, the one that was reached.
     """
 
-    def __init__(self, session: Session, user: User | AnonymousUser | None = None, only: str = ALL) -> None:
+    def __init__(
+        self, session: Session, user: User | AnonymousUser | None = None, only: str = ALL, asked: str = ""
+    ) -> None:
         self.session, self.directs = session, user is not None
         self.only = only if only in FILTERS else ALL
+        self.asked = asked[:3]
         self.states = desk_plays(session, flags=self.directs, user=user)
 
     @cached_property
-    def rows(self) -> list[tuple[int, list[Cell | None]]]:
-        """One row a position, one place a table; None where a table rests."""
+    def rows(self) -> list[Row]:
         cells: dict[tuple[int, int], Cell] = {}
         for each in self.states:
             where = each.play.position, each.play.table.number
             cell = cells.setdefault(where, Cell(*where, []))
             cell.chips.append(Chip(each, each.state not in FILTERS[self.only]))
         positions = sorted({position for position, _ in cells})
-        return [(position, [cells.get((position, table)) for table in self.tables]) for position in positions]
+        shown = next((position for position in positions if str(position) == self.asked), self.reached)
+        return [
+            Row(
+                position,
+                [cells.get((position, table)) for table in self.tables],
+                reached=position <= self.reached,
+                shown=position == shown,
+            )
+            for position in positions
+        ]
 
     @cached_property
     def tables(self) -> list[int]:
         return sorted({each.play.table.number for each in self.states})
 
+    @property
+    def has_many_tables(self) -> bool:
+        return len(self.tables) > FEW_TABLES
+
     @cached_property
     def legend(self) -> list[Legend]:
-        return [Legend(state, SHAPES[state], count) for state, count in count_states(self.states).items()]
+        counts = count_states(self.states)
+        if MISSING in counts:
+            counts[MISSING] -= sum(each.state == MISSING and self.is_to_come(each) for each in self.states)
+        return [Legend(state, SHAPES[state], count) for state, count in counts.items()]
 
     @cached_property
     def to_look_at(self) -> list[DeskPlay]:
@@ -125,19 +168,22 @@ class Progress:
         return self.session.position or max((each.play.position for each in self.states if each.entry), default=1)
 
     @property
-    def late(self) -> list[tuple[int, list[Cell]]]:
-        """For each position reached, the tables that owe results of it."""
-        owing = [
-            (position, [cell for cell in row if cell and cell.missing])
-            for position, row in self.rows
-            if position <= self.reached
-        ]
-        return [(position, cells) for position, cells in owing if cells]
+    def late(self) -> list[Row]:
+        """The positions reached of which tables owe results."""
+        return [row for row in self.rows if row.owing]
+
+    def is_to_come(self, each: DeskPlay) -> bool:
+        return each.play.position > self.reached
 
     @property
     def to_come(self) -> int:
         """Results of the positions that nobody has reached."""
-        return sum(each.missing for each in self.states if each.play.position > self.reached)
+        return sum(each.missing for each in self.states if self.is_to_come(each))
+
+    @property
+    def awaited(self) -> int:
+        """Results that are waited for now: of the positions that were reached."""
+        return self.missing - self.to_come
 
     @property
     def annulled(self) -> list[DeskPlay]:

@@ -53,10 +53,12 @@ class Head(Hall):
         return begin + dt.timedelta(minutes=to_come * self.minutes)
 
     @property
-    def owed(self) -> list[tuple[int, int, str]]:
-        """For each position called: how many results are missing, and at which tables."""
+    def owed(self) -> list[tuple[int, int, list[int]]]:
+        """For each position before the one called: how many results are missing, and at which tables."""
         return [
-            (position, sum(tables.values()), ", ".join(map(str, tables))) for position, tables in self.owing.items()
+            (position, sum(tables.values()), list(tables))
+            for position, tables in self.owing.items()
+            if position < self.position
         ]
 
     @cached_property

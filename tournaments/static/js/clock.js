@@ -1,4 +1,5 @@
-// Lets clocks tick, and sounds at the end of the time and whenever an element's data-rings names something new.
+// Lets clocks tick and, past their end, count what goes over it; sounds at that end and whenever an element's data-rings
+// names something new.
 //
 // The page's clock is the server's: data-now says when it was written, data-ends when the time is over. Browsers let a
 // page sound only after somebody has pressed something in it; the button [data-sound] is for that, and is remembered
@@ -39,14 +40,17 @@ function tick() {
   for (const clock of document.querySelectorAll("[data-clock][data-ends]")) {
     if (!behind.has(clock)) behind.set(clock, Date.parse(clock.dataset.now) - Date.now());
     const now = Date.now() + behind.get(clock);
-    const seconds = Math.max(0, Math.ceil((Date.parse(clock.dataset.ends) - now) / 1000));
+    const until = (Date.parse(clock.dataset.ends) - now) / 1000;
+    const seconds = Math.max(0, Math.ceil(until));
+    const overtime = Math.max(0, Math.floor(-until));
     const figure = clock.querySelector("[data-clock-figure]");
-    const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    const shown = overtime || seconds;
+    const text = `${overtime ? "+" : ""}${Math.floor(shown / 60)}:${String(shown % 60).padStart(2, "0")}`;
     if (figure.textContent !== text) figure.textContent = text;
     clock.classList.toggle("clock-over", !seconds);
     clock.querySelector("[data-clock-over]").hidden = seconds > 0;
-    const until = clock.querySelector("[data-clock-until]");
-    if (until) until.hidden = !seconds;
+    const note = clock.querySelector("[data-clock-until]");
+    if (note) note.hidden = !seconds;
     if (!seconds && left.get(clock) > 0) ring("end");
     left.set(clock, seconds);
   }

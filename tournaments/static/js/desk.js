@@ -8,15 +8,17 @@
     document.title = rings.length ? `(${rings.length}) ${title}` : title;
   };
 
-  // The étui beside, or at the same place of the table's cell in the position above or below.
+  // The étui beside, or at the same place of the table's cell in the position above or below; where one position alone is
+  // shown, of the table before or after.
   const neighbour = (chip, key) => {
-    const all = [...document.querySelectorAll("#grid a.chip")];
+    const all = [...document.querySelectorAll("#grid a.chip")].filter((each) => each.offsetParent);
     if (key === "ArrowRight") return all[all.indexOf(chip) + 1];
     if (key === "ArrowLeft") return all[all.indexOf(chip) - 1];
     const cell = chip.closest("td");
-    const row = cell.parentElement;
-    const other = key === "ArrowDown" ? row.nextElementSibling : row.previousElementSibling;
-    const chips = [...(other?.cells[cell.cellIndex]?.querySelectorAll("a.chip") ?? [])];
+    const step = key === "ArrowDown" ? "nextElementSibling" : "previousElementSibling";
+    const above = cell.parentElement[step]?.cells[cell.cellIndex];
+    const other = above?.offsetParent ? above : cell[step];
+    const chips = [...(other?.querySelectorAll("a.chip") ?? [])];
     return chips[Math.min([...cell.querySelectorAll("a.chip")].indexOf(chip), chips.length - 1)];
   };
 
