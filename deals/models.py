@@ -28,6 +28,8 @@ class Seat(models.TextChoices):
 class DealSet(models.Model):
     """Étuis that belong together: one hexadecimal seed and its commitment, or no seed where the tables deal.
 
+    `played_on` is the day on which its club played a set that no session of the site can play.
+
     The seed is a secret; only the commitment may ever be shown before every session that uses the set is through.
     """
 
@@ -37,6 +39,7 @@ class DealSet(models.Model):
     seed = models.CharField(
         max_length=64, blank=True, help_text="hexadecimal; secret until every user of the set is through"
     )
+    seed_imported = models.BooleanField(default=False)
     commitment = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField()
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -46,6 +49,7 @@ class DealSet(models.Model):
     sealed_at = models.DateTimeField(null=True, blank=True)
     revealed_at = models.DateTimeField(null=True, blank=True)
     given_up_at = models.DateTimeField(null=True, blank=True)
+    played_on = models.DateField(null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at", "-id"]
@@ -106,7 +110,8 @@ class Etui(models.Model):
 class DealLook(models.Model):
     """That somebody had the cards of these étuis, and how, written down before a card was shown. Never deleted.
 
-    `document` says which one was printed or exported, by the name that its page gives it.
+    `document` says which one was printed or exported, by the name that its page gives it; the day of a set that was
+    declared played.
     """
 
     class Kind(models.TextChoices):
@@ -114,6 +119,8 @@ class DealLook(models.Model):
         PRINTED = "printed", _("printed")
         EXPORTED = "exported", _("exported")
         STATISTICS = "statistics", _("statistics")
+        SEED = "seed", _("brought the seed")
+        PLAYED = "played", _("declared played")
 
     deal_set = models.ForeignKey(DealSet, on_delete=models.PROTECT, related_name="looks")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -12,7 +12,7 @@ from clubs.models import Club, User
 from deals.domain.board import named_seats
 from deals.domain.boards import BoardSet
 from deals.domain.deal import Deal
-from deals.domain.dealing import commitment, deal_board, mixed_seed
+from deals.domain.dealing import commitment, deal_board, drawn_seed, mixed_seed
 from deals.domain.notation import dumps
 from deals.domain.profile import accepts_board
 from deals.models import DealLook, DealSet, Etui
@@ -23,7 +23,7 @@ MAX_ETUIS = 999
 class DealSetRefused(Exception):
     """Nothing was written. Codes: set_not_sealed, value_given, value_missing, no_value_named, cards_known, no_seed,
     etui_unknown, players_differ, too_many_etuis, number_too_high, copy_without_seed, copy_before_value,
-    seed_revealed."""
+    seed_revealed, profile_players, cards_not_of_seed."""
 
     def __init__(self, code: str, field: str = "", **params: object) -> None:
         self.code, self.field, self.params = code, field, params
@@ -39,22 +39,24 @@ def create_deal_set(
     now: dt.datetime,
     by: User | None,
     seed: bytes | None = None,
+    given: bytes = b"",
     players: int = 4,
     profile: str = "",
     value_name: str = "",
 ) -> DealSet:
-    """A set of étuis 1 … count whose cards follow from `seed` (drawn here where none is given).
+    """A set of étuis 1 … count whose cards follow from a seed that is drawn here, `given` bytes mixed in.
 
     With a `value_name` the cards wait for the public value of that name (`draw`). Each étui's taker has a hand that
-    `profile` finds fit to take, where one is named.
+    `profile` finds fit to take, where one is named. A `seed` from elsewhere marks the set for good: somebody knew it.
     """
-    seed = seed if seed is not None else secrets.token_bytes(32)
+    drawn = seed if seed is not None else drawn_seed(secrets.token_bytes(32), given)
     deal_set = DealSet.objects.create(
         club=club,
         name=name,
         players=players,
-        seed=seed.hex(),
-        commitment=commitment(seed),
+        seed=drawn.hex(),
+        seed_imported=seed is not None,
+        commitment=commitment(drawn, players, profile, value_name),
         profile=profile,
         value_name=value_name,
         created_at=now,
@@ -62,7 +64,9 @@ def create_deal_set(
     )
     lay_out(deal_set, count, Etui.Origin.AWAITED)
     if not value_name:
-        deal(deal_set, seed)
+        deal(deal_set, drawn)
+    if seed is not None:
+        record_seed(deal_set, now)
     return deal_set
 
 
@@ -78,12 +82,17 @@ def create_set_dealt_at_table(
 
 @transaction.atomic
 def import_deal_set(*, club: Club, name: str, boards: BoardSet, now: dt.datetime, by: User | None) -> DealSet:
-    """A set of the given étuis, with their cards where they are known. It has no seed, whatever the file said of one:
-    nobody here can tell when that seed was chosen, or who knows it."""
+    """A set of the given étuis, with their cards where they are known.
+
+    With a seed, every card must follow from it, and the set is marked for good: nobody here can tell when that seed was
+    chosen, or who knows it.
+    """
     if len(boards.boards) > MAX_ETUIS:
         raise DealSetRefused("too_many_etuis", "boards", most=MAX_ETUIS)
     if (last := boards.boards[-1].number) > MAX_ETUIS:
         raise DealSetRefused("number_too_high", "boards", number=last, most=MAX_ETUIS)
+    if boards.seed:
+        return import_seeded(club=club, name=name, boards=boards, now=now, by=by)
     deal_set = DealSet.objects.create(club=club, name=name, players=boards.players, created_at=now, created_by=by)
     Etui.objects.bulk_create(
         Etui(
@@ -97,6 +106,60 @@ def import_deal_set(*, club: Club, name: str, boards: BoardSet, now: dt.datetime
         for board in boards.boards
     )
     return deal_set
+
+
+def import_seeded(*, club: Club, name: str, boards: BoardSet, now: dt.datetime, by: User | None) -> DealSet:
+    """Deals the étuis of the file's seed again, and refuses a file whose cards are others."""
+    if boards.value and not boards.value_name:
+        raise DealSetRefused("no_value_named", "boards")
+    if boards.profile and boards.players != 4:
+        raise DealSetRefused("profile_players", "boards", found=boards.players)
+    seed = bytes.fromhex(boards.seed)
+    deal_set = DealSet.objects.create(
+        club=club,
+        name=name,
+        players=boards.players,
+        seed=seed.hex(),
+        seed_imported=True,
+        commitment=boards.commitment or commitment(seed, boards.players, boards.profile, boards.value_name),
+        profile=boards.profile,
+        value_name=boards.value_name,
+        value=boards.value,
+        created_at=now,
+        created_by=by,
+    )
+    Etui.objects.bulk_create(
+        Etui(
+            deal_set=deal_set,
+            number=board.number,
+            taker=board.taker or "",
+            dealer=board.dealer,
+            origin=Etui.Origin.AWAITED,
+        )
+        for board in boards.boards
+    )
+    if not boards.value_name or boards.value:
+        deal(deal_set, mixed_seed(seed, boards.value) if boards.value else seed)
+    dealt = dict(deal_set.etuis.values_list("number", "cards"))
+    for board in boards.boards:
+        if board.deal is not None and dumps(board.deal) != dealt[board.number]:
+            raise DealSetRefused("cards_not_of_seed", "boards", number=board.number)
+    record_seed(deal_set, now)
+    return deal_set
+
+
+def record_seed(deal_set: DealSet, now: dt.datetime) -> None:
+    """Whoever brought a seed could have seen every card of it."""
+    if deal_set.created_by is not None:
+        numbers = deal_set.etuis.values_list("number", flat=True)
+        record_look(
+            deal_set=deal_set,
+            user=deal_set.created_by,
+            first=min(numbers),
+            last=max(numbers),
+            now=now,
+            kind=DealLook.Kind.SEED,
+        )
 
 
 def lay_out(deal_set: DealSet, count: int, origin: Etui.Origin) -> None:
@@ -170,7 +233,7 @@ def type_cards(*, deal_set_id: int, number: int, cards: Deal) -> Etui:
 def copy_deal_set(*, deal_set: DealSet, club: Club, by: User, now: dt.datetime) -> DealSet:
     """The same étuis for another club's simultaneous tournament: same seed, same commitment, same cards.
 
-    By its commitment one copy is known from the other, which keeps the cards secret until both are played.
+    By its seed one copy is known from the other, which keeps the cards secret until both are played.
     """
     etuis = list(deal_set.etuis.all())
     if deal_set.revealed_at is not None:
@@ -195,9 +258,7 @@ def reveal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
         raise DealSetRefused("no_seed")
     if deal_set.sealed_at is None:
         raise DealSetRefused("set_not_sealed")
-    DealSet.objects.filter(commitment=deal_set.commitment, revealed_at=None, sealed_at__isnull=False).update(
-        revealed_at=now
-    )
+    DealSet.objects.filter(seed=deal_set.seed, revealed_at=None, sealed_at__isnull=False).update(revealed_at=now)
     deal_set.refresh_from_db(fields=["revealed_at"])
 
 

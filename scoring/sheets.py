@@ -220,7 +220,8 @@ def six_decimals(value: Fraction | None) -> str:
     if value is None:
         return ""
     millionths = (value * 2_000_000 + 1) // 2
-    return f"{millionths // 1_000_000}.{millionths % 1_000_000:06d}"
+    sign = "-" if millionths < 0 else ""
+    return f"{sign}{abs(millionths) // 1_000_000}.{abs(millionths) % 1_000_000:06d}"
 
 
 def _cell(value: int | None) -> str:

@@ -91,7 +91,12 @@ PAGES = {
 # Not pages: what redirects, and the API, whose own tests have their table. Deal sets have theirs beside their pages.
 # What a table's code opens asks for no account: `test_views_table` asks for it with every kind of wrong code.
 TABLE_DOORS = {"table_screen", "table_worker", "table_state", "table_send"}
-ELSEWHERE = {"logout", "choose_language"} | {name for _, name, _ in DOORS} | {"verify_set", "profile"} | TABLE_DOORS
+ELSEWHERE = (
+    {"logout", "choose_language"}
+    | {name for _, name, _ in DOORS}
+    | {"verify_set", "verify_file", "profile"}
+    | TABLE_DOORS
+)
 ROLES = {"anonymous": READ, "stranger": READ, "foreign_director": READ, "helper": ENTER, "director": DIRECT}
 
 

@@ -280,6 +280,11 @@ FAMILIES: Mapping[type[object], Family] = {
             "etui_unknown": _("The set has no étui %(number)s: choose one that it has."),
             "players_differ": _("Étui %(number)s is for %(expected)s players: the cards are for another number."),
             "cards_known": _("The cards of étui %(number)s are known already: they cannot change any more."),
+            "profile_players": _("A taker profile is for four players, not %(found)s: leave it out."),
+            "cards_not_of_seed": _(
+                "The cards of étui %(number)s are not those that the seed in the file deals. Take the seed out of the"
+                " file to import the cards alone."
+            ),
             "no_seed": _("This set was not generated from a seed: there is none to reveal."),
         }
     ),
@@ -314,6 +319,7 @@ FAMILIES: Mapping[type[object], Family] = {
             "type": _("Line %(line)s, column %(column)s: a value of another kind belongs here."),
             "seed": _("Line %(line)s, column %(column)s: the seed is not 64 hexadecimal digits."),
             "commitment": _("Line %(line)s, column %(column)s: the commitment is not that of the seed."),
+            "length": _("Line %(line)s, column %(column)s: the text of %(field)s is longer than %(most)s characters."),
             "profile": _(
                 "Line %(line)s, column %(column)s: %(found)s is no taker profile. The profiles are: %(known)s."
             ),

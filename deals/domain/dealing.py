@@ -49,9 +49,22 @@ def seed_from_hex(text: str) -> bytes:
     return bytes.fromhex(text)
 
 
-def commitment(seed: bytes) -> str:
-    """What is published before play, 64 hexadecimal digits: it binds to the seed and tells nothing of it."""
+def commitment(seed: bytes, players: int = 4, profile: str = "", value_name: str = "") -> str:
+    """What is published before play, 64 hexadecimal digits: it binds to all that the deals follow from, the public
+    value that is drawn later by its name, and tells nothing of the seed."""
+    texts = (profile.encode(), value_name.encode())
+    told = bytes([players]) + b"".join(len(text).to_bytes(2, "big") + text for text in texts)
+    return sha256(b"TDGB" + _checked(seed) + told).hexdigest()
+
+
+def seed_commitment(seed: bytes) -> str:
+    """The commitment of the sets that were made before `commitment`: to the seed alone."""
     return sha256(b"TDGC" + _checked(seed)).hexdigest()
+
+
+def drawn_seed(random: bytes, given: bytes) -> bytes:
+    """A new seed of the site's 32 random bytes and whatever its user adds: neither can choose it alone."""
+    return sha256(b"TDGS" + _checked(random) + given).digest()
 
 
 def mixed_seed(seed: bytes, value: str) -> bytes:

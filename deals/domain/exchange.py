@@ -14,7 +14,7 @@ from deals.domain.board import named_seats
 from deals.domain.boards import DEFAULT_PLAYERS, MAX_NUMBER, OUEST, BoardSet, Cell, Row, collect, players_of
 from deals.domain.cards import HAND
 from deals.domain.deal import places
-from deals.domain.dealing import DealingError, commitment, seed_from_hex
+from deals.domain.dealing import DealingError, commitment, seed_commitment, seed_from_hex
 from deals.domain.located import Located, LocatedDict, located_json
 from deals.domain.notation import dumps, hand_text
 from deals.domain.profile import PROFILES
@@ -168,6 +168,7 @@ def _players_of_columns(names: Sequence[str], line: int) -> int | None:
 # JSON: everything that identifies the set, then its boards
 
 TEXTS = ("name", "seed", "commitment", "profile", "value_name", "value")
+LONGEST = {"value_name": 200, "value": 200}
 SET_FIELDS = ("players", *TEXTS, "boards")
 BOARD_FIELDS = ("number", "taker", "dealer", "deal")
 
@@ -202,11 +203,11 @@ def read_json(text: str) -> BoardSet:
     if not isinstance(rows, list):
         raise _wrong_type(whole, "boards", "a list")
     texts = {name: _text(whole, name) for name in TEXTS}
-    _check_identity(whole, texts)
     players = None
     if "players" in fields:
         players = players_of(str(fields["players"]), *_spot(fields["players"], whole))
     boards = collect((_json_row(row, whole) for row in rows), players)
+    _check_identity(whole, texts, boards.players)
     return BoardSet(boards.players, boards.boards, **texts)
 
 
@@ -255,14 +256,18 @@ def _text(whole: LocatedDict, name: str) -> str:
     return str(value)
 
 
-def _check_identity(whole: LocatedDict, texts: dict[str, str]) -> None:
+def _check_identity(whole: LocatedDict, texts: dict[str, str], players: int) -> None:
     spot = {name: dict(zip(("line", "column"), _spot(whole.get(name), whole), strict=True)) for name in texts}
+    for name, most in LONGEST.items():
+        if len(texts[name]) > most:
+            raise ExchangeError("length", **spot[name], field=name, most=most)
     if texts["seed"]:
         try:
-            binding = commitment(seed_from_hex(texts["seed"]))
+            seed = seed_from_hex(texts["seed"])
         except DealingError as error:
             raise ExchangeError("seed", **spot["seed"]) from error
-        if texts["commitment"] not in ("", binding):
+        binding = commitment(seed, players, texts["profile"], texts["value_name"])
+        if texts["commitment"] not in ("", binding, seed_commitment(seed)):
             raise ExchangeError("commitment", **spot["commitment"])
     if texts["profile"] and texts["profile"] not in PROFILES:
         known = ", ".join(PROFILES)

@@ -52,6 +52,7 @@ class ExchangeError(DealError):
         "type": "Line %(line)s, column %(column)s: %(field)s must be %(expected)s.",
         "seed": "Line %(line)s, column %(column)s: the seed is not 64 hexadecimal digits.",
         "commitment": "Line %(line)s, column %(column)s: the commitment is not that of the seed.",
+        "length": "Line %(line)s, column %(column)s: the text of %(field)s is longer than %(most)s characters.",
         "profile": "Line %(line)s, column %(column)s: %(found)s is no taker profile; the profiles are: %(known)s.",
     }
 

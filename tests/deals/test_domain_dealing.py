@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 from deals.domain.cards import CARDS
 from deals.domain.deal import has_petit_sec
-from deals.domain.dealing import DealingError, commitment, deal_board, mixed_seed, seed_from_hex
+from deals.domain.dealing import (
+    DealingError,
+    commitment,
+    deal_board,
+    drawn_seed,
+    mixed_seed,
+    seed_commitment,
+    seed_from_hex,
+)
 from deals.domain.notation import dumps
 
 SEED = bytes(range(32))
@@ -70,8 +78,22 @@ def refusal(call, *args):
 # The published vectors
 
 
-def test_commitment_vector():
-    assert commitment(SEED) == "8516c27dc89bdf82b0d05567858cb2d7eae83835a70424c82096812cc7ee972b"
+def test_commitment_vectors():
+    assert commitment(SEED) == "bc6188ed8e957ce5db3e8da4d49bc75c8d3eaf29f51dba96934489f35dc811c7"
+    assert commitment(SEED, 4, "garde-1") == "813ff6d66767d181eb63885e1ced6a0ed25fb109e964eca5591c1c468fc182ea"
+    name = "Loto du 21 novembre 2026, numéros croissants"
+    assert commitment(SEED, 5, "", name) == "17f5946ad992dc98f5ee2d0e3277b4f845caa770f3a184a4acd9a5fae2dc1f0f"
+    assert seed_commitment(SEED) == "8516c27dc89bdf82b0d05567858cb2d7eae83835a70424c82096812cc7ee972b"
+
+
+def test_commitment_is_another_whatever_is_changed():
+    told = [(4,), (3,), (5,), (4, "garde-1"), (4, "garde-2"), (4, "", "garde-1"), (4, "g", "arde-1"), (4, "", "Loto")]
+    assert len({commitment(SEED, *identity) for identity in told} | {seed_commitment(SEED)}) == len(told) + 1
+
+
+def test_drawn_seed_follows_both_the_random_bytes_and_what_was_given():
+    assert drawn_seed(SEED, b"") == sha256(b"TDGS", SEED)
+    assert len({drawn_seed(SEED, b""), drawn_seed(SEED, SEED), drawn_seed(bytes(32), SEED), SEED}) == 4
 
 
 def test_board_1_vector():

@@ -10,7 +10,7 @@ from deals.domain.board import named_seats, taker_and_dealer
 from deals.domain.boards import Board, BoardSet
 from deals.domain.cards import HAND, Seat, seats
 from deals.domain.deal import Deal
-from deals.domain.dealing import commitment, deal_board
+from deals.domain.dealing import commitment, deal_board, seed_commitment
 from deals.domain.exchange import read_csv, read_json, read_text, write_csv, write_json, write_text
 from deals.domain.notation import dumps
 from deals.domain.reading import ExchangeError
@@ -45,14 +45,19 @@ def identified_sets(draw):
     plain = draw(board_sets())
     seed = draw(st.none() | st.binary(min_size=32, max_size=32))
     words = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+    profile, value_name = draw(st.sampled_from(["", "garde-1"])), draw(words)
+    if seed:
+        bound = [commitment(seed, plain.players, profile, value_name), seed_commitment(seed)]
+    else:
+        bound = ["", commitment(SEED)]
     return BoardSet(
         plain.players,
         plain.boards,
         name=draw(words),
         seed=seed.hex() if seed else "",
-        commitment=commitment(seed) if seed else draw(st.sampled_from(["", commitment(SEED)])),
-        profile=draw(st.sampled_from(["", "garde-1"])),
-        value_name=draw(words),
+        commitment=draw(st.sampled_from(bound)),
+        profile=profile,
+        value_name=value_name,
         value=draw(words),
     )
 
@@ -279,13 +284,17 @@ def test_wrong_csv_names_line_and_column(text, expected):
         ),
         ('{"players": 7, "boards": [{"number": 1}]}', ("players", 1, 1, {"found": "“7”"})),
         ('{"name": 7, "boards": [{"number": 1}]}', ("type", 1, 1, {"field": "name", "expected": "a text"})),
-        ('{"boards": [],\n "seed": "00"}', ("seed", 2, 10, {})),
+        ('{"boards": [{"number": 1}],\n "seed": "00"}', ("seed", 2, 10, {})),
         (
-            f'{{"boards": [], "seed": "{SEED.hex()}",\n"commitment": "{SEED.hex()}"}}',
+            '{"boards": [{"number": 1}],\n"value": "' + "x" * 201 + '"}',
+            ("length", 2, 10, {"field": "value", "most": 200}),
+        ),
+        (
+            f'{{"boards": [{{"number": 1}}], "seed": "{SEED.hex()}",\n"commitment": "{SEED.hex()}"}}',
             ("commitment", 2, 15, {}),
         ),
         (
-            '{"boards": [],\n"profile": "garde-9"}',
+            '{"boards": [{"number": 1}],\n"profile": "garde-9"}',
             ("profile", 2, 12, {"found": "“garde-9”", "known": "garde-1"}),
         ),
         (

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from deals.domain.boards import Board, BoardSet
 from deals.domain.cards import Seat
-from deals.domain.dealing import commitment, deal_board, mixed_seed
+from deals.domain.dealing import commitment, deal_board, drawn_seed, mixed_seed, seed_commitment
 from deals.domain.notation import dumps, loads
 from deals.domain.profile import get_profile
 from deals.models import DealLook, DealSet, Etui
@@ -25,7 +25,7 @@ from deals.services import (
 from tests.factories import SEED, make_club, make_director
 
 pytestmark = pytest.mark.django_db
-COMMITMENT = "8516c27dc89bdf82b0d05567858cb2d7eae83835a70424c82096812cc7ee972b"
+COMMITMENT = "bc6188ed8e957ce5db3e8da4d49bc75c8d3eaf29f51dba96934489f35dc811c7"
 
 
 @pytest.fixture
@@ -129,13 +129,68 @@ def test_generated_cards_are_never_typed_over(club):
 
 def test_imported_set_has_cards_where_they_are_given_and_no_seed(club):
     deal = deal_board(SEED, 1).deal
-    boards = BoardSet(4, (Board(5, Seat.N, Seat.W, deal), Board(7, None, Seat.E)), seed=SEED.hex())
+    boards = BoardSet(4, (Board(5, Seat.N, Seat.W, deal), Board(7, None, Seat.E)))
     deal_set = import_deal_set(club=club, name="x", boards=boards, now=timezone.now(), by=None)
     assert list(deal_set.etuis.values_list("number", "taker", "dealer", "cards", "origin")) == [
         (5, "N", "W", dumps(deal), "imported"),
         (7, "", "E", "", "none"),
     ]
     assert (deal_set.seed, deal_set.commitment) == ("", "")
+
+
+def imported(club, boards):
+    return import_deal_set(club=club, name="x", boards=boards, now=timezone.now(), by=make_director(club))
+
+
+def test_imported_seed_is_kept_marked_and_logged(club):
+    boards = tuple(Board(number, Seat.N, Seat.W, deal_board(SEED, number).deal) for number in (5, 7))
+    deal_set = imported(club, BoardSet(4, (*boards, Board(9, Seat.N, Seat.W)), seed=SEED.hex().upper()))
+    assert (deal_set.seed, deal_set.commitment, deal_set.seed_imported) == (SEED.hex(), COMMITMENT, True)
+    assert list(deal_set.etuis.values_list("number", "cards", "origin")) == [
+        (number, dumps(deal_board(SEED, number).deal), "generated") for number in (5, 7, 9)
+    ]
+    assert list(deal_set.looks.values_list("user__username", "kind", "first_etui", "last_etui")) == [
+        ("directrice", "seed", 5, 9)
+    ]
+
+
+def test_imported_seed_with_an_older_commitment_keeps_it(club):
+    boards = BoardSet(4, (Board(1, Seat.N, Seat.W),), seed=SEED.hex(), commitment=seed_commitment(SEED))
+    assert imported(club, boards).commitment == seed_commitment(SEED)
+
+
+@pytest.mark.parametrize(
+    ("told", "code"),
+    [
+        ({"value": "7"}, "no_value_named"),
+        ({"value_name": "Loto"}, "cards_not_of_seed"),
+        ({"value_name": "Loto", "value": "7"}, "cards_not_of_seed"),
+        ({"profile": "garde-1"}, "cards_not_of_seed"),
+        ({"players": 5, "profile": "garde-1"}, "profile_players"),
+    ],
+    ids=str,
+)
+def test_imported_cards_must_be_those_of_their_seed(club, told, code):
+    players = told.get("players", 4)
+    boards = (Board(1, None, Seat.N, deal_board(SEED, 1, players).deal),)
+    with transaction.atomic():
+        assert (
+            refusal(imported, club=club, boards=BoardSet(**{"players": 4} | told, boards=boards, seed=SEED.hex()))
+            == code
+        )
+
+
+def test_imported_seed_waits_for_its_public_value(club):
+    boards = BoardSet(4, (Board(1, None, Seat.N),), seed=SEED.hex(), value_name="Loto")
+    deal_set = imported(club, boards)
+    assert list(deal_set.etuis.values_list("origin", flat=True)) == ["awaited"]
+
+
+def test_what_a_program_gives_does_not_choose_the_seed(club):
+    now = timezone.now()
+    made = [create_deal_set(club=club, name="x", count=1, now=now, by=None, given=SEED) for _ in range(2)]
+    assert len({deal_set.seed for deal_set in made} | {SEED.hex(), drawn_seed(SEED, b"").hex()}) == 4
+    assert not any(deal_set.seed_imported for deal_set in made)
 
 
 def test_import_numbers_its_etuis_up_to_999(club):

@@ -1,4 +1,4 @@
-"""The script offered to readers: Python alone, forty lines, the same deals as the site's."""
+"""The script offered to readers: Python alone, few lines, the deals of the site dealt again and compared."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deals.domain.dealing import commitment, deal_board, mixed_seed
+from deals.domain.dealing import commitment, deal_board, mixed_seed, seed_commitment
 from deals.domain.notation import dumps
 from deals.domain.profile import accepts_board
 
@@ -14,43 +14,101 @@ FOLDER = Path(__file__).parents[2] / "deals" / "static" / "deals"
 SEED = bytes(range(32))
 
 
-def script(*arguments, folder=FOLDER):
-    command = [sys.executable, "-S", "-E", str(folder / "topage_deals.py"), SEED.hex(), *arguments]
+def published(boards=range(220, 231), **told):
+    """The file of a set as its page offers it."""
+    players, profile, value = int(told.get("players", 4)), told.get("profile", ""), told.get("value", "")
+    seed = mixed_seed(SEED, value) if value else SEED
+    bound = commitment(SEED, players, profile, told.get("value-name", ""))
+    head = {"commitment": bound, "seed": SEED.hex(), **told}
+    lines = [f"{key} {text}" for key, text in head.items()]
+    for board in boards:
+        accept = accepts_board(profile, board) if profile else None
+        lines.append(f"{board} {dumps(deal_board(seed, board, players, accept).deal)}")
+    return "\n".join(lines) + "\n"
+
+
+def run(text, folder, script=FOLDER / "topage_deals.py"):
+    file = folder / "set.txt"
+    file.write_text(text, encoding="utf-8")
+    command = [sys.executable, "-S", "-E", str(script), str(file)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     return done.returncode, done.stdout.splitlines(), done.stderr
 
 
-@pytest.mark.parametrize("players", [3, 4, 5])
-def test_script_prints_the_deals_of_the_site(players):
-    code, lines, _ = script("220", "230", "--players", str(players))
-    assert code == 0
-    assert lines == [
-        f"commitment {commitment(SEED)}",
-        *(f"{board} {dumps(deal_board(SEED, board, players).deal)}" for board in range(220, 231)),
-    ]
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"players": 3},
+        {"players": 5, "value-name": "Loto", "value": "7 12 19"},
+        {"value-name": "Loto du 21 novembre : é", "value": " 7  12 19 é"},
+        {"profile": "garde-1"},
+        {"profile": "garde-1", "value-name": "Loto", "value": "7 'x' \u2028 12"},
+    ],
+    ids=str,
+)
+def test_script_deals_the_set_of_the_site_again(told, tmp_path):
+    code, lines, errors = run(published(**told), tmp_path)
+    assert (code, errors, lines[1:]) == (0, "", ["11 of 11 agree"])
+    assert lines[0].endswith("fits the seed")
 
 
-def test_script_mixes_the_public_value():
-    _, lines, _ = script("1", "2", "--value", "Loto : 7 12 19 é")
-    mixed = mixed_seed(SEED, "Loto : 7 12 19 é")
-    assert lines[1:] == [f"{board} {dumps(deal_board(mixed, board).deal)}" for board in (1, 2)]
-    assert lines[0] == f"commitment {commitment(SEED)}"
+def test_script_knows_the_commitment_of_older_sets(tmp_path):
+    text = published().replace(commitment(SEED), seed_commitment(SEED))
+    assert run(text, tmp_path)[:2] == (0, [f"commitment {seed_commitment(SEED)} fits the seed", "11 of 11 agree"])
 
 
-def test_script_follows_the_profile_with_the_second_file():
-    _, lines, _ = script("1", "36", "--profile", "garde-1")
-    assert lines[1:] == [
-        f"{board} {dumps(deal_board(SEED, board, 4, accepts_board('garde-1', board)).deal)}" for board in range(1, 37)
-    ]
+@pytest.mark.parametrize(
+    ("told", "changed"),
+    [
+        ({"players": 5}, {"players 5": "players 3"}),
+        ({"profile": "garde-1"}, {"profile garde-1\n": ""}),
+        ({"value-name": "Loto du 21"}, {"Loto du 21": "Loto du 22"}),
+        ({}, {"seed 00": "seed 01"}),
+    ],
+    ids=str,
+)
+def test_commitment_binds_all_that_the_deals_follow_from(told, changed, tmp_path):
+    text = published(**told)
+    for old, new in changed.items():
+        assert old in text
+        text = text.replace(old, new)
+    code, lines, _ = run(text, tmp_path)
+    assert (code, lines[0][-21:]) == (1, "does NOT fit the seed")
+
+
+def test_script_names_each_board_that_is_another(tmp_path):
+    text = published().replace("\n223 ", "\n999 ").replace("\n225 ", "\n223 ")
+    code, lines, _ = run(text, tmp_path)
+    right = [f"board {board} is NOT what the seed deals: {dumps(deal_board(SEED, board).deal)}" for board in (999, 223)]
+    assert (code, lines[1:]) == (1, [*right, "9 of 11 agree"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        (SEED.hex(), SEED.hex()[2:], "the seed has 62 characters: it needs 64 hexadecimal digits"),
+        (SEED.hex(), SEED.hex()[:-1] + "g", "the seed has 64 characters: it needs 64 hexadecimal digits"),
+        (SEED.hex(), SEED.hex()[:-2] + " 1", "the seed has 64 characters: it needs 64 hexadecimal digits"),
+        ("\n221 ", "\n220 ", "a line of the file comes twice"),
+    ],
+)
+def test_script_refuses_a_file_that_proves_nothing(old, new, error, tmp_path):
+    assert run(published().replace(old, new), tmp_path) == (1, [], f"{error}\n")
+
+
+def test_file_without_boards_proves_nothing(tmp_path):
+    assert run(published(boards=()), tmp_path)[0] == 1
 
 
 def test_script_needs_no_second_file_without_a_profile(tmp_path):
-    (tmp_path / "topage_deals.py").write_bytes((FOLDER / "topage_deals.py").read_bytes())
-    assert script("1", "1", folder=tmp_path)[0] == 0
-    code, _, errors = script("1", "1", "--profile", "garde-1", folder=tmp_path)
+    alone = tmp_path / "topage_deals.py"
+    alone.write_bytes((FOLDER / "topage_deals.py").read_bytes())
+    assert run(published(), tmp_path, alone)[0] == 0
+    code, _, errors = run(published(profile="garde-1"), tmp_path, alone)
     assert code == 1
     assert "No module named 'topage_profiles'" in errors
 
 
-def test_script_has_at_most_forty_lines():
-    assert len((FOLDER / "topage_deals.py").read_text().splitlines()) <= 40
+def test_script_has_at_most_fifty_lines():
+    assert len((FOLDER / "topage_deals.py").read_text().splitlines()) <= 50

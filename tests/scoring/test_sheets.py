@@ -159,13 +159,17 @@ def test_standings_csv_tells_the_line_of_plays_that_contradict(row, problem):
         (Fraction(1, 2_000_000), "0.000001"),
         (Fraction(3, 2_000_000), "0.000002"),
         (Fraction(999_999, 2_000_000_000_000), "0.000000"),
+        (Fraction(-9, 2), "-4.500000"),
+        (Fraction(-1, 3), "-0.333333"),
+        (Fraction(-1, 3_000_000), "0.000000"),
+        (Fraction(-100), "-100.000000"),
     ],
 )
 def test_six_decimals_round_half_up(value, text):
     assert six_decimals(value) == text
 
 
-@given(st.fractions(min_value=0, max_value=100))
+@given(st.fractions(min_value=-100, max_value=100))
 def test_six_decimals_are_within_half_a_millionth(value):
     assert abs(Fraction(six_decimals(value)) - value) <= Fraction(1, 2_000_000)
 

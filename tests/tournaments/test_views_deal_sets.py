@@ -123,7 +123,7 @@ def test_list_tells_of_each_set(page, club, deal_set):
     use_deal_set(session_id=draft_session(make_tournament(club)).pk, deal_set=deal_set)
     create_set_dealt_at_table(club=club, name="Tables", count=1, now=timezone.now(), by=None)
     text = words(page.get(club_url("deal_sets", club)))
-    assert "Été 8 étuis, dealt by the site from a seed Duplicate d’été, session 1 not sealed" in text
+    assert "Été 8 étuis, dealt from an imported seed Duplicate d’été, session 1 not sealed" in text
     assert "Tables 1 étui, dealt at the tables, without a seed No session plays it yet. not sealed" in text
 
 
@@ -179,14 +179,25 @@ def test_import_gives_back_sets_for_three_and_five(page, club, players):
         assert list(copy.etuis.values_list(*columns)) == list(first.etuis.values_list(*columns))
 
 
-def test_import_of_a_file_takes_the_name_in_it_and_drops_its_seed(page, club, deal_set):
+def test_import_of_a_file_takes_the_name_in_it_and_tells_of_its_seed(page, club, deal_set):
     text = page.post(url("deal_set_export", deal_set, "json"), {"seed": "yes"}).content
     answer = page.post(
         club_url("deal_set_import", club), {"name": "", "file": SimpleUploadedFile("x.json", text)}, follow=True
     )
     copy = DealSet.objects.latest("pk")
-    assert (copy.name, copy.seed, copy.commitment) == ("Été", "", "")
-    assert "The seed in the file is not kept" in words(answer)
+    assert (copy.name, copy.seed, copy.commitment) == ("Été", deal_set.seed, deal_set.commitment)
+    assert "The set keeps the seed in the file" in words(answer)
+    assert "dealt from an imported seed" in words(answer)
+    assert "directrice brought the seed étuis 1–8" in words(answer)
+
+
+def test_import_whose_cards_are_not_those_of_its_seed_is_refused_and_kept_in_the_form(page, club, deal_set):
+    text = page.post(url("deal_set_export", deal_set, "json"), {"seed": "yes"}).content.decode()
+    one, two = deal_set.etuis.values_list("cards", flat=True)[:2]
+    answer = page.post(club_url("deal_set_import", club), {"name": "", "text": text.replace(one, two)})
+    assert "The cards of étui 1 are not those that the seed in the file deals." in words(answer)
+    assert two in answer.content.decode()
+    assert DealSet.objects.count() == 1
 
 
 @pytest.mark.parametrize(

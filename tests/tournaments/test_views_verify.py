@@ -1,6 +1,5 @@
 """What everybody may check: nothing of a seed before its reveal, all that the scripts need after it; profiles drawn."""
 
-import shlex
 import subprocess
 import sys
 
@@ -10,8 +9,10 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from deals.domain.dealing import seed_commitment
 from deals.domain.profile import get_profile
 from deals.management.commands.profile_figures import figures
+from deals.models import DealSet
 from deals.services import copy_deal_set, create_deal_set, draw, reveal_deal_set, seal_deal_set
 from tests.factories import SEED, make_club, make_director
 from tests.tournaments.pages import read, words
@@ -92,24 +93,37 @@ def test_copies_are_told_with_their_clubs(browser, club):
 @pytest.mark.parametrize(
     "how", [{}, {"profile": "garde-1"}, {"value": "7 12 'x' é"}, {"players": 3}, {"players": 5}], ids=str
 )
-def test_command_on_the_page_prints_the_lines_on_the_page(browser, club, tmp_path, how):
+def test_command_on_the_page_finds_every_line_of_the_file(browser, club, tmp_path, how):
     deal_set = revealed(club, **how)
     answer = browser.get(address(deal_set))
-    command = shlex.split(answer.context["command"])
-    assert command[:3] == ["python3", "topage_deals.py", SEED.hex()]
-    scripts = settings.BASE_DIR / "deals" / "static" / "deals"
-    run = subprocess.run(
-        [sys.executable, "-X", "utf8", *command[1:]],
-        cwd=scripts,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=30,
-    )
-    printed = run.stdout.splitlines()
-    assert printed[0] == f"commitment {deal_set.commitment}"
-    assert printed[1:] == answer.context["lines"].splitlines()
+    name = answer.context["file"]
+    assert f"python3 topage_deals.py {name}" in answer.content.decode()
+    file = browser.get(reverse("verify_file", args=(deal_set.commitment,)))
+    assert file["Content-Disposition"] == f'attachment; filename="{name}"'
+    (tmp_path / name).write_bytes(file.content)
+    script = settings.BASE_DIR / "deals" / "static" / "deals" / "topage_deals.py"
+    command = [sys.executable, str(script), name]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout.splitlines() == [f"commitment {deal_set.commitment} fits the seed", "4 of 4 agree"]
+    assert file.content.decode().splitlines()[-4:] == answer.context["lines"].splitlines()
     assert answer.context["lines"].splitlines()[0] in answer.content.decode()
+
+
+def test_file_of_a_set_is_there_once_its_seed_is_revealed(browser, club):
+    deal_set = sealed(club)
+    assert browser.get(reverse("verify_file", args=(deal_set.commitment,))).status_code == 404
+    reveal_deal_set(deal_set=deal_set, now=timezone.now())
+    assert browser.get(reverse("verify_file", args=(deal_set.commitment,))).status_code == 200
+
+
+def test_page_says_who_drew_the_seed(browser, club):
+    drawn = create_deal_set(club=club, name="x", count=1, now=timezone.now(), by=None)
+    seal_deal_set(deal_set=drawn, now=timezone.now())
+    assert "this site, with 32 random bytes" in words(browser.get(address(drawn)))
+    assert "imported It came to this site in a file" in words(browser.get(address(sealed(club))))
+    DealSet.objects.filter(pk=drawn.pk).update(commitment=seed_commitment(bytes.fromhex(drawn.seed)))
+    drawn.refresh_from_db()
+    assert "not known: the set was made when" in words(browser.get(address(drawn)))
 
 
 @pytest.mark.parametrize("commitment", ["0" * 64, "abc", "0" * 63, "G" * 64])

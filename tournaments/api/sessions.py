@@ -95,7 +95,11 @@ class DealSetIn(Shape):
     count = serializers.IntegerField(
         min_value=1, max_value=MAX_ETUIS, required=False, help_text="as many as the players need if not given"
     )
-    seed = serializers.CharField(max_length=80, required=False, help_text="64 hexadecimal digits; drawn if not given")
+    seed = serializers.CharField(
+        max_length=80,
+        required=False,
+        help_text="64 hexadecimal digits that the site mixes with 32 random bytes of its own: nobody chooses a seed",
+    )
 
 
 class DealSetOut(serializers.Serializer[Any]):
@@ -221,7 +225,7 @@ class DealSetView(View):
             session_id=pk,
             with_cards=asked["cards"],
             count=count,
-            seed=seed_from_hex(asked["seed"]) if "seed" in asked else None,
+            given=seed_from_hex(asked["seed"]) if "seed" in asked else b"",
             by=cast(User, request.user),
             now=timezone.now(),
         )

@@ -5,6 +5,9 @@ import datetime as dt
 from clubs.models import Club, Membership, Player, Season, User
 from clubs.roster import read_roster
 from clubs.services import add_players
+from deals.services import create_deal_set
+from tournaments.models import Session
+from tournaments.services.setup import GARDE_PROFILE, use_deal_set
 
 SLUG = "tarot-club-des-halles"
 DIRECTOR = "directeur"
@@ -68,3 +71,17 @@ def account(name: str, club: Club, role: Membership.Role) -> User:
 def listed(club: Club, names: str) -> list[Player]:
     """The players of these lines, on the club's list from now on."""
     return add_players(club=club, lines=read_roster(names))
+
+
+def known_etuis(session: Session, *, count: int, seed: bytes, now: dt.datetime) -> None:
+    """The étuis of a seed that is always the same, so that the demonstration is; no other set is made like this."""
+    deal_set = create_deal_set(
+        club=session.tournament.club,
+        name=f"{session.tournament.name} · {session.number}",
+        count=count,
+        now=now,
+        by=None,
+        seed=seed,
+        profile=GARDE_PROFILE,
+    )
+    use_deal_set(session_id=session.pk, deal_set=deal_set)

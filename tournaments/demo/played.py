@@ -6,12 +6,12 @@ import random
 from django.db import transaction
 
 from clubs.models import Membership, User
-from tournaments.demo.club import DIRECTOR, PLAYERS, SLUG, account, listed, make_club
+from tournaments.demo.club import DIRECTOR, PLAYERS, SLUG, account, known_etuis, listed, make_club
 from tournaments.demo.results import invented
 from tournaments.models import Publication, Session
 from tournaments.services.publishing import publish_session
 from tournaments.services.results import annul_play, correct_result, enter_result
-from tournaments.services.setup import create_session, create_tournament, prepare_deals, seats_in_order, set_entrants
+from tournaments.services.setup import create_session, create_tournament, seats_in_order, set_entrants
 from tournaments.services.start import start_session
 
 SEED = bytes(range(32))
@@ -36,7 +36,7 @@ def play_evening(*, now: dt.datetime) -> Publication:
     set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
     tables = len(players) // 4
     helpers = [account(f"table{number}", club, Membership.Role.HELPER) for number in range(1, tables + 1)]
-    prepare_deals(session_id=session.pk, with_cards=True, count=tables * ETUIS, by=director, now=now, seed=SEED)
+    known_etuis(session, count=tables * ETUIS, seed=SEED, now=now)
     start_session(session_id=session.pk, now=now)
     enter_all(session, by=helpers, now=now)
     publish_session(session_id=session.pk, by=director, now=now)

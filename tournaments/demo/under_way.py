@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import Club, User
-from tournaments.demo.club import DIRECTOR, GUESTS, LATE, PLAYERS, SLUG, listed
+from tournaments.demo.club import DIRECTOR, GUESTS, LATE, PLAYERS, SLUG, known_etuis, listed
 from tournaments.demo.results import facts, invented
 from tournaments.domain.entry import Entry, Facts, questions
 from tournaments.models import Play, Ruling, Session, Table, TableToken
@@ -26,7 +26,7 @@ from tournaments.services.commands import CONFLICT, RECEIVED, receive
 from tournaments.services.evening import call_position, last_call
 from tournaments.services.planning import choose_plan, shape_of
 from tournaments.services.seating import draw_seats, seat_players
-from tournaments.services.setup import create_session, create_tournament, prepare_deals
+from tournaments.services.setup import create_session, create_tournament
 from tournaments.services.start import etuis_of, start_session
 from tournaments.services.tables import renew_token, seen
 from tournaments.table_entries import entry_data
@@ -85,7 +85,7 @@ def prepared(now: dt.datetime, *, by: User) -> Session:
     draw_seats(session_id=session.pk, seed=DRAWN, by=by, now=now)
     evening = evening_of(session)
     assert evening is not None
-    prepare_deals(session_id=session.pk, with_cards=True, count=etuis_of(evening.plan), by=by, now=now, seed=SEED)
+    known_etuis(session, count=etuis_of(evening.plan), seed=SEED, now=now)
     return start_session(session_id=session.pk, now=now)
 
 

@@ -39,10 +39,10 @@ def give_up_copy(*, deal_set_id: int, now: dt.datetime) -> DealSet:
 
 
 def sets_with(deal_set: DealSet) -> QuerySet[DealSet]:
-    """The set and its copies in other clubs: by its commitment one is known from the other."""
-    if not deal_set.commitment:
+    """The set and its copies, in other clubs or imported here: by its seed one is known from the other."""
+    if not deal_set.seed:
         return DealSet.objects.filter(pk=deal_set.pk)
-    return DealSet.objects.filter(commitment=deal_set.commitment)
+    return DealSet.objects.filter(seed=deal_set.seed)
 
 
 def sessions_with(deal_set: DealSet) -> QuerySet[Session]:
@@ -58,7 +58,7 @@ def sessions_to_wait_for(deal_set: DealSet) -> QuerySet[Session]:
 
 def unplayed_copies(deal_set: DealSet) -> QuerySet[DealSet]:
     """Copies in other clubs that no session uses yet, and that have not been given up."""
-    return sets_with(deal_set).exclude(club=deal_set.club_id).filter(sessions=None, given_up_at=None)
+    return sets_with(deal_set).exclude(club=deal_set.club_id).filter(sessions=None, given_up_at=None, played_on=None)
 
 
 def still_to_play(deal_set: DealSet, *, but: Session) -> bool:

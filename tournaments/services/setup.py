@@ -123,9 +123,10 @@ def use_deal_set(*, session_id: int, deal_set: DealSet, first_etui: int = 1) -> 
 
 @transaction.atomic
 def prepare_deals(
-    *, session_id: int, with_cards: bool, count: int, by: User, now: dt.datetime, seed: bytes | None = None
+    *, session_id: int, with_cards: bool, count: int, by: User, now: dt.datetime, given: bytes = b""
 ) -> DealSet:
-    """Makes a set for this session and uses it: generated from a seed, or numbered étuis dealt at the table.
+    """Makes a set for this session and uses it: generated from a seed that is drawn now, `given` bytes mixed in, or
+    numbered étuis dealt at the table.
 
     Under an imposed Garde every étui's taker gets a hand plainly worth it.
     """
@@ -135,7 +136,7 @@ def prepare_deals(
     if with_cards:
         profile = GARDE_PROFILE if tournament.auction == Tournament.Auction.IMPOSED else ""
         deal_set = create_deal_set(
-            club=tournament.club, name=name, count=count, by=by, now=now, seed=seed, profile=profile
+            club=tournament.club, name=name, count=count, by=by, now=now, given=given, profile=profile
         )
     else:
         deal_set = create_set_dealt_at_table(club=tournament.club, name=name, count=count, by=by, now=now)

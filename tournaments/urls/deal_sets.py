@@ -26,5 +26,6 @@ urlpatterns: list[URLPattern] = [
     path(f"{SET}export.<str:fmt>", deal_set_files.export, name="deal_set_export"),
     path("verify/", verify.verify, name="verify"),
     re_path(r"^verify/(?P<commitment>[0-9a-f]{64})/$", verify.verify_set, name="verify_set"),
+    re_path(r"^verify/(?P<commitment>[0-9a-f]{64})/etuis\.txt$", verify.verify_file, name="verify_file"),
     path("profiles/<slug:name>/", verify.profile, name="profile"),
 ]

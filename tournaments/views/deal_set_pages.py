@@ -148,12 +148,14 @@ class SetPage:
     def clubs_to_copy_to(self, user: User) -> QuerySet[Club]:
         """Other clubs that the same person directs, and that have no copy yet."""
         directed = Club.objects.filter(memberships__user=user, memberships__role=Membership.Role.DIRECTOR)
-        same = DealSet.objects.filter(commitment=self.deal_set.commitment).values("club")
+        same = DealSet.objects.filter(seed=self.deal_set.seed).values("club")
         return directed.exclude(pk__in=same)
 
 
 def origin_text(deal_set: DealSet, *, imported: bool) -> str:
     """Where the cards of a set come from, in a few words."""
+    if deal_set.seed_imported:
+        return gettext("dealt from an imported seed")
     if deal_set.commitment:
         return gettext("dealt by the site from a seed")
     return gettext("imported, without a seed") if imported else gettext("dealt at the tables, without a seed")

@@ -72,7 +72,7 @@ def deal_set_import(request: HttpRequest, club: Club) -> HttpResponse:
             form.add_error("text", say(refusal))
         else:
             if form.boards.seed:
-                messages.info(request, _("The seed in the file is not kept: an imported set has none."))
+                messages.info(request, _("The set keeps the seed in the file; its public page says that it came so."))
             return made(request, deal_set, len(form.boards.boards))
     response = render(request, "sets/import.html", {"club": club, "form": form})
     response["Cache-Control"] = "no-store"

@@ -4,7 +4,6 @@ A commitment is public once its set is sealed, the seed and the deals once the s
 """
 
 import re
-import shlex
 from fractions import Fraction
 
 from django.db.models import Min, QuerySet
@@ -12,8 +11,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from deals.domain.dealing import seed_commitment
 from deals.domain.profile import PROFILES
-from deals.models import DealSet
+from deals.models import DealSet, Etui
 from tournaments.permissions import found
 from tournaments.views.profile_figures import charts, counted
 
@@ -47,27 +47,39 @@ def verify_set(request: HttpRequest, commitment: str) -> HttpResponse:
     """One set as far as it is public: before the reveal nothing follows from the seed here but its commitment."""
     sets = list(sealed(commitment)) if commitment else []
     deal_set = found(sets[0] if sets else None)
-    context = {"deal_set": deal_set, "sets": sets}
+    old = deal_set.commitment == seed_commitment(bytes.fromhex(deal_set.seed))
+    context = {"deal_set": deal_set, "sets": sets, "old": old}
     if deal_set.revealed_at is not None:
-        etuis = list(deal_set.etuis.exclude(cards="").values_list("number", "cards"))
-        context |= {
-            "command": command(deal_set, etuis[0][0], etuis[-1][0]),
-            "lines": "\n".join(f"{number} {cards}" for number, cards in etuis),
-            "count": len(etuis),
-        }
+        cards = generated(deal_set)
+        context |= {"file": file_name(deal_set), "lines": "\n".join(cards), "count": len(cards)}
     return render(request, "sets/verify_set.html", context)
 
 
-def command(deal_set: DealSet, first: int, last: int) -> str:
-    """What to type to deal the étuis of a revealed set again."""
-    words = ["python3", "topage_deals.py", deal_set.seed, str(first), str(last)]
-    if deal_set.players != 4:
-        words += ["--players", str(deal_set.players)]
-    if deal_set.value:
-        words += ["--value", deal_set.value]
-    if deal_set.profile:
-        words += ["--profile", deal_set.profile]
-    return shlex.join(words)
+@require_safe
+def verify_file(_request: HttpRequest, commitment: str) -> HttpResponse:
+    """A revealed set as `topage_deals.py` reads it: what identifies it, then its étuis, one a line."""
+    deal_set = found(sealed(commitment).filter(revealed_at__isnull=False).first())
+    told = {
+        "commitment": deal_set.commitment,
+        "seed": deal_set.seed,
+        "players": deal_set.players,
+        "profile": deal_set.profile,
+        "value-name": deal_set.value_name,
+        "value": deal_set.value,
+    }
+    lines = [f"{key} {value}" for key, value in told.items() if value] + generated(deal_set)
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(deal_set)}"'}
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8", headers=headers)
+
+
+def generated(deal_set: DealSet) -> list[str]:
+    """The étuis that follow from the seed, as lines; others may have been added without cards, and typed."""
+    rows = deal_set.etuis.filter(origin=Etui.Origin.GENERATED).values_list("number", "cards")
+    return [f"{number} {cards}" for number, cards in rows]
+
+
+def file_name(deal_set: DealSet) -> str:
+    return f"etuis-{deal_set.commitment[:8]}.txt"
 
 
 @require_safe

@@ -1,39 +1,49 @@
-"""Prints the deals of a revealed seed (TDG-1); needs Python alone, and topage_profiles.py beside it for a profile.
+"""Deals a revealed set again (TDG-1) and compares it with the file that its page offers; needs Python alone, and
+topage_profiles.py beside it where the set has a taker profile.
 
-python3 topage_deals.py SEED FIRST LAST [--players 4] [--value "public value"] [--profile garde-1]
+python3 topage_deals.py FILE
 """
-import argparse
+import re
+import sys
 from hashlib import sha256
 from itertools import count
 
-read = argparse.ArgumentParser()
-read.add_argument("seed", type=bytes.fromhex, help="64 hexadecimal digits")
-read.add_argument("first", type=int, help="first board")
-read.add_argument("last", type=int, help="last board")
-read.add_argument("--players", type=int, default=4, choices=(3, 4, 5))
-read.add_argument("--value", default="", help="the public value named before play, to the letter")
-read.add_argument("--profile", default="", help="the taker profile of the set")
-asked = read.parse_args()
-seed = sha256(b"TDGM" + asked.seed + asked.value.encode()).digest() if asked.value else asked.seed
-size = {3: 24, 4: 18, 5: 15}[asked.players]
+with open(sys.argv[1], encoding="utf-8-sig") as file:
+    lines = [line.rstrip("\r\n").partition(" ")[::2] for line in file if line.strip()]
+told = {"commitment": "", "seed": "", "players": "4", "profile": "", "value-name": "", "value": "", **dict(lines)}
+if len(dict(lines)) < len(lines):
+    sys.exit("a line of the file comes twice")
+if not re.fullmatch("[0-9a-fA-F]{64}", told["seed"]):
+    sys.exit(f"the seed has {len(told['seed'])} characters: it needs 64 hexadecimal digits")
+sealed, players, size = bytes.fromhex(told["seed"]), int(told["players"]), {"3": 24, "4": 18, "5": 15}[told["players"]]
+seed = sha256(b"TDGM" + sealed + told["value"].encode()).digest() if told["value"] else sealed
 
 def shuffled(board, attempt):
-    head = b"TDG1" + seed + bytes([asked.players]) + board.to_bytes(4, "big") + attempt.to_bytes(4, "big")
+    head = b"TDG1" + seed + bytes([players]) + board.to_bytes(4, "big") + attempt.to_bytes(4, "big")
     stream = (byte for i in count() for byte in sha256(head + i.to_bytes(4, "big")).digest())
-    deck = list(range(78))  # ♠ 0-13, ♥ 14-27, ♦ 28-41, ♣ 42-55, trumps 56-76, the Excuse 77
+    deck = list(range(78))  # spades 0-13, hearts 14-27, diamonds 28-41, clubs 42-55, trumps 56-76, the Excuse 77
     for i in range(77, 0, -1):
         j = next(byte for byte in stream if byte < 256 - 256 % (i + 1)) % (i + 1)
         deck[i], deck[j] = deck[j], deck[i]
-    return [deck[start : start + size] for start in range(0, size * asked.players, size)], deck[size * asked.players :]
+    return [deck[start : start + size] for start in range(0, size * players, size)], deck[size * players :]
 
 def text(pile):
     cards = sorted(pile, reverse=True)
     suits = ["".join("123456789TVCDR"[c % 14] for c in cards if c // 14 == suit) or "-" for suit in range(4)]
     return ".".join([*suits, "-".join(str(c - 55) for c in cards if 56 <= c < 77) + "*" * (77 in cards)])
 
-print("commitment", sha256(b"TDGC" + asked.seed).hexdigest())
-for board in range(asked.first, asked.last + 1):
-    accepts = __import__("topage_profiles").accepts if asked.profile else lambda *_: True
+def dealt(board):
+    accepts = __import__("topage_profiles").accepts if told["profile"] else lambda *_: True
     tries = (shuffled(board, attempt) for attempt in count())
-    hands, chien = next(t for t in tries if 56 not in map(max, t[0]) and accepts(asked.profile, board, t[0]))
-    print(board, *map(text, [*hands, chien]))
+    hands, chien = next(t for t in tries if 56 not in map(max, t[0]) and accepts(told["profile"], board, t[0]))
+    return " ".join(map(text, [*hands, chien]))
+
+named = [len(name).to_bytes(2, "big") + name for name in (told["profile"].encode(), told["value-name"].encode())]
+bound = [sha256(b"TDGB" + sealed + bytes([players]) + b"".join(named)), sha256(b"TDGC" + sealed)]
+fits = told["commitment"] in [each.hexdigest() for each in bound]
+print("commitment", told["commitment"], "fits the seed" if fits else "does NOT fit the seed")
+boards = {int(board): cards for board, cards in lines if board.isdecimal()}
+wrong = [board for board, cards in boards.items() if dealt(board) != cards]
+print("".join(f"board {board} is NOT what the seed deals: {dealt(board)}\n" for board in wrong), end="")
+print(len(boards) - len(wrong), "of", len(boards), "agree")
+sys.exit(bool(wrong) or not fits or not boards)
