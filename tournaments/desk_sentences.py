@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 DESK_REFUSALS: Mapping[str, str | Promise] = {
     "split_position": _("An étui is altered from position 2 to position %(most)s on: choose one of them."),
@@ -12,6 +12,10 @@ DESK_REFUSALS: Mapping[str, str | Promise] = {
     "penalty_range": _("A penalty is above 0 and at most %(most)s percentage points: correct it."),
     "penalty_unknown": _("There is no such penalty in this session: look at the list again."),
     "version_unknown": _("The result has no contested version %(version)s: look at it again."),
+    "publisher_still_plays": _(
+        "You play in this session and have étuis to play yet: publish when every result is in, or let another director"
+        " publish. To see every result beforehand, lift what is hidden from you on the desk: the log tells it."
+    ),
     "call_unknown": _("There is no such call in this session: look at the desk again."),
 }
 
@@ -25,6 +29,11 @@ DESK_LOG: Mapping[str, str | Promise] = {
         "Table %(table)s, position %(position)s, étui %(etui)s: version %(version)s confirmed by the director"
     ),
     "call_answered": _("Table %(table)s: the call is answered"),
+    "published": ngettext_lazy(
+        "Version %(version)s published, with %(missing)s result missing",
+        "Version %(version)s published, with %(missing)s results missing",
+        "missing",
+    ),
     "director_plays": _("The director plays as %(name)s: results of étuis still to play are hidden"),
     "hiding_lifted": _("The director who plays as %(name)s sees every result from now on"),
 }

@@ -12,6 +12,9 @@ PREPARATION_REFUSALS: Mapping[str, str | Promise] = {
 }
 
 PREPARATION_LOG: Mapping[str, str | Promise] = {
+    "edited": _("Changed in the session: %(setting)s"),
+    "started": _("The session is started"),
+    "start_taken_back": _("The start of the session is taken back"),
     "draw": ngettext_lazy(
         "Seats drawn for %(count)s player, number of the draw: %(seed)s",
         "Seats drawn for %(count)s players, number of the draw: %(seed)s",

@@ -195,7 +195,7 @@ def test_start_taken_back_while_a_result_comes_in_ends_in_one_refusal():
     play = plays[0]
     outcomes = in_threads(
         [
-            lambda: unstart_session(session_id=session.pk),
+            lambda: unstart_session(session_id=session.pk, now=timezone.now()),
             lambda: enter_result(play_id=play.pk, entry=plausible(play), by=director, now=timezone.now()),
         ]
     )

@@ -5,6 +5,7 @@ import time
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
 from tests.factories import garde, started_session
 from tests.services.test_standings_jobs import in_threads
@@ -114,7 +115,10 @@ def test_codes_made_twice_at_once_are_one_a_table(session):
 
 def test_start_taken_back_while_a_table_enters_ends_in_one_refusal(session, devices, play):
     outcomes = in_threads(
-        [lambda: unstart_session(session_id=session.pk), lambda: devices[0].send_again(entering(play))]
+        [
+            lambda: unstart_session(session_id=session.pk, now=timezone.now()),
+            lambda: devices[0].send_again(entering(play)),
+        ]
     )
     refused = [
         outcome.code if isinstance(outcome, Refused) else outcome.error.code

@@ -135,6 +135,18 @@ def test_director_who_plays_is_not_told_of_what_is_still_to_play(session, plays,
     assert hidden_etuis(session, director) == frozenset()
 
 
+def test_play_that_is_not_played_does_not_blind_the_director_who_plays(session, plays, director):
+    player = plays[0].north
+    rulings.declare_playing(session_id=session.pk, entrant_id=player.pk, by=director, now=timezone.now())
+    own = Play.objects.filter(session=session).exclude(entries__current=True).order_by("position")
+    own = [play for play in own if player.pk in (play.north_id, play.east_id, play.south_id, play.west_id)]
+    for play in own[1:]:
+        enter(play, garde(play.etui.taker), by=director)
+    assert hidden_etuis(session, director) == {own[0].etui_id}
+    not_played(play_id=own[0].pk, by=director, now=timezone.now())
+    assert hidden_etuis(session, director) == frozenset()
+
+
 def test_closed_etui_shows_no_odd_result(session, plays, director):
     enter_points(plays[1:], director, (50, 51, 49, 85))
     assert state(plays[4]) == "odd"

@@ -45,6 +45,10 @@ PLAY = {"etui": 12, "table": 3, "position": 2}
 PENALTY = {"name": "Élise Aubert", "points": "1.5"}
 # A line of each action there is, as its service writes it. A new action wants its own.
 EXAMPLES = {
+    "edited": {"setting": "positions", "before": "5", "after": "7"},
+    "started": {},
+    "start_taken_back": {},
+    "published": {"version": 2, "missing": 1},
     "draw": {"seed": 1408, "count": 30},
     "draw_by_strength": {"seed": 1408, "count": 1},
     "token_revoked": {"table": 3},

@@ -23,10 +23,11 @@ from tournaments.domain.entry import Fiche
 from tournaments.errors import Refused
 from tournaments.models import Publication, SessionStandings
 from tournaments.report import Report, build
+from tournaments.services import rulings, setup
 from tournaments.services.publishing import is_due
 from tournaments.services.results import annul_play, correct_result
 from tournaments.services.setup import use_deal_set
-from tournaments.services.start import start_session
+from tournaments.services.start import start_session, unstart_session
 
 pytestmark = pytest.mark.django_db
 
@@ -208,3 +209,50 @@ def test_live_report_shows_no_facts_beside_a_score_they_do_not_give(session, dir
     newer = standings.compute(session.pk).data
     shown = [build(session, data)["etuis"][0]["plays"][0]["facts"] for data in (older, newer)]
     assert (shown[0], shown[1]["half_points"]) == (None, 60)
+
+
+def test_director_who_plays_does_not_lift_his_own_veil_by_publishing(session, director):
+    plays = list(session.plays.select_related("etui"))
+    for play in plays[1:]:
+        enter(play, garde(play.etui.taker), by=director)
+    word = {"session_id": session.pk, "by": director, "now": timezone.now()}
+    rulings.declare_playing(entrant_id=plays[0].north_id, **word)
+    with pytest.raises(Refused, match="publisher_still_plays"):
+        publish(session, by=director, allow_missing=True)
+    assert not session.publications.exists()
+    assert publish(session, by=make_director(session.tournament.club, "autre"), allow_missing=True).version == 1
+
+
+def test_director_who_plays_publishes_once_his_etuis_are_played_or_the_veil_is_lifted(session, director):
+    plays = list(session.plays.select_related("etui"))
+    for play in plays[1:]:
+        enter(play, garde(play.etui.taker), by=director)
+    word = {"session_id": session.pk, "by": director, "now": timezone.now()}
+    rulings.declare_playing(entrant_id=plays[0].north_id, **word)
+    rulings.lift_hiding(**word)
+    assert publish(session, by=director, allow_missing=True).version == 1
+    rulings.declare_playing(entrant_id=plays[0].north_id, **word)
+    enter(plays[0], garde(plays[0].etui.taker), by=director)
+    assert publish(session, by=director).version == 2
+
+
+def test_start_its_taking_back_edits_and_publications_are_logged_once_each():
+    session, now = draft_session(), timezone.now()
+    director = make_director(session.tournament.club)
+    setup.edit_session(session_id=session.pk, by=director, now=now, date=session.date, minutes_per_etui=8)
+    for _time in range(2):
+        start_session(session_id=session.pk, by=director, now=now)
+    for _time in range(2):
+        unstart_session(session_id=session.pk, by=director, now=now)
+    start_session(session_id=session.pk, by=director, now=now)
+    enter_all(session, by=director)
+    for _time in range(2):
+        publish(session, by=director)
+    told = session.log.filter(author=director).exclude(action="entered").order_by("id").values_list("action", "params")
+    assert list(told) == [
+        ("edited", {"setting": "minutes_per_etui", "before": "9", "after": "8"}),
+        ("started", {}),
+        ("start_taken_back", {}),
+        ("started", {}),
+        ("published", {"version": 1, "missing": 0}),
+    ]

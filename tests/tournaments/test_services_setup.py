@@ -113,7 +113,7 @@ def test_start_names_the_empty_seat():
 
 def test_start_wants_enough_etuis():
     session = draft_session(etuis_per_position=2)
-    edit_session(session_id=session.pk, etuis_per_position=4)
+    edit_session(session_id=session.pk, now=timezone.now(), etuis_per_position=4)
     assert refusal(start, session) == ("too_few_etuis", {"needed": 20, "count": 10})
 
 
@@ -130,7 +130,7 @@ def test_start_plays_a_number_of_tables_that_no_announcement_describes():
 
 
 def test_start_is_taken_back_while_nothing_is_entered():
-    session = unstart_session(session_id=started_session().pk)
+    session = unstart_session(session_id=started_session().pk, now=timezone.now())
     assert (session.status, session.plays.count(), session.tables.count(), session.entrants.count()) == (
         "draft",
         0,
@@ -143,7 +143,7 @@ def test_start_is_taken_back_while_nothing_is_entered():
 def test_start_stays_once_a_result_depends_on_it():
     session = started_session()
     enter(session.plays.select_related("etui").first(), by=make_director(session.tournament.club))
-    assert refusal(unstart_session, session_id=session.pk)[0] == "results_depend_on_start"
+    assert refusal(unstart_session, session_id=session.pk, now=timezone.now())[0] == "results_depend_on_start"
 
 
 def test_start_stays_once_somebody_has_a_penalty():
@@ -151,13 +151,16 @@ def test_start_stays_once_somebody_has_a_penalty():
     director = make_director(session.tournament.club)
     about = {"points": Decimal(1), "reason": "en retard", "by": director, "now": timezone.now()}
     give_penalty(session_id=session.pk, entrant_id=session.entrants.first().pk, **about)
-    assert refusal(unstart_session, session_id=session.pk)[0] == "results_depend_on_start"
+    assert refusal(unstart_session, session_id=session.pk, now=timezone.now())[0] == "results_depend_on_start"
 
 
 def test_players_and_shape_are_fixed_once_started():
     session = started_session()
     assert refusal(set_entrants, session_id=session.pk, seats=[])[0] == "session_started"
-    assert refusal(edit_session, session_id=session.pk, date=dt.date(2027, 1, 1))[0] == "session_started"
+    assert (
+        refusal(edit_session, session_id=session.pk, now=timezone.now(), date=dt.date(2027, 1, 1))[0]
+        == "session_started"
+    )
     assert refusal(use_deal_set, session_id=session.pk, deal_set=session.deal_set)[0] == "session_started"
 
 
@@ -232,7 +235,7 @@ def test_set_for_another_number_of_players_is_refused():
 def test_standings_of_an_earlier_start_are_not_written_after_a_new_one():
     session = started_session()
     old = standings.compute(session.pk)
-    unstart_session(session_id=session.pk)
+    unstart_session(session_id=session.pk, now=timezone.now())
     start(session)
     assert SessionStandings.objects.get(pk=session.pk).results_version >= old.results_version
 

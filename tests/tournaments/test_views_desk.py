@@ -228,7 +228,7 @@ def test_progress_says_nothing_while_nothing_changes(director, session, director
 
 
 def test_progress_of_a_start_taken_back_brings_the_page_back_to_the_checklist(director, session):
-    unstart_session(session_id=session.pk)
+    unstart_session(session_id=session.pk, now=timezone.now())
     response = director.get(session_url("progress", session), headers={"hx-request": "true"})
     assert response["HX-Redirect"] == session_url("session", session)
 

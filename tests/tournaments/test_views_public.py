@@ -400,5 +400,5 @@ def test_login_that_fails_says_so_and_keeps_the_name(reader):
 
 def test_draft_whose_date_changes_shows_the_new_one(reader):
     session = draft_session()
-    edit_session(session_id=session.pk, date=session.date.replace(day=27))
+    edit_session(session_id=session.pk, now=timezone.now(), date=session.date.replace(day=27))
     assert "Nov. 27, 2026" in words(reader.get(reverse("tournament", args=["club", session.tournament.slug])))

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 
 from clubs.roster import RosterLine
 from clubs.services import add_players
@@ -154,7 +155,7 @@ def test_plan_is_chosen_and_the_choice_taken_back(director, tournament):
 def test_plan_chosen_from_an_old_page_is_not_taken(director, tournament):
     session = evening(tournament, 30)
     seen = shape_of(session)
-    edit_session(session_id=session.pk, positions=4)
+    edit_session(session_id=session.pk, now=timezone.now(), positions=4)
     text = told(director, session, action="choose", choice="0", shape=seen)
     assert "The players or the settings have changed meanwhile: choose again." in text
     assert current_version(session) is None
@@ -171,7 +172,7 @@ def test_plan_that_is_not_offered_is_refused(director, tournament, choice):
 def test_choice_falls_with_what_it_was_made_for(director, tournament, change):
     session = evening(tournament, 30)
     choose(director, session, action="choose", choice="0", shape=shape_of(session))
-    session = edit_session(session_id=session.pk, **change)
+    session = edit_session(session_id=session.pk, now=timezone.now(), **change)
     assert choice_of(session, 30) is None
     assert "30 players: the plan was chosen for others" in words(director.get(session_url("session", session)))
 
@@ -182,7 +183,7 @@ def test_choice_for_others_gives_way_to_the_plan_that_needs_none(director, tourn
     set_entrants(
         session_id=session.pk, seats=seats_in_order(list(session.entrants.values_list("player_id", flat=True))[:16])
     )
-    edit_session(session_id=session.pk, positions=1)
+    edit_session(session_id=session.pk, now=timezone.now(), positions=1)
     director.post(session_url("start", session))
     session.refresh_from_db()
     assert (session.status, session.plays.count()) == ("running", 4)

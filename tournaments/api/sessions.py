@@ -141,7 +141,7 @@ class SessionView(View):
     @operation("sessions_edit", "Change a session that has not started", request=SessionChanges, answer=SessionOut)
     def patch(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        session = edit_session(session_id=pk, **read(SessionChanges, request.data))
+        session = edit_session(session_id=pk, **written(request), **read(SessionChanges, request.data))
         return Response(session_data(session, Can.DIRECT, progress=None))
 
 
@@ -226,8 +226,7 @@ class DealSetView(View):
             with_cards=asked["cards"],
             count=count,
             given=seed_from_hex(asked["seed"]) if "seed" in asked else b"",
-            by=cast(User, request.user),
-            now=timezone.now(),
+            **written(request),
         )
         return Response(deal_set_data(deal_set), status=status.HTTP_201_CREATED)
 
@@ -255,7 +254,7 @@ class StartView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        start_session(session_id=pk, now=timezone.now())
+        start_session(session_id=pk, **written(request))
         return state_of(request, pk)
 
 
@@ -263,8 +262,13 @@ class UnstartView(View):
     @operation("sessions_unstart", "Take the start back while nothing has been entered", answer=SessionOut)
     def post(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        unstart_session(session_id=pk)
+        unstart_session(session_id=pk, **written(request))
         return state_of(request, pk)
+
+
+def written(request: Request) -> dict[str, Any]:
+    """Who writes, and when."""
+    return {"by": cast(User, request.user), "now": timezone.now()}
 
 
 def state_of(request: Request, pk: int) -> Response:

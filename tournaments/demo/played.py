@@ -37,7 +37,7 @@ def play_evening(*, now: dt.datetime) -> Publication:
     tables = len(players) // 4
     helpers = [account(f"table{number}", club, Membership.Role.HELPER) for number in range(1, tables + 1)]
     known_etuis(session, count=tables * ETUIS, seed=SEED, now=now)
-    start_session(session_id=session.pk, now=now)
+    start_session(session_id=session.pk, by=director, now=now)
     enter_all(session, by=helpers, now=now)
     publish_session(session_id=session.pk, by=director, now=now)
     rule_afterwards(session, by=director, now=now)

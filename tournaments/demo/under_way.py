@@ -86,7 +86,7 @@ def prepared(now: dt.datetime, *, by: User) -> Session:
     evening = evening_of(session)
     assert evening is not None
     known_etuis(session, count=etuis_of(evening.plan), seed=SEED, now=now)
-    return start_session(session_id=session.pk, now=now)
+    return start_session(session_id=session.pk, by=by, now=now)
 
 
 def play_on(session: Session, *, by: User, now: dt.datetime) -> None:

@@ -8,9 +8,11 @@ from django.db import transaction
 
 from clubs.models import User
 from tournaments import report, standings
+from tournaments.desk_state import hidden_etuis
 from tournaments.errors import Refused
 from tournaments.models import Publication, Session, SessionStandings
 from tournaments.services.deal_sets import still_to_play
+from tournaments.services.log import log
 
 
 @transaction.atomic
@@ -18,6 +20,7 @@ def publish_session(*, session_id: int, by: User, now: dt.datetime, allow_missin
     """The publication of the results as they stand; where the same has been published already, that one.
 
     With results missing it wants `allow_missing`: readers, and players still at their tables, will see all the rest.
+    So would a director who plays himself: while étuis of his own are to come, it is refused to him.
     """
     session = (
         Session.objects.select_for_update(of=("self",))
@@ -39,12 +42,16 @@ def publish_session(*, session_id: int, by: User, now: dt.datetime, allow_missin
         return last
     if missing and not allow_missing:
         raise Refused("results_missing", "allow_missing", missing=missing)
+    if missing and hidden_etuis(session, by):
+        raise Refused("publisher_still_plays")
     SessionStandings.objects.filter(session=session, results_version__lt=computed.results_version).update(
         results_version=computed.results_version, computed_at=now, data=computed.data
     )
+    version = last.version + 1 if last else 1
+    log(session, "published", now=now, by=by, version=version, missing=missing)
     return Publication.objects.create(
         session=session,
-        version=last.version + 1 if last else 1,
+        version=version,
         results_version=computed.results_version,
         published_at=now,
         published_by=by,

@@ -14,6 +14,7 @@ from deals.services import create_deal_set, create_set_dealt_at_table
 from tournaments.errors import Refused
 from tournaments.models import Entrant, Session, Tournament
 from tournaments.services.deal_sets import is_revealed
+from tournaments.services.log import log
 
 GARDE_PROFILE = "garde-1"
 RESERVED_SLUG = "new"  # the address of the page that makes a tournament
@@ -65,11 +66,14 @@ def create_session(*, tournament: Tournament, date: dt.date, **settings: Any) ->
 
 
 @transaction.atomic
-def edit_session(*, session_id: int, **changes: Any) -> Session:
+def edit_session(*, session_id: int, by: User | None = None, now: dt.datetime, **changes: Any) -> Session:
     """Changes date, shape, hours or what concerns the tables, of a session that has not started."""
     session = locked_draft(session_id)
     for field, value in changes.items():
-        setattr(session, field, value)
+        before = getattr(session, field)
+        if value != before:
+            setattr(session, field, value)
+            log(session, "edited", now=now, by=by, setting=field, before=str(before), after=str(value))
     check_settings(session)
     session.save(update_fields=list(changes))
     return session

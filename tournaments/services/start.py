@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.db.models import F
 
+from clubs.models import User
 from deals.models import Line
 from deals.services import seal_deal_set
 from tournaments.domain.planning import Plan
@@ -14,12 +15,13 @@ from tournaments.models import Entrant, Etui, Play, ResultEntry, Ruling, Session
 from tournaments.plans import SEAT_COLUMNS, Evening
 from tournaments.queue import queue_standings
 from tournaments.services.deal_sets import known_etuis
+from tournaments.services.log import log
 from tournaments.services.planning import plan_to_play
 from tournaments.services.tables import open_tables
 
 
 @transaction.atomic
-def start_session(*, session_id: int, now: dt.datetime) -> Session:
+def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) -> Session:
     """Seals the étuis and lays out every play of the movement. A session under way is returned as it is."""
     session = (
         Session.objects.select_for_update(of=("self",)).select_related("tournament", "deal_set").get(pk=session_id)
@@ -43,12 +45,13 @@ def start_session(*, session_id: int, now: dt.datetime) -> Session:
     # Just behind the results, so that a job of an earlier start can no longer write here.
     behind = session.results_version - 1
     SessionStandings.objects.create(session=session, results_version=behind, computed_at=now, data={})
+    log(session, "started", now=now, by=by)
     queue_standings(session.pk)
     return session
 
 
 @transaction.atomic
-def unstart_session(*, session_id: int) -> Session:
+def unstart_session(*, session_id: int, by: User | None = None, now: dt.datetime) -> Session:
     """Takes a start back while nothing has been entered: the plan goes, players and étuis stay (and stay sealed)."""
     list(Play.objects.select_for_update().filter(session_id=session_id).order_by("pk").values_list("pk"))
     session = Session.objects.select_for_update(of=("self",)).get(pk=session_id)
@@ -69,6 +72,7 @@ def unstart_session(*, session_id: int) -> Session:
     session.status, session.started_at, session.position = Session.Status.DRAFT, None, 0
     session.save(update_fields=["status", "started_at", "position"])
     Session.objects.filter(pk=session_id).update(results_version=F("results_version") + 1)
+    log(session, "start_taken_back", now=now, by=by)
     return session
 
 

@@ -25,7 +25,7 @@ from tournaments.permissions import Can
 from tournaments.preparation import hours
 from tournaments.services.setup import create_session, create_tournament, edit_session
 from tournaments.services.start import start_session, unstart_session
-from tournaments.views.access import ACTION, FORM, club_page, session_page, session_url, tournament_page
+from tournaments.views.access import ACTION, FORM, author, club_page, session_page, session_url, tournament_page
 
 
 @club_page(Can.DIRECT)
@@ -96,7 +96,7 @@ def session_edit(request: HttpRequest, session: Session) -> HttpResponse:
     if request.htmx:  # type: ignore[attr-defined]
         return typed(request, form)
     if form.is_valid():
-        edit_session(session_id=session.pk, **form.cleaned_data)
+        edit_session(session_id=session.pk, by=author(request), now=timezone.now(), **form.cleaned_data)
         messages.success(request, _("The session is changed."))
         return redirect(session_url("session", session))
     context = {"tournament": session.tournament, "session": session, "form": form, "hours": hours(form.as_session())}
@@ -111,7 +111,7 @@ def typed(request: HttpRequest, form: SessionForm) -> HttpResponse:
 @session_page(Can.DIRECT, ACTION)
 def start(request: HttpRequest, session: Session) -> HttpResponse:
     try:
-        start_session(session_id=session.pk, now=timezone.now())
+        start_session(session_id=session.pk, by=author(request), now=timezone.now())
     except (Refused, PlanError) as refusal:
         messages.error(request, say(refusal))
     else:
@@ -122,7 +122,7 @@ def start(request: HttpRequest, session: Session) -> HttpResponse:
 @session_page(Can.DIRECT, ACTION)
 def unstart(request: HttpRequest, session: Session) -> HttpResponse:
     try:
-        unstart_session(session_id=session.pk)
+        unstart_session(session_id=session.pk, by=author(request), now=timezone.now())
     except Refused as refusal:
         messages.error(request, say(refusal))
     else:
