@@ -18,7 +18,7 @@ demo: $(VENV)/runtime ## play and publish an evening, and serve it on PORT (8000
 	@$(BIN)/python manage.py demo --port $(PORT)
 
 test: $(VENV)/tools system ## run every test, or those named: make test ARGS=tests/scoring
-	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: $(VENV)/tools system ## style, types, migrations, translations, layers
 	$(BIN)/ruff check

@@ -15,16 +15,49 @@ def add_players(*, club: Club, lines: Sequence[RosterLine]) -> list[Player]:
     A licence number decides; without one, family and first name do. A known name gains the licence it had not.
     """
     Club.objects.select_for_update().get(pk=club.pk)
-    return [find_or_add(club, line) for line in lines]
+    known = KnownPlayers(club)
+    players = [known.find_or_add(line) for line in lines]
+    known.save()
+    return players
 
 
-def find_or_add(club: Club, line: RosterLine) -> Player:
-    names = {"last_name__iexact": line.last_name, "first_name__iexact": line.first_name}
-    if line.licence:
-        player = club.players.filter(licence=line.licence).first()
-        if player is None and (player := club.players.filter(**names, licence="").first()):
-            player.licence = line.licence
-            player.save(update_fields=["licence"])
-    else:
-        player = club.players.filter(**names).order_by("licence", "id").first()
-    return player or club.players.create(last_name=line.last_name, first_name=line.first_name, licence=line.licence)
+class KnownPlayers:
+    """A club's list, read once; who is added or gains a licence is written by `save`."""
+
+    def __init__(self, club: Club) -> None:
+        self.club = club
+        self.by_licence: dict[str, Player] = {}
+        self.by_name: dict[tuple[str, str], list[Player]] = {}
+        self.new: list[Player] = []
+        self.licensed: list[Player] = []
+        for player in club.players.order_by("id"):
+            self.keep(player)
+
+    def keep(self, player: Player) -> None:
+        if player.licence:
+            self.by_licence[player.licence] = player
+        self.by_name.setdefault(name_key(player), []).append(player)
+
+    def find_or_add(self, line: RosterLine) -> Player:
+        namesakes = self.by_name.get(name_key(line), [])
+        if not line.licence:
+            found = min(namesakes, key=lambda player: player.licence, default=None)
+        elif (found := self.by_licence.get(line.licence)) is None:
+            found = next((player for player in namesakes if not player.licence), None)
+            if found is not None:
+                found.licence = line.licence
+                self.by_licence[line.licence] = found
+                self.licensed.append(found)
+        if found is None:
+            found = Player(club=self.club, last_name=line.last_name, first_name=line.first_name, licence=line.licence)
+            self.keep(found)
+            self.new.append(found)
+        return found
+
+    def save(self) -> None:
+        Player.objects.bulk_update([player for player in self.licensed if player.pk], ["licence"])
+        Player.objects.bulk_create(self.new)
+
+
+def name_key(named: Player | RosterLine) -> tuple[str, str]:
+    return named.last_name.casefold(), named.first_name.casefold()

@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
+
+from tests.services.waiting import PATIENCE
 
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
 PHONE = (390, 844)
@@ -34,6 +36,7 @@ def browser() -> Iterator[Browser]:
         pytest.fail("the browser tests need Chromium: run `apt-get install chromium` as root, or `make test` does it")
     with pytest.MonkeyPatch.context() as environment, sync_playwright() as playwright:
         environment.setitem(os.environ, "DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        expect.set_options(timeout=PATIENCE * 1000)
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", *QUIET])
         yield browser
         browser.close()
@@ -56,7 +59,7 @@ def open_page(browser: Browser, live_server: LiveServer, problems: list[str]) ->
             viewport={"width": width, "height": height}, base_url=live_server.url, locale="fr-FR"
         ) as context:
             page = context.new_page()
-            page.set_default_timeout(10_000)
+            page.set_default_timeout(PATIENCE * 1000)
             watch(page, problems)
             yield page
         assert problems == []

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Club
-from clubs.roster import read_roster
+from clubs.roster import RosterLine, read_roster
 from clubs.services import add_players
 
 pytestmark = pytest.mark.django_db
@@ -44,3 +44,16 @@ def test_same_name_in_another_club_is_another_player(club):
     add_players(club=club, lines=read_roster("Zoé Blanc"))
     add_players(club=other, lines=read_roster("Zoé Blanc"))
     assert (club.players.count(), other.players.count()) == (1, 1)
+
+
+def test_a_licence_comes_to_a_name_of_the_same_list(club):
+    players = add_players(club=club, lines=read_roster("Zoé Blanc\nZoé Blanc 123456"))
+    assert players[0] is players[1]
+    assert [(player.name, player.licence) for player in club.players.all()] == [("Zoé Blanc", "123456")]
+
+
+def test_a_long_list_costs_the_queries_of_a_short_one(club, django_assert_num_queries):
+    for count in (1, 200):
+        lines = [RosterLine(f"Nom{count}-{number}", "Zoé") for number in range(count)]
+        with django_assert_num_queries(5):
+            add_players(club=club, lines=lines)

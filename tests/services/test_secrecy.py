@@ -35,7 +35,7 @@ def test_queue_and_logs_tell_no_card_and_no_seed(redis_server, start_worker, cap
     queued = list(messages(redis_server))
     assert len(queued) == 26
     worker = start_worker()
-    wait_until(lambda: fresh(session), 20, "fresh standings")
+    wait_until(lambda: fresh(session), what="fresh standings")
     told = "\n".join([*queued, caplog.text, worker.log()])
     assert "tournaments.tasks.compute_standings" in told
     assert [secret for secret in secrets_of(session) if secret in told] == []

@@ -25,7 +25,7 @@ def fresh(session):
 
 
 def assert_ends_equal_to_scratch(session):
-    wait_until(lambda: fresh(session), 20, "fresh standings")
+    wait_until(lambda: fresh(session), what="fresh standings")
     assert SessionStandings.objects.get(pk=session.pk).data == standings.compute(session.pk).data
 
 
@@ -89,23 +89,25 @@ def test_second_worker_changes_nothing_in_the_end(worker, start_worker):
 def test_worker_killed_in_the_middle_of_its_job_costs_no_result(start_worker):
     first = start_worker()
     session, director, plays = evening()
-    wait_until(lambda: fresh(session), 20)
+    wait_until(lambda: fresh(session))
     with transaction.atomic():
         # The job can compute but not write while this row is held: it dies between the two.
         SessionStandings.objects.select_for_update().get(pk=session.pk)
         (outcome,) = in_threads([lambda: enter_some(session, director, plays)])
         assert outcome is None
-        wait_until(blocked_writers, 10, "the job to wait for the row")
+        wait_until(blocked_writers, what="the job to wait for the row")
         first.kill()
     assert not fresh(session)
     start_worker(sweep_seconds=SWEEP)
     assert_ends_equal_to_scratch(session)
 
 
-def blocked_writers():
+def blocked_writers(statement="update"):
+    """How many connections wait for a lock in a statement of this kind; asked in autocommit, each time anew."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query ilike 'update%%'"
+            "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query ilike %s",
+            [f"{statement}%"],
         )
         return cursor.fetchone()[0]
 

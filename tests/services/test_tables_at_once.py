@@ -1,14 +1,14 @@
 """Two connections at once for one table, on PostgreSQL: whoever comes first, the rows end as if one had waited."""
 
 import threading
-import time
 
 import pytest
 from django.db import transaction
 from django.utils import timezone
 
 from tests.factories import garde, started_session
-from tests.services.test_standings_jobs import in_threads
+from tests.services.test_standings_jobs import blocked_writers, in_threads
+from tests.services.waiting import PATIENCE, wait_until
 from tests.tournaments.tables import Device, command, tokens_of
 from tournaments.errors import Refused
 from tournaments.models import ArbiterCall, EntryCheck, Session, Table, TableDevice, TableToken
@@ -89,21 +89,26 @@ def test_one_call_for_the_arbiter_is_open_whoever_calls_at_once(devices):
 
 def test_call_about_an_etui_whose_result_is_being_stored_waits_for_it(devices, play):
     """Both need the play and the session: who took the session first would hold up the other for ever."""
-    held = threading.Event()
+    held, waited_for = threading.Event(), threading.Event()
 
     def store():
         with transaction.atomic():
             locked_play(play.pk)
             held.set()
-            time.sleep(0.3)  # the call is on its way
+            assert waited_for.wait(PATIENCE)
             results_changed(play.session_id)
         return "stored"
 
     def call():
-        held.wait()
+        assert held.wait(PATIENCE)
         return devices[1].send("call", play=play).status
 
-    assert in_threads([store, call]) == ["stored", "received"]
+    def watch():
+        wait_until(lambda: blocked_writers("select"), what="the call to wait for the play")
+        waited_for.set()
+        return "seen"
+
+    assert in_threads([store, call, watch]) == ["stored", "received", "seen"]
 
 
 def test_codes_made_twice_at_once_are_one_a_table(session):

@@ -17,8 +17,6 @@ from tests.services.redis import RedisServer
 from tests.services.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parents[2]
-START_SECONDS = 30
-REST_SECONDS = 20
 QUEUE = "celery"
 # A connection kept from before Redis was stopped says so when it is next used, and is then replaced: ask again.
 BROKEN = (RedisConnectionError, OperationalError)
@@ -55,11 +53,11 @@ class Worker:
 
     def wait_until_ready(self) -> None:
         """Wait until it answers, at its start or after Redis was away."""
-        wait_until(self._answers, START_SECONDS, f"{self.name}, whose log is {self.child.log}")
+        wait_until(self._answers, what=f"{self.name}, whose log is {self.child.log}")
 
     def wait_until_at_rest(self) -> None:
         """Wait until nothing is queued and it runs nothing, so that the database can be emptied under it."""
-        wait_until(self._at_rest, REST_SECONDS, f"{self.name} to finish its jobs; its log is {self.child.log}")
+        wait_until(self._at_rest, what=f"{self.name} to finish its jobs; its log is {self.child.log}")
 
     def stop(self) -> None:
         """Let it finish what it does, and end it."""
