@@ -236,11 +236,15 @@ SPECTACULAR_SETTINGS = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "formatters": {
+        "line": {"()": "config.logs.HideCodes", "fmt": "{asctime} {levelname} {name} {message}", "style": "{"}
+    },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    # Jobs that went well say nothing; those that failed do.
-    "loggers": {"celery.app.trace": {"level": "WARNING"}},
+    "loggers": {
+        "celery.app.trace": {"level": "WARNING"},  # jobs that went well say nothing; those that failed do
+        "django.server": {"handlers": ["stderr"], "propagate": False},
+    },
 }
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -21,12 +21,19 @@ def other_side(entry: ResultEntry, seat: str) -> bool:
     return (seat == entry.taker) != (entry.seat == entry.taker)
 
 
-def confirms(entry: ResultEntry, *, seat: str, device: str, check_by: str) -> bool:
-    """Whether the agreement of this seat on this device is the check that the session asks for."""
+def confirms(entry: ResultEntry, *, seat: str, device: str) -> bool:
+    """Whether the agreement of this seat on this device is the check that the entry came under."""
     same_device = device == entry.device
-    if same_device and (check_by == Session.Check.OTHER or seat == entry.seat):
+    if same_device and (entry.check_by == Session.Check.OTHER or seat == entry.seat):
         return False
     return other_side(entry, seat)
+
+
+def agrees_unseen(entry: ResultEntry, *, seat: str, device: str) -> bool:
+    """Whether the same result, typed on its own, is agreement: from another device whoever typed, since the first one
+    may be lost; in a blind check from the other side alone."""
+    elsewhere = device != entry.device and entry.check_by != Session.Check.BLIND
+    return elsewhere or confirms(entry, seat=seat, device=device)
 
 
 def state_of_result(rows: Sequence[ResultEntry]) -> str:

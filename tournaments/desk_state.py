@@ -79,7 +79,7 @@ def desk_plays(
         DeskPlay(
             play=each.play,
             rows=each.rows,
-            state=state_of(each, session, "" if each.play.etui_id in closed else flagged.get(each.play.pk, "")),
+            state=state_of(each, "" if each.play.etui_id in closed else flagged.get(each.play.pk, "")),
             closed=each.play.etui_id in closed,
         )
         for each in found
@@ -128,7 +128,7 @@ def rows_of(session: Session, **where: Any) -> Any:
     )
 
 
-def state_of(each: TablePlay, session: Session, flag: str) -> str:
+def state_of(each: TablePlay, flag: str) -> str:
     """`flag`: what cards or the other tables say of the result; of no weight once a director has confirmed it."""
     if each.state == TODO:
         return MISSING
@@ -137,7 +137,7 @@ def state_of(each: TablePlay, session: Session, flag: str) -> str:
     assert each.current is not None
     if flag and not any(check.author_id and check.agrees for check in each.current.checks.all()):
         return flag
-    unchecked = each.state == ENTERED and session.check_by != Session.Check.NONE
+    unchecked = each.state == ENTERED and each.current.check_by != Session.Check.NONE
     return UNCONFIRMED if unchecked else DONE
 
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
 
 from clubs.models import Club, Membership, User
@@ -27,6 +28,7 @@ class Can(IntEnum):
     DIRECT = 2
 
 
+AFTER_PUBLICATION = dt.timedelta(hours=24)
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 ROLES = {Membership.Role.HELPER.value: Can.ENTER, Membership.Role.DIRECTOR.value: Can.DIRECT}
 
@@ -88,16 +90,29 @@ def get_deal_set_for(user: User | AnonymousUser, need: Can, **where: Any) -> Dea
     return deal_set
 
 
+def open_codes(now: dt.datetime) -> QuerySet[TableToken]:
+    """The codes that open their tables' screens. A code is over a day after its session's newest publication.
+
+    By the publication and not by the evening's clock alone, which may be wrong by days on a laptop.
+    """
+    published = Publication.objects.filter(session=OuterRef("table__session"))
+    going_on = ~Exists(published) | Exists(published.filter(published_at__gt=now - AFTER_PUBLICATION))
+    return TableToken.objects.filter(going_on, revoked_at=None, expires_at__gt=now)
+
+
 def get_table_for_token(token: str, now: dt.datetime) -> Table:
     """The table whose screen this code opens, to anybody, while its session runs with devices at the tables."""
     if not TOKEN.fullmatch(token):
         raise Http404
-    opened = TableToken.objects.select_related("table__session__tournament__club", "table__session__standings").filter(
-        token=token,
-        revoked_at=None,
-        expires_at__gt=now,
-        table__session__status=Session.Status.RUNNING,
-        table__session__devices=Session.Devices.TABLES,
+    tables = ("table__session__tournament__club", "table__session__standings")
+    opened = (
+        open_codes(now)
+        .select_related(*tables)
+        .filter(
+            token=token,
+            table__session__status=Session.Status.RUNNING,
+            table__session__devices=Session.Devices.TABLES,
+        )
     )
     return found(opened.first()).table
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import Prefetch
 
-from tournaments.checks import current_of, state_of_result
+from tournaments.checks import CONFIRMED, ENTERED, current_of, state_of_result
 from tournaments.models import EtuiRuling, Play, ResultEntry, Ruling, Session, Table
 
 TODO, STARTED, LATER, NOT_PLAYED, ANNULLED = "todo", "started", "later", "not_played", "annulled"
@@ -29,6 +29,37 @@ class TablePlay:
     @property
     def current(self) -> ResultEntry | None:
         return current_of(self.rows)
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether the arbiter has withdrawn its result, and no other one has come."""
+        rulings = list(self.play.rulings.all())
+        return self.current is None and bool(rulings) and rulings[-1].kind == Ruling.Kind.WITHDRAWN
+
+    @property
+    def arbiter(self) -> str:
+        """What the arbiter did of the result that counts: corrected, entered or confirmed it; "" if nothing."""
+        if self.current is None:
+            return ""
+        if self.current.author_id is not None:
+            return "corrected" if self.current.version > 1 else "entered"
+        checks = list(self.current.checks.all())
+        return "confirmed" if checks and checks[-1].author_id is not None and checks[-1].agrees else ""
+
+    def stands(self, *, complete: bool) -> bool:
+        """Whether what the other tables did may be shown: the other side has agreed or, where nobody checks, the
+        position is complete at this table. Before that a false entry would show what a true one may then use."""
+        if self.current is None or not self.current.shows:
+            return False
+        unchecked = self.current.check_by == Session.Check.NONE and self.state == ENTERED
+        return self.state == CONFIRMED or (unchecked and complete)
+
+    def was_shown(self, *, complete: bool) -> bool:
+        """Whether it stands, or any version ever did: from then on a correction is the director's."""
+        return self.stands(complete=complete) or any(
+            row.shows and (row.author_id is not None or any(check.agrees for check in row.checks.all()))
+            for row in self.rows
+        )
 
 
 def plays_at(table: Table, **where: Any) -> list[TablePlay]:
@@ -69,7 +100,7 @@ def table_play(play: Play, annulled: set[int]) -> TablePlay:
 
 def is_closed(over: int, position: int, plays: Iterable[TablePlay]) -> bool:
     """Whether the stop of these plays is closed at a table where the positions up to `over` are behind."""
-    return position <= over and not any(play.state in WAITED_FOR for play in plays)
+    return position <= over and is_complete(plays)
 
 
 def behind(session: Session, here: int) -> int:
@@ -77,10 +108,31 @@ def behind(session: Session, here: int) -> int:
     return session.positions if session.publications.exists() else here - 1
 
 
-def stop_is_closed(play: Play) -> bool:
+def is_complete(plays: Iterable[TablePlay]) -> bool:
+    """Whether nothing of these plays of a stop is waited for."""
+    return not any(play.state in WAITED_FOR for play in plays)
+
+
+def may_correct(play: Play) -> bool:
+    """Whether the table may still correct the result of this play itself."""
+    stop, closed = stop_of(play)
+    (this,) = [one for one in stop if one.play.pk == play.pk]
+    return not closed and not this.was_shown(complete=is_complete(stop))
+
+
+def may_set_aside(play: Play) -> bool:
+    """Whether the table may say that this play is not played, or take it back."""
+    stop, closed = stop_of(play)
+    complete = is_complete(stop)
+    return not closed and not (complete and any(one.stands(complete=True) for one in stop))
+
+
+def stop_of(play: Play) -> tuple[list[TablePlay], bool]:
+    """All plays of this play's stop, and whether it is closed."""
     plays = plays_at(play.table)
     over = behind(play.session, present_position(play.session, plays))
-    return is_closed(over, play.position, [one for one in plays if one.play.position == play.position])
+    stop = [one for one in plays if one.play.position == play.position]
+    return stop, is_closed(over, play.position, stop)
 
 
 def present_position(session: Session, plays: Sequence[TablePlay]) -> int:

@@ -11,11 +11,11 @@ TABLE_REFUSALS: Mapping[str, str | Promise] = {
     "key_used": _("This number was used for another étui: enter the result again."),
     "play_unknown": _("This étui is not, or no longer, played at this table: look at the plan, or call the arbiter."),
     "play_has_result": _("This étui has a result: it has been played."),
+    "nothing_to_withdraw": _("This play has no result: there is none to withdraw."),
     "play_annulled": _("The arbiter has annulled this étui here."),
     "position_closed": _("This position is over: only the director can change it now. Call the arbiter."),
     "last_call": _("No étui is begun any more in this position."),
     "not_writing": _("Another device writes for this table: take over to enter results here."),
-    "too_many_devices": _("%(most)s devices have opened this table already: use one of them."),
     "nothing_to_check": _("This étui has no result yet: enter it first."),
     "check_blind": _("Here the other side enters the result itself, without seeing the first entry."),
     "check_other_side": _("The other side checks the result: the taker what a defender entered, or the reverse."),
@@ -39,6 +39,7 @@ LOG: Mapping[str, str | Promise] = {
     "contested": _(
         "Table %(table)s, position %(position)s, étui %(etui)s: another result came and is kept (version %(version)s)"
     ),
+    "withdrawn": _("Table %(table)s, position %(position)s, étui %(etui)s: result withdrawn (version %(version)s)"),
     "confirmed": _("Table %(table)s, position %(position)s, étui %(etui)s: result confirmed"),
     "disputed": _("Table %(table)s, position %(position)s, étui %(etui)s: result disputed"),
     "annulled": _("Table %(table)s, position %(position)s, étui %(etui)s: annulled"),

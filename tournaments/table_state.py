@@ -21,16 +21,16 @@ from deals.domain.cards import Seat
 from scoring.contract import rules_named, score_deal
 from scoring.ranking import Line
 from scoring.sheets import six_decimals
-from tournaments.checks import DISPUTED, ENTERED
+from tournaments.checks import ENTERED
 from tournaments.domain.entry import Facts, base_score, seat_marks, taker_of
 from tournaments.entries import entry_of
 from tournaments.messages import say_line
 from tournaments.models import ArbiterCall, Entrant, Play, ResultEntry, Session, Table, TableDevice
-from tournaments.services.tables import label_of
-from tournaments.stops import AT_THE_TABLE, TablePlay, behind, is_closed, plays_at, present_position
+from tournaments.stops import AT_THE_TABLE, TablePlay, behind, is_closed, is_complete, plays_at, present_position
 from tournaments.table_entries import entry_data
 
 SERVER = "topage"
+ON_THE_WAY = dt.timedelta(minutes=5)
 SEATS = ("north_id", "east_id", "south_id", "west_id")
 
 
@@ -42,7 +42,7 @@ def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
     over = behind(session, here)
     devices = {known.device: known for known in TableDevice.objects.filter(table=table)}
     mine = devices.get(device)
-    own = label_of(mine) if mine else ""
+    own = mine.label if mine else ""
     shown = After(session, [play for play in plays if play.play.position >= here], here=here)
     by_position: dict[int, list[TablePlay]] = {position: [] for position in range(1, session.positions + 1)}
     for play in plays:
@@ -50,7 +50,7 @@ def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
     state = {
         "server": SERVER,
         "language": get_language(),
-        "session": session_data(session),
+        "session": session_data(session, published=over == session.positions),
         "table": table.number,
         "position": session.position,
         "here": here,
@@ -60,15 +60,16 @@ def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
             "writes": bool(mine and mine.writes),
             "others": len(devices) - bool(mine),
             "known": mine is not None,
+            "label": own,
         },
-        "call": call_data(table),
+        "call": call_data(table, now),
         "stops": [
             {
                 "position": position,
                 "closed": is_closed(over, position, stop),
                 "rest": not stop,
                 "seats": seats_data(stop[0].play) if stop else {},
-                "plays": [play_data(play, session, shown, own, open_to_table=position >= here) for play in stop],
+                "plays": plays_data(stop, shown, own, open_to_table=position >= here),
             }
             for position, stop in sorted(by_position.items())
         ],
@@ -79,7 +80,7 @@ def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
     return state | {"stamp": stamp, "now": now.isoformat()}
 
 
-def session_data(session: Session) -> dict[str, Any]:
+def session_data(session: Session, *, published: bool) -> dict[str, Any]:
     tournament = session.tournament
     return {
         "club": tournament.club.name,
@@ -91,6 +92,7 @@ def session_data(session: Session) -> dict[str, Any]:
         "shows": Session.Shown.NOTHING.value if tournament.federation else session.shows_after,
         "positions": session.positions,
         "running": True,
+        "published": published,
         "address": reverse("session", args=(tournament.club.slug, tournament.slug, session.number)),
     }
 
@@ -104,21 +106,45 @@ def clock_data(session: Session) -> dict[str, Any]:
     }
 
 
-def call_data(table: Table) -> dict[str, Any] | None:
-    call = ArbiterCall.objects.filter(table=table, answered_at=None).order_by("id").first()
-    return {"id": call.pk, "called_at": call.called_at.isoformat(), "play": call.play_id} if call else None
+def call_data(table: Table, now: dt.datetime) -> dict[str, Any] | None:
+    """The table's newest call while it is open, and for a while once a director has said that he comes."""
+    call = ArbiterCall.objects.filter(table=table).order_by("-id").first()
+    if call is None or (call.answered_at and not (call.answered_by_id and call.answered_at > now - ON_THE_WAY)):
+        return None
+    coming = call.answered_at is not None
+    return {"id": call.pk, "called_at": call.called_at.isoformat(), "play": call.play_id, "coming": coming}
 
 
 def seats_data(play: Play) -> dict[str, Any]:
     return {line: {"name": who.name, "line": line, "number": who.number} for line, who in play.seats.items()}
 
 
-def play_data(shown: TablePlay, session: Session, after: "After", own: str, *, open_to_table: bool) -> dict[str, Any]:
-    """One étui. Its result is for those who sit there now and, until a blind check is done, for who entered it."""
+def plays_data(stop: Sequence[TablePlay], after: "After", own: str, *, open_to_table: bool) -> list[dict[str, Any]]:
+    """The étuis of a stop. What the others did is told of those whose result stands."""
+    complete = is_complete(stop)
+    reached = after.session.position or after.session.positions  # before its time nobody may know what others did
+    return [
+        play_data(shown, after.session, own, open_to_table=open_to_table)
+        | {
+            "final": shown.was_shown(complete=complete),
+            "after": after.data(shown)
+            if open_to_table and shown.stands(complete=complete) and shown.play.position <= reached
+            else None,
+        }
+        for shown in stop
+    ]
+
+
+def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bool) -> dict[str, Any]:
+    """One étui. Its result is for those who sit there now and, until a blind check is done, for who entered it.
+
+    `keys`: the beginnings of the senders' numbers of all that is stored of it, by which a device finds what a site
+    restored from an older backup has lost.
+    """
     play, current = shown.play, shown.current
-    reached = session.position or session.positions  # an entry before its time shows what nobody may know yet
+    check_by = (current or session).check_by
     mine = current is not None and current.device == own
-    blind = session.check_by == Session.Check.BLIND and shown.state == ENTERED and not mine
+    blind = check_by == Session.Check.BLIND and shown.state == ENTERED and not mine
     visible = current if open_to_table and not blind else None
     return {
         "id": play.pk,
@@ -132,7 +158,12 @@ def play_data(shown: TablePlay, session: Session, after: "After", own: str, *, o
         "seat": visible and visible.seat,
         "score": visible and score_data(visible, session),
         "mine": mine,
-        "after": after.data(shown) if visible and shown.state != DISPUTED and play.position <= reached else None,
+        "check": check_by,
+        "arbiter": shown.arbiter,
+        "withdrawn": shown.withdrawn,
+        "keys": [
+            str(key)[:8] for row in shown.rows for key in (row.key, *(check.key for check in row.checks.all())) if key
+        ],
     }
 
 
@@ -178,6 +209,7 @@ class After:
     """
 
     def __init__(self, session: Session, plays: Iterable[TablePlay], *, here: int) -> None:
+        self.session = session
         self.computed: dict[str, Any] = session.standings.data or {}
         self.setting = self.allowed(session, session.position or here)
         self.of_etui: dict[int, list[int]] = {}

@@ -89,6 +89,10 @@ JOINING: Words = {
     "other_language": pgettext_lazy("the name of the other language, in that language", "Français"),
     "call": _("Call the arbiter"),
     "uncall": _("Arbiter called: take it back"),
+    "uncall_kept": _("Call not sent: take it back"),
+    "call_kept": _("Your call has not left this device: raise your hand."),
+    "arbiter_comes": _("The arbiter is coming to your table"),
+    "this_device": _("This device: %(label)s"),
     "back": _("Back"),
     "next": pgettext_lazy("to the next question", "Next"),
 }
@@ -174,8 +178,13 @@ CHECKING: Words = {
     "state.later": _("to be played later"),
     "state.annulled": pgettext_lazy("state of a play", "annulled"),
     "state.look": _("look at it"),
+    "state.withdrawn": _("withdrawn by the arbiter: enter it anew"),
+    "arbiter.entered": _("entered by the arbiter"),
+    "arbiter.corrected": _("corrected by the arbiter"),
+    "arbiter.confirmed": _("confirmed by the arbiter"),
     "typed_kept": _("What you typed is kept: %(score)s."),
     "understood": _("Understood"),
+    "final": _("This result stands: only the director corrects it now."),
     "closed": _("This position is closed: only the director corrects it now."),
 }
 

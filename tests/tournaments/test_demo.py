@@ -74,6 +74,6 @@ def test_evening_under_way_shows_a_director_each_state_there_is_to_look_at():
     assert LogEntry.objects.filter(session=session, at__gt=now).count() == 0
     assert LogEntry.objects.filter(session=session, action="draw").count() == 1
 
-    code, after_days = demo.code_of_table(session, 1, now=now), now + dt.timedelta(days=3)
+    code, after_days = demo.code_of_table(session, 1, now=now), now + dt.timedelta(days=31)
     renewed = demo.code_of_table(session, 1, now=after_days)
     assert demo.code_of_table(session, 1, now=after_days) == renewed != code

@@ -62,6 +62,7 @@ EXAMPLES = {
     "entered": PLAY | {"version": 1},
     "corrected": PLAY | {"version": 2},
     "contested": PLAY | {"version": 2},
+    "withdrawn": PLAY | {"version": 1},
     "director_confirmed": PLAY | {"version": 2},
     "confirmed": PLAY,
     "disputed": PLAY,

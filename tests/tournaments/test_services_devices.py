@@ -1,11 +1,15 @@
 """The tables' codes, and which device of a table writes."""
 
+import datetime as dt
+
 import pytest
+from django.http import Http404
 from django.utils import timezone
 
-from tests.factories import garde, make_director, started_session
+from tests.factories import enter, enter_all, garde, make_director, publish, started_session
 from tests.tournaments.tables import Device, command, tokens_of
-from tournaments.models import Session, TableDevice, TableToken
+from tournaments.models import Publication, Session, TableDevice, TableToken
+from tournaments.permissions import get_table_for_token
 from tournaments.services import tables
 from tournaments.services.tables import open_tables, renew_token, revoke_token
 
@@ -83,7 +87,8 @@ def test_first_device_writes_and_the_next_one_follows(table, device):
         ("phone-one", "", True),
         ("phone-two", "Tablette", False),
     ]
-    assert second.state()["device"] == {"writes": False, "others": 1, "known": True}
+    told = {"writes": False, "others": 1, "known": True, "label": "Table 1 · Tablette 2"}
+    assert second.state()["device"] == told
 
 
 def test_device_that_takes_over_writes_alone(table, device, play):
@@ -107,13 +112,62 @@ def test_take_over_that_comes_again_late_takes_nothing_back(table, device):
 
 def test_who_comes_after_the_writing_device_has_left_writes(table, device):
     device.send("leave")
-    assert device.state()["device"] == {"writes": False, "others": 0, "known": False}
+    assert device.state()["device"] == {"writes": False, "others": 0, "known": False, "label": ""}
     second = Device(table, "phone-two")
     second.send("join")
-    assert second.state()["device"] == {"writes": True, "others": 0, "known": True}
+    assert second.state()["device"] == {"writes": True, "others": 0, "known": True, "label": "Table 1 · 2"}
 
 
-def test_a_table_takes_so_many_devices_and_no_more(table, monkeypatch):
+def test_who_fills_a_table_with_devices_shuts_nobody_out(table, monkeypatch):
+    """The one that writes stays; of the others the one seen longest ago makes room. A new code clears them all."""
     monkeypatch.setattr(tables, "MOST_DEVICES", 3)
-    receipts = [Device(table, f"phone-{number:03}").send("join") for number in range(4)]
-    assert [outcome(receipt) for receipt in receipts[-2:]] == [("received", ""), ("refused", "too_many_devices")]
+    assert [Device(table, f"phone-{number:03}").send("join").status for number in range(5)] == ["received"] * 5
+    there = TableDevice.objects.order_by("id").values_list("device", "writes")
+    assert list(there) == [("phone-000", True), ("phone-003", False), ("phone-004", False)]
+
+
+def test_new_code_clears_the_devices_and_who_comes_back_keeps_name_and_unsent_results(table, device, director, play):
+    Device(table, "phone-two").send("join")
+    renew_token(table=table, by=director, now=timezone.now())
+    assert not TableDevice.objects.exists()
+    Device(table, "phone-two").send("join")
+    assert device.send("enter", play=play, seat="N", entry=garde(play.etui.taker)).status == "received"
+    assert play.entries.get().device == "Table 1 · 1"
+    assert dict(TableDevice.objects.values_list("device", "label")) == {
+        "phone-one": "Table 1 · 1",
+        "phone-two": "Table 1 · 2",
+    }
+
+
+def test_device_that_gave_up_writing_marks_nothing_not_played(table, device, play):
+    """It may have said so without network, and only now be heard."""
+    Device(table, "phone-two").send("take_over")
+    for kind in ("not_played", "undo_not_played"):
+        assert outcome(device.send(kind, play=play)) == ("refused", "not_writing")
+    assert device.play(play.pk)["state"] == "todo"
+    assert not play.rulings.exists()
+
+
+# How long a code lives
+
+
+@pytest.mark.parametrize("apart", [dt.timedelta(days=-29), dt.timedelta(days=-2), dt.timedelta(days=2)], ids=str)
+def test_code_made_by_a_wrong_clock_opens_its_table(session, table, apart):
+    (token,) = TableToken.objects.filter(table=table)
+    TableToken.objects.update(created_at=token.created_at + apart, expires_at=token.expires_at + apart)
+    assert get_table_for_token(token.token, timezone.now()) == table
+
+
+def test_code_is_over_a_day_after_the_newest_publication_and_after_thirty_days(session, table, director):
+    token, now = tokens_of(session)[1], timezone.now()
+    with pytest.raises(Http404):
+        get_table_for_token(token, now + dt.timedelta(days=31))
+    enter(session.plays.select_related("etui").first(), by=director)
+    publish(session, by=director, allow_missing=True)
+    assert get_table_for_token(token, now + dt.timedelta(hours=23)) == table
+    with pytest.raises(Http404):
+        get_table_for_token(token, now + dt.timedelta(hours=25))
+    Publication.objects.update(published_at=now - dt.timedelta(days=3))
+    enter_all(session, by=director, plays=session.plays.filter(entries=None).select_related("etui"))
+    publish(session, by=director)
+    assert get_table_for_token(token, now) == table

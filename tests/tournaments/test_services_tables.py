@@ -72,7 +72,7 @@ def test_entry_is_stored_with_its_sender_and_its_number_is_in_the_receipt(sessio
     row = play.entries.get()
     assert (receipt.status, receipt.number, receipt.at) == ("received", row.pk, row.entered_at)
     assert (row.author, row.seat, str(row.key), row.current) == (None, "N", sent["key"], True)
-    assert row.device == "Table 1 · phone-on"
+    assert row.device == "Table 1 · 1"
     assert row.typed_at.isoformat() == sent["at"]
     assert entry_of(row) == garde(play.etui.taker)
     assert Session.objects.get(pk=session.pk).results_version == before + 1
@@ -263,9 +263,9 @@ def test_check_by_the_same_side_on_the_wrong_device_or_of_another_version_is_no_
         device.send("check", play=play, version=1, seat=second, agrees=True),
         device.send("check", play=play, version=2, seat=taker, agrees=True),
     ]
-    at(session, check_by=Session.Check.OTHER)
+    ResultEntry.objects.update(check_by=Session.Check.OTHER)
     told.append(device.send("check", play=play, version=1, seat=taker, agrees=True))
-    at(session, check_by=Session.Check.BLIND)
+    ResultEntry.objects.update(check_by=Session.Check.BLIND)
     told.append(device.send("check", play=play, version=1, seat=taker, agrees=True))
     assert [outcome(receipt) for receipt in told] == [
         ("refused", "check_other_side"),
@@ -274,7 +274,7 @@ def test_check_by_the_same_side_on_the_wrong_device_or_of_another_version_is_no_
         ("refused", "check_blind"),
     ]
     assert not EntryCheck.objects.exists()
-    at(session, check_by=Session.Check.OTHER)
+    ResultEntry.objects.update(check_by=Session.Check.OTHER)
     assert Device(device.table, "phone-two").send("check", play=play, version=1, seat=taker, agrees=True).error is None
 
 

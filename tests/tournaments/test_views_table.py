@@ -171,7 +171,7 @@ def test_state_names_the_table_its_stops_and_where_each_goes_next(session, phone
         line: (entrant.name, line, 1) for line, entrant in session.plays.first().seats.items()
     }
     assert state["owes"] == [play["etui"] for play in first["plays"]]
-    assert state["device"] == {"writes": True, "others": 0, "known": True}
+    assert state["device"] == {"writes": True, "others": 0, "known": True, "label": "Table 1 · Tablette 1"}
     second = session.plays.filter(position=2)
     expected = {
         entrant.name: play.table.number
@@ -246,9 +246,10 @@ def test_ruling_on_a_position_to_come_moves_nobody_there(session, phone, play):
 
 
 def after_entry(session, phone, play, **settings):
-    """What is shown with a play once all has been entered and computed: more than any other table can have."""
+    """What is shown with a play once all has been entered, agreed and computed: more than another table can have."""
     at(session, position=1, **settings)
-    phone.send("enter", play=play, seat="N", entry=garde(play.etui.taker, points=80))
+    phone.send("enter", play=play, seat="", entry=garde(play.etui.taker, points=80))
+    phone.send("check", play=play, version=1, seat=play.etui.taker, agrees=True)
     enter_all(
         session,
         by=make_director(session.tournament.club),
@@ -274,7 +275,9 @@ def test_topage_so_far_names_nobody(session, phone, play):
 def test_entry_before_its_position_is_called_shows_nothing_of_the_others(session, phone, play):
     settings = {"shows_after": Session.Shown.TOPAGE}
     later = session.plays.filter(table__number=1, position=2).select_related("etui").first()
-    phone.send("enter", play=later, seat="N", entry=garde(later.etui.taker))
+    at(session, **settings)
+    phone.send("enter", play=later, seat="", entry=garde(later.etui.taker))
+    phone.send("check", play=later, version=1, seat=later.etui.taker, agrees=True)
     assert after_entry(session, phone, play, **settings) is not None
     shown = {shown["id"]: shown for shown in phone.get().json()["stops"][1]["plays"]}
     assert (shown[later.pk]["entry"] is None, shown[later.pk]["after"]) == (False, None)
@@ -359,8 +362,8 @@ def test_director_sees_the_devices_and_replaces_and_revokes_codes(session, token
     Phone(tokens[1]).send("join", name="<i>Tablette</i>")
     Phone(tokens[1], "phone-two").send("join")
     page = director.get(session_url("tables", session))
-    assert "&lt;i&gt;Tablette&lt;/i&gt;</strong> writes, seen at" in page.content.decode()
-    assert "phone-tw follows, seen at" in words(page)
+    assert "<strong>&lt;i&gt;Tablette&lt;/i&gt; 1</strong> writes, seen at" in page.content.decode()
+    assert "2 follows, seen at" in words(page)
     assert reverse("table_screen", args=[tokens[1]]) in read(page).links
     director.post(session_url("table_renew", session, 1))
     assert [visit("table_state", token).status_code for token in (tokens[1], tokens_of(session)[1])] == [404, 200]

@@ -18,8 +18,9 @@ from clubs.models import Club, User
 from tournaments.demo.club import DIRECTOR, GUESTS, LATE, PLAYERS, SLUG, known_etuis, listed
 from tournaments.demo.results import facts, invented
 from tournaments.domain.entry import Entry, Facts, questions
-from tournaments.models import Play, Ruling, Session, Table, TableToken
+from tournaments.models import Play, Ruling, Session, Table
 from tournaments.operations import Arrive
+from tournaments.permissions import open_codes
 from tournaments.plans import evening_of
 from tournaments.services.changes import change_session, number_of_plan
 from tournaments.services.commands import CONFLICT, RECEIVED, receive
@@ -63,7 +64,7 @@ def begin_evening(*, now: dt.datetime) -> Session:
 def code_of_table(session: Session, number: int, *, now: dt.datetime) -> str:
     """What opens that table's screen; a new code where the old one is over or revoked."""
     table = session.tables.get(number=number)
-    token = TableToken.objects.filter(table=table, revoked_at=None, expires_at__gt=now).first()
+    token = open_codes(now).filter(table=table).first()
     return (token or renew_token(table=table, by=User.objects.get(username=DIRECTOR), now=now)).token
 
 

@@ -20,6 +20,8 @@ class ResultEntry(models.Model):
     `contested` one came to a play that had another result by then: it is kept for the director, and never counts.
     `author` is the account, None where a table's own device entered, from the `seat` named. `key` is the sender's own
     number of the entry: sent twice it is stored once. `typed_at` is the sender's clock, which may be wrong.
+    `check_by` is how the other side was to check it when it came, and `shows` whether the table then sees what the
+    others did: settings that change later are for later entries.
     """
 
     class Kind(models.TextChoices):
@@ -45,6 +47,8 @@ class ResultEntry(models.Model):
     seat = models.CharField(max_length=1, choices=Line, blank=True)
     key = models.UUIDField(null=True, blank=True, unique=True)
     contested = models.BooleanField(default=False)
+    check_by = models.CharField(max_length=6, choices=Session.Check, default=Session.Check.SAME)
+    shows = models.BooleanField(default=False)
     typed_at = models.DateTimeField(null=True, blank=True)
     entered_at = models.DateTimeField()
     reason = models.CharField(max_length=300, blank=True)
@@ -101,7 +105,8 @@ class Ruling(models.Model):
     """The arbiter's word on a play. Rows are added; the newest one of a play is in force.
 
     A play that is *not played* is no longer waited for; one *to be played later* is, beyond its position. Both say
-    nothing of a play that has a result.
+    nothing of a play that has a result. A result that is *withdrawn* was not this play's: the play is without result,
+    and waited for, until one is entered anew.
     """
 
     class Kind(models.TextChoices):
@@ -109,6 +114,7 @@ class Ruling(models.Model):
         RESTORED = "restored", _("restored")
         NOT_PLAYED = "not_played", _("not played")
         LATER = "later", _("to be played later")
+        WITHDRAWN = "withdrawn", _("result withdrawn")
 
     play = models.ForeignKey(Play, on_delete=models.PROTECT, related_name="rulings")
     kind = models.CharField(max_length=10, choices=Kind)
@@ -121,7 +127,7 @@ class Ruling(models.Model):
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
-                condition=~Q(kind="annulled") | ~Q(reason="") & Q(author__isnull=False),
+                condition=~Q(kind__in=["annulled", "withdrawn"]) | ~Q(reason="") & Q(author__isnull=False),
                 name="ruling_annuls_with_reason",
             ),
         ]

@@ -11,7 +11,11 @@ from tournaments.models.evening import Entrant, Play, Session, Table
 
 
 class TableToken(models.Model):
-    """What the code on a table's card opens: its screen, without an account, until it expires or is revoked."""
+    """What the code on a table's card opens: its screen, without an account, until it is revoked or over.
+
+    It is over a day after the session's newest publication (`permissions.open_codes`), and at `expires_at` at the
+    latest.
+    """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="tokens")
     token = models.CharField(max_length=43, unique=True)
@@ -30,11 +34,16 @@ class TableToken(models.Model):
 
 
 class TableDevice(models.Model):
-    """A device that has opened a table's screen. One of a table `writes`; the others follow, or take over."""
+    """A device that has opened a table's screen. One of a table `writes`; the others follow, or take over.
+
+    `label` is how people tell it from the others, and how rows and the log name it: its table, its make, and the how
+    manieth of that table it is. A device that comes back has the label it had.
+    """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="devices")
     device = models.CharField(max_length=32)
     name = models.CharField(max_length=60, blank=True)
+    label = models.CharField(max_length=120, blank=True)
     writes = models.BooleanField(default=False)
     joined_at = models.DateTimeField()
     seen_at = models.DateTimeField()

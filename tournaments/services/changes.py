@@ -247,6 +247,8 @@ def retake(session: Session, *, by: User, now: dt.datetime, reason: str) -> None
                 author=by,
                 entered_at=now,
                 reason=reason,
+                check_by=row.check_by,
+                shows=row.shows,
                 **to_row(replace(entry, taker=taker)),
             )
 

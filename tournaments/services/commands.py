@@ -23,12 +23,12 @@ from tournaments.errors import Conflict, Refused
 from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Session, Table, TableDevice
 from tournaments.services import results, tables
 from tournaments.services.log import log
-from tournaments.stops import stop_is_closed
+from tournaments.stops import may_correct, may_set_aside
 from tournaments.table_entries import read_seat, read_table_entry
 
 RECEIVED, REFUSED, CONFLICT, QUESTION = "received", "refused", "conflict", "question"
 DEVICE = re.compile(r"[A-Za-z0-9_-]{8,32}")
-NAME = 60
+NAME = 24
 MOST_ID = 2**63 - 1
 MOST_SMALL = 32_767
 CLOCKS_APART = dt.timedelta(days=7)
@@ -36,7 +36,10 @@ CLOCKS_APART = dt.timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of a command. `number` and `version` are of the entry it led to, `at` is when that was stored."""
+    """What became of a command. `number` and `version` are of the entry it led to, `at` is when that was stored.
+
+    `stored` says that an entry or a check is kept under its key, which a restored backup may be found to lack.
+    """
 
     key: str
     status: str
@@ -45,6 +48,7 @@ class Receipt:
     version: int | None = None
     error: Refused | EntryError | ScoringError | None = None
     questions: tuple[Question, ...] = ()
+    stored: bool = False
 
 
 class Asked(Exception):
@@ -67,23 +71,31 @@ class Command:
 
     @property
     def label(self) -> str:
-        return tables.label_of(self.device)
+        return self.device.label
 
     @cached_property
     def play(self) -> Play:
         """The play that it is about; another table's is as unknown as one that is not.
 
-        Where the plan has been laid out anew since, it is the one of the same étui in the same position.
+        Position and étui find it first, where they are said: since the plan was laid out anew or a backup restored,
+        its id may be another one, and that of another play.
         """
         number = read_number(self.fields.get("play"), "play", MOST_ID)
         plays = Play.objects.select_related("session__tournament", "table", "etui").filter(table=self.table)
-        play = plays.filter(pk=number).first()
-        if play is None and "etui" in self.fields and not Play.objects.filter(pk=number).exists():
+        play, of_id = None, plays.filter(pk=number)
+        if "etui" in self.fields:
             position, etui = (read_number(self.fields.get(name), name, MOST_SMALL) for name in ("position", "etui"))
             play = plays.filter(position=position, etui__number=etui).first()
+            of_id = of_id.none() if self.again else of_id.filter(position=position)
+        play = play or of_id.first()
         if play is None:
             raise Refused("play_unknown")
         return play
+
+    @property
+    def again(self) -> bool:
+        """Whether its sender has a receipt for it, and the site, with an older backup, has lost it."""
+        return self.fields.get("again") is True
 
     @property
     def version(self) -> int:
@@ -109,16 +121,21 @@ class Command:
         except (ValueError, OverflowError):
             return None
 
-    def receipt(self, row: ResultEntry | None = None, *, at: dt.datetime | None = None) -> Receipt:
+    def receipt(self, row: ResultEntry | None = None, *, check: EntryCheck | None = None) -> Receipt:
         contested = row is not None and row.contested
         return Receipt(
             key=str(self.key),
             status=CONFLICT if contested else RECEIVED,
-            at=at or (row.entered_at if row else self.now),
+            at=row.entered_at if row else check.checked_at if check else self.now,
             number=row.pk if row else None,
             version=row.version if row else None,
             error=Conflict("kept_contested") if contested else None,
+            stored=check is not None or (row is not None and self.is_of(row)),
         )
+
+    def is_of(self, row: ResultEntry) -> bool:
+        """Whether the entry, or a check of it, came by this command."""
+        return row.key == self.key or row.checks.filter(key=self.key).exists()
 
 
 def receive(table: Table, device: str, command: object, now: dt.datetime) -> Receipt:
@@ -146,7 +163,16 @@ def read_command(table: Table, device: str, fields: Mapping[str, Any], now: dt.d
     if not DEVICE.fullmatch(device):
         raise Refused("command_malformed", "device")
     known = TableDevice.objects.filter(table=table, device=device).first()
-    return Command(table, known or tables.join(table=table, device=device, now=now), fields, key, now)
+    name = read_name(fields)
+    return Command(table, known or tables.join(table=table, device=device, now=now, name=name), fields, key, now)
+
+
+def read_name(fields: Mapping[str, Any]) -> str:
+    """What kind of device its sender says that it is."""
+    name = fields.get("name") or ""
+    if not isinstance(name, str) or not name.isprintable():
+        raise Refused("command_malformed", "name")
+    return name.strip()[:NAME]
 
 
 def read_number(value: object, field: str, most: int) -> int:
@@ -159,10 +185,8 @@ def read_number(value: object, field: str, most: int) -> int:
 
 
 def join(command: Command) -> Receipt:
-    name = command.fields.get("name") or ""
-    if not isinstance(name, str) or "\x00" in name:
-        raise Refused("command_malformed", "name")
-    tables.join(table=command.table, device=command.device.device, name=name.strip()[:NAME], now=command.now)
+    name = read_name(command.fields)
+    tables.join(table=command.table, device=command.device.device, name=name, now=command.now)
     return command.receipt()
 
 
@@ -201,11 +225,11 @@ def enter(command: Command) -> Receipt:
 def blind(command: Command) -> Receipt:
     """The second entry of a blind check, by the other side, on any device: the same is the check, another contests."""
     play = command.play
-    if play.session.check_by != Session.Check.BLIND:
+    current = play.entries.filter(current=True).first()
+    if (current or play.session).check_by != Session.Check.BLIND:
         return enter(command)
     if row := results.stored_under(command.key, play):
         return command.receipt(row)
-    current = play.entries.filter(current=True).first()
     if current is not None and not other_side(current, command.seat):
         raise Refused("check_other_side")
     return command.receipt(entered(command, play))
@@ -219,12 +243,14 @@ def entered(command: Command, play: Play) -> ResultEntry:
 
 
 def correct(command: Command) -> Receipt:
-    """The table takes back what it said, until the position closes; what comes later is kept for the director."""
+    """The table takes back what it said, until the position closes or it has seen what the others did; what comes
+    later is kept for the director."""
     play = command.play
     if row := results.stored_under(command.key, play):
         return command.receipt(row)
     must_have_written(command)
-    if not command.device.writes or stop_is_closed(play):
+    lost = command.again and not play.entries.filter(current=True).exists()
+    if lost or not (command.device.writes or command.again) or not may_correct(play):
         return command.receipt(entered(command, play))
     entry = read_table_entry(command.fields.get("entry"))
     results.check_entry(play, entry)
@@ -245,9 +271,11 @@ def unanswered(command: Command, asked: tuple[Question, ...]) -> None:
 def check(command: Command) -> Receipt:
     """The other side's word on the version that it saw. Anybody at the table may dispute it."""
     play = results.locked_play(command.play.pk)
-    stored = EntryCheck.objects.filter(key=command.key).first()
+    stored = EntryCheck.objects.filter(key=command.key).select_related("entry").first()
     if stored is not None:
-        return command.receipt(at=stored.checked_at)
+        if stored.entry.play_id != play.pk:
+            raise Refused("key_used")
+        return command.receipt(check=stored)
     agrees, seat = command.fields.get("agrees"), command.seat
     if not isinstance(agrees, bool):
         raise Refused("command_malformed", "agrees")
@@ -257,23 +285,22 @@ def check(command: Command) -> Receipt:
     if entry.version != command.version:
         raise Conflict("corrected_meanwhile", version=entry.version)
     if agrees:
-        must_confirm(play, entry, seat=seat, device=command.label)
-    EntryCheck.objects.create(
+        must_confirm(entry, seat=seat, device=command.label)
+    stored = EntryCheck.objects.create(
         entry=entry, agrees=agrees, seat=seat, device=command.label, key=command.key, checked_at=command.now
     )
     results.log_play(play, "confirmed" if agrees else "disputed", now=command.now, device=command.label)
-    return command.receipt()
+    return command.receipt(check=stored)
 
 
-def must_confirm(play: Play, entry: ResultEntry, *, seat: str, device: str) -> None:
-    check_by = play.session.check_by
-    if check_by == Session.Check.BLIND:
+def must_confirm(entry: ResultEntry, *, seat: str, device: str) -> None:
+    if entry.check_by == Session.Check.BLIND:
         raise Refused("check_blind")
     if not seat:
         raise Refused("command_malformed", "seat")
     if not other_side(entry, seat):
         raise Refused("check_other_side")
-    if not confirms(entry, seat=seat, device=device, check_by=check_by):
+    if not confirms(entry, seat=seat, device=device):
         raise Refused("check_other_device")
 
 
@@ -297,7 +324,7 @@ def ruled(command: Command, service: Callable[..., object], action: str) -> Rece
 
 
 def must_be_open(play: Play) -> None:
-    if stop_is_closed(play):
+    if not may_set_aside(play):
         raise Refused("position_closed")
 
 
@@ -307,7 +334,8 @@ def must_write(command: Command) -> None:
 
 
 def must_have_written(command: Command) -> None:
-    if not tables.once_wrote(command.device):
+    """What the site had taken once comes again from whoever has the receipt."""
+    if not command.again and not tables.once_wrote(command.device):
         raise Refused("not_writing")
 
 
@@ -319,6 +347,8 @@ def call(command: Command) -> Receipt:
     play = results.locked_play(command.play.pk) if command.fields.get("play") is not None else None
     tables.held(command.table)
     calls = ArbiterCall.objects.filter(table=command.table)
+    if ArbiterCall.objects.filter(key=command.key).exclude(table=command.table).exists():
+        raise Refused("key_used")
     if not calls.filter(key=command.key).exists() and not calls.filter(answered_at=None).exists():
         ArbiterCall.objects.create(
             session_id=command.table.session_id,

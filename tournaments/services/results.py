@@ -14,7 +14,7 @@ from django.db.models import F, Max
 
 from clubs.models import User
 from scoring.contract import rules_named
-from tournaments.checks import confirms
+from tournaments.checks import agrees_unseen
 from tournaments.domain.entry import Auction, Entry, check
 from tournaments.entries import entry_of, taker_named, to_row
 from tournaments.errors import Conflict, Refused
@@ -109,7 +109,7 @@ def second_word(play: Play, current: ResultEntry, entry: Entry, *, sent: Sent, n
     """A table's entry of a play that has a result: the same is a check of it, another one is kept as contested."""
     if entry_of(current) != entry:
         return add_entry(play, entry, by=None, now=now, device=sent.device, sent=sent, current=False, contested=True)
-    if confirms(current, seat=sent.seat, device=sent.device, check_by=play.session.check_by):
+    if agrees_unseen(current, seat=sent.seat, device=sent.device):
         EntryCheck.objects.create(
             entry=current, agrees=True, seat=sent.seat, device=sent.device, key=sent.key, checked_at=now
         )
@@ -162,6 +162,34 @@ def to_be_played(*, play_id: int, now: dt.datetime, by: User | None = None, devi
     if ruling_in_force(play) not in (Ruling.Kind.NOT_PLAYED, Ruling.Kind.LATER):
         return None
     return rule(play, Ruling.Kind.RESTORED, by=by, now=now, device=device)
+
+
+@transaction.atomic
+def withdraw_result(*, play_id: int, seen_version: int, reason: str, by: User, now: dt.datetime) -> Ruling:
+    """The result was not this play's, as when it was typed on a wrong row: the play is without result again.
+
+    Every version stays on record; it is undone by entering anew. Withdrawn already, nothing changes.
+    """
+    play = locked_play(play_id)
+    newest = play.rulings.order_by("-id").first()
+    current = play.entries.filter(current=True).first()
+    if current is None:
+        if newest is not None and newest.kind == Ruling.Kind.WITHDRAWN:
+            return newest
+        raise Refused("nothing_to_withdraw")
+    if newest is not None and newest.kind == Ruling.Kind.ANNULLED:
+        raise Refused("play_annulled")
+    if current.version != seen_version:
+        raise Conflict("corrected_meanwhile", version=current.version)
+    if not reason.strip():
+        raise Refused("reason_missing", "reason")
+    play.entries.filter(current=True).update(current=False)
+    ruling = Ruling.objects.create(
+        play=play, kind=Ruling.Kind.WITHDRAWN, reason=reason.strip(), author=by, ruled_at=now
+    )
+    results_changed(play.session_id)
+    log_play(play, "withdrawn", now=now, by=by, version=current.version)
+    return ruling
 
 
 def ruling_in_force(play: Play) -> str:
@@ -217,19 +245,25 @@ def add_entry(
 ) -> ResultEntry:
     """The next version of a play's result; unless the `columns` make it a contested one, it is the one that counts."""
     version = 1 + (play.entries.aggregate(last=Max("version"))["last"] or 0)
+    anew = version > 1 and not columns.get("contested") and "reason" not in columns
+    if anew:  # after a withdrawal, whose reason is the new version's
+        columns["reason"] = play.rulings.filter(kind=Ruling.Kind.WITHDRAWN).latest("id").reason
+    session = play.session
     row = ResultEntry.objects.create(
         play=play,
         version=version,
         author=by,
         device=sent.device if sent else device,
         entered_at=now,
+        check_by=session.check_by,
+        shows=session.shows_after != Session.Shown.NOTHING and not session.tournament.federation,
         **(sent.columns if sent else {}),
         **columns,
         **to_row(entry),
     )
     if row.current:
         results_changed(play.session_id)
-    action = "contested" if row.contested else "entered" if version == 1 else "corrected"
+    action = "contested" if row.contested else "entered" if version == 1 or anew else "corrected"
     log_play(play, action, now=now, by=by, device=row.device, version=version)
     return row
 

@@ -13,9 +13,10 @@ from tournaments.errors import Refused
 from tournaments.models import LogEntry, Session, Table, TableDevice, TableToken
 from tournaments.services.log import log
 
-LIFETIME = dt.timedelta(hours=36)
+LIFETIME = dt.timedelta(days=30)  # at most: `permissions.open_codes` has when a code is over
 MOST_DEVICES = 100  # four players of each position may each come with a phone of their own
 SEEN_EVERY = dt.timedelta(seconds=30)
+CAME = ("device_writes", "device_follows")
 
 
 @transaction.atomic
@@ -37,9 +38,13 @@ def revoke_token(*, table: Table, by: User, now: dt.datetime) -> None:
 
 @transaction.atomic
 def renew_token(*, table: Table, by: User, now: dt.datetime) -> TableToken:
-    """A new code; the old one opens nothing any more. The devices that were there come back by the new one."""
+    """A new code; the old one opens nothing any more. The devices that were there come back by the new one.
+
+    Whoever had got hold of the old code is no longer among them.
+    """
     held(table)
     TableToken.objects.filter(table=table, revoked_at=None).update(revoked_at=now)
+    TableDevice.objects.filter(table=table).delete()
     token = new_token(table, now=now)
     token.save()
     log(table.session_id, "token_renewed", now=now, by=by, words=str(table), table=table.number)
@@ -52,14 +57,17 @@ def new_token(table: Table, *, now: dt.datetime) -> TableToken:
 
 @transaction.atomic
 def join(*, table: Table, device: str, now: dt.datetime, name: str = "") -> TableDevice:
-    """The device as one of the table's; it writes if no other one does. Joining again changes its name at most."""
+    """The device as one of the table's; it writes if no other one does. Joining again changes its name at most.
+
+    Where the table is full the device that follows and was seen longest ago makes room: nobody can shut others out.
+    """
     held(table)
     devices = TableDevice.objects.filter(table=table)
     known = devices.filter(device=device).first()
     if known is None:
         if devices.count() >= MOST_DEVICES:
-            raise Refused("too_many_devices", most=MOST_DEVICES)
-        known = TableDevice(table=table, device=device, joined_at=now)
+            devices.filter(writes=False).order_by("seen_at", "id")[:1].get().delete()
+        known = TableDevice(table=table, device=device, joined_at=now, label=label_for(table, device, name))
     began = not known.writes and not devices.filter(writes=True).exists()
     known.writes = known.writes or began
     known.name, known.seen_at = name or known.name, now
@@ -104,7 +112,7 @@ def once_wrote(device: TableDevice) -> bool:
     return (
         device.writes
         or LogEntry.objects.filter(
-            session_id=device.table.session_id, action="device_writes", device=label_of(device)
+            session_id=device.table.session_id, action="device_writes", device=device.label
         ).exists()
     )
 
@@ -121,13 +129,16 @@ def held(table: Table) -> None:
         raise Refused("session_not_started")
 
 
-def label_of(device: TableDevice) -> str:
-    """How rows and the log name a device: its table and the beginning of its own id, which never change."""
-    return f"Table {device.table.number} · {device.device[:8]}"
+def label_for(table: Table, device: str, name: str) -> str:
+    """What people call a device that comes: the label that the log knows it by, or a new one: "Table 3 · iPhone 2"."""
+    came = LogEntry.objects.filter(session_id=table.session_id, action__in=CAME, params__table=table.number)
+    if earlier := came.filter(params__id=device).values_list("device", flat=True).first():
+        return earlier
+    number = came.values("device").distinct().count() + 1
+    return f"Table {table.number} · {name} {number}" if name else f"Table {table.number} · {number}"
 
 
 def log_device(device: TableDevice, action: str, *, now: dt.datetime, key: str = "") -> None:
     table = device.table
-    told = {"table": table.number} | ({"key": key} if key else {})
-    words = f"table {table.number} {device.name}".strip()
-    log(table.session_id, action, now=now, device=label_of(device), words=words, **told)  # type: ignore[arg-type]
+    told = {"table": table.number, "id": device.device} | ({"key": key} if key else {})
+    log(table.session_id, action, now=now, device=device.label, words=device.label.lower(), **told)  # type: ignore[arg-type]

@@ -14,3 +14,9 @@ register.simple_tag(session_url, name="session_url")
 def state_word(state: str) -> str:
     """A state of `tournaments.desk_state` as people read it."""
     return str(DESK_STATES[state])
+
+
+@register.filter
+def of_table(label: str) -> str:
+    """A device's name where its table stands above it already: "iPhone 2"."""
+    return label.partition(" · ")[2] or label

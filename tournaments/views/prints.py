@@ -21,8 +21,8 @@ from deals.exports import pdf as etui_pdf
 from deals.exports.values import Board
 from deals.exports.values import Heading as SetHeading
 from tournaments.messages import announcement
-from tournaments.models import Entrant, Session, TableToken, Tournament
-from tournaments.permissions import Can, found
+from tournaments.models import Entrant, Session, Tournament
+from tournaments.permissions import Can, found, open_codes
 from tournaments.plans import evening_of
 from tournaments.prints import pdf
 from tournaments.prints.values import LINES, Etui, Evening, Heading, Player, Position, Sitting
@@ -146,7 +146,7 @@ def screens(request: HttpRequest, session: Session) -> Callable[[int], str]:
     """The address of each table's screen by its number, "" for a table that has none."""
     tokens: dict[int, str] = {}
     if session.devices == Session.Devices.TABLES:
-        opened = TableToken.objects.filter(table__session=session, revoked_at=None, expires_at__gt=timezone.now())
+        opened = open_codes(timezone.now()).filter(table__session=session)
         tokens |= opened.values_list("table__number", "token")
 
     def url_of(table: int) -> str:

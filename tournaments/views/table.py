@@ -39,8 +39,12 @@ MOST_BYTES = 256 * 1024
 
 @require_safe
 def screen(request: HttpRequest, token: str) -> HttpResponse:
-    get_table_for_token(token, timezone.now())
-    response = render(request, "table/screen.html")
+    try:
+        get_table_for_token(token, timezone.now())
+    except Http404:
+        response = render(request, "table/unknown.html", status=404)
+    else:
+        response = render(request, "table/screen.html")
     response["Cache-Control"] = "no-store"
     return response
 
@@ -141,6 +145,7 @@ def receipt_data(receipt: Receipt) -> dict[str, Any]:
         "number": receipt.number,
         "version": receipt.version,
         "at": receipt.at.isoformat(),
+        "stored": receipt.stored,
         "code": error.code if error else "",
         "field": error.field if error else "",
         "text": say(error) if error else "",

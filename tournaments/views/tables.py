@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from tournaments.errors import Refused
 from tournaments.messages import say
 from tournaments.models import Session, Table, TableDevice, TableToken
-from tournaments.permissions import Can, found
+from tournaments.permissions import AFTER_PUBLICATION, Can, found, open_codes
 from tournaments.services.tables import renew_token, revoke_token
 from tournaments.views.access import ACTION, author, session_page, session_url
 
@@ -25,22 +25,23 @@ class Row:
     table: Table
     token: TableToken | None
     devices: list[TableDevice]
-    now: dt.datetime
-
-    @property
-    def expired(self) -> bool:
-        return self.token is not None and self.token.expires_at <= self.now
-
-    @property
-    def open(self) -> bool:
-        return self.token is not None and self.token.revoked_at is None and not self.expired
+    ends_at: dt.datetime | None
+    open: bool
 
 
 def rows_of(session: Session, now: dt.datetime) -> list[Row]:
     tokens = Prefetch("tokens", queryset=TableToken.objects.order_by("-id"))
     devices = Prefetch("devices", queryset=TableDevice.objects.order_by("-writes", "-seen_at"))
     tables = session.tables.prefetch_related(tokens, devices).order_by("number")
-    return [Row(table, next(iter(table.tokens.all()), None), list(table.devices.all()), now) for table in tables]
+    opened = set(open_codes(now).filter(table__session=session).values_list("pk", flat=True))
+    published_at = session.publications.values_list("published_at", flat=True).first()
+    return [row_of(table, opened, published_at and published_at + AFTER_PUBLICATION) for table in tables]
+
+
+def row_of(table: Table, opened: set[int], over_at: dt.datetime | None) -> Row:
+    token = next(iter(table.tokens.all()), None)
+    ends_at = min((moment for moment in (token and token.expires_at, over_at) if moment), default=None)
+    return Row(table, token, list(table.devices.all()), ends_at, token is not None and token.pk in opened)
 
 
 @session_page(Can.DIRECT)

@@ -143,9 +143,13 @@ class App extends Deeds {
 
   async join(kind) {
     navigator.storage?.persist?.();
-    await this.command({ kind, name: navigator.userAgentData?.platform ?? navigator.platform ?? "" });
+    await this.command({ kind, name: make() });
     this.go({ name: "position" }, { replace: true });
   }
 }
+
+// What kind of device this is, in a word that its owner knows it by.
+const MAKES = ["iPhone", "iPad", "Android", "Windows", "CrOS", "Mac", "Linux"];
+const make = () => MAKES.find((name) => navigator.userAgent.includes(name)) ?? "";
 
 new App().start();

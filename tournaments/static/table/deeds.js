@@ -8,7 +8,6 @@ import {
   draftOf,
   entryOf,
   isOpen,
-  needsCheck,
   nextPlay,
   owed,
   playOf,
@@ -33,12 +32,12 @@ export class Deeds extends Site {
 
   awaits(id) {
     const { stop, found } = this.find(id);
-    return stop.position >= this.here && awaitsCheck(this.state.session, found);
+    return stop.position >= this.here && awaitsCheck(found);
   }
 
   // Whether the figures of a result may be seen: by those who sit here now, and not before a blind check is done.
   shows(stop, found) {
-    const unseen = this.state.session.check === "blind" && ["kept", "entered"].includes(found.state);
+    const unseen = found.check === "blind" && ["kept", "entered"].includes(found.state);
     return stop.position >= this.here && !unseen;
   }
 
@@ -126,9 +125,8 @@ export class Deeds extends Site {
     const command = { kind: draft.mode, seat, entry, sure: draft.sure, ...this.following(draft.mode, found) };
     if (draft.mode === "correct") command.seen_version = play.version;
     if (!(await this.settle(play.id, command))) return;
-    const { session } = this.state;
-    if (blind || !needsCheck(session)) this.after(play.id);
-    else this.go({ name: session.check === "other" ? "elsewhere" : "check", play: play.id });
+    if (blind || found.check === "none") this.after(play.id);
+    else this.go({ name: found.check === "other" ? "elsewhere" : "check", play: play.id });
   }
 
   // What waits for the receipt of the result typed before it.

@@ -85,12 +85,12 @@ const STEPS = {
     const next = () => {
       const problem = draft.points === "" ? say("points_missing") : refusal({ ...bare(draft), chelem: "none" });
       if (problem) app.tell(problem);
-      else to("bonus");
+      else app.draft({ ...draft, answered: true }, () => to("bonus"));
     };
     const type = (digit) => {
-      const before = draft.points === "0" || (draft.corrects && digit) ? "" : draft.points;
+      const before = draft.points === "0" || (draft.answered && digit) ? "" : draft.points;
       const points = digit === "" ? before.slice(0, -1) : `${before}${digit}`.slice(0, 2);
-      app.draft({ ...draft, points, corrects: false }, () => app.draw());
+      app.draft({ ...draft, points, answered: false }, () => app.draw());
     };
     const of = (side) => app.draft({ ...draft, of: side }, () => app.draw());
     return {

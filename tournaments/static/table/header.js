@@ -69,15 +69,21 @@ function deal(app, play) {
   return [h("strong", {}, say("etui", { etui: play.etui })), imposed && ` · ${say("contract.garde")}`];
 }
 
+// What a table says of an étui, and waits to be received.
+const SAID = ["enter", "correct", "blind", "check", "not_played", "undo_not_played"];
+
 // One sentence on what the site has of what was typed; the worst news first.
 export function status(app) {
-  const waiting = app.outbox.waiting.filter(
-    ({ kind }) => !["join", "take_over", "leave", "start"].includes(kind),
-  ).length;
-  const kept = waiting ? ` ${say("kept_here", { count: waiting })}` : "";
-  if (app.reason) return { kind: "wait", text: say(`net.${app.reason}`) + kept };
-  if (waiting) return { kind: "wait", text: kept.trim() };
+  const waiting = app.outbox.waiting.filter(({ kind }) => SAID.includes(kind)).length;
+  const { call } = app;
+  const told = [
+    app.reason && say(`net.${app.reason}`),
+    call === "kept" && say("call_kept"),
+    waiting && say("kept_here", { count: waiting }),
+  ].filter(Boolean);
+  if (told.length) return { kind: call === "kept" ? "alert" : "wait", text: told.join(" ") };
   if (!app.state) return { kind: "off", text: say("connecting") };
+  if (call === "coming") return { kind: "done", text: say("arbiter_comes") };
   return { kind: "done", text: app.heard ?? say("all_received") };
 }
 

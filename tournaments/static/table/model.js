@@ -26,8 +26,8 @@ export function playOf(state, id) {
 // the newest result typed here, `trouble` a command whose answer wants the table's eyes.
 export function seen(play, commands) {
   const mine = commands.filter((command) => command.play === play.id);
-  const { state, entry, score, seat } = play;
-  const found = { state, entry, score, seat, checked: false, trouble: null, last: null };
+  const { state, entry, score, seat, check, arbiter } = play;
+  const found = { state, entry, score, seat, check, arbiter, checked: false, trouble: null, last: null };
   for (const command of mine) {
     const { kind, receipt } = command;
     if (ENTRIES.includes(kind)) found.last = command;
@@ -39,6 +39,7 @@ export function seen(play, commands) {
     if (ENTRIES.includes(kind)) {
       Object.assign(found, {
         state: "kept",
+        arbiter: "",
         entry: command.entry,
         score: scored(command.entry),
         seat: command.seat,
@@ -77,12 +78,12 @@ export function nextPlay(stop, commands) {
 // Who has to agree with what `seat` entered: the taker, or where the taker's side entered, the defender facing it.
 export const checkerOf = (entry, seat) => (entry.taker && entry.taker !== seat ? entry.taker : FACING[seat]);
 
-export const needsCheck = (session) => session.check !== "none";
+const needsCheck = (check) => check !== "none";
 
 // Whether the other side has still to say its word on this play; in a blind check it need not have been shown it.
-export const awaitsCheck = (session, found) =>
-  needsCheck(session) &&
-  (Boolean(found.entry) || session.check === "blind") &&
+export const awaitsCheck = (found) =>
+  needsCheck(found.check) &&
+  (Boolean(found.entry) || found.check === "blind") &&
   ["entered", "kept"].includes(found.state) &&
   !found.checked;
 
@@ -140,7 +141,7 @@ export function draftOf(play, auction, mode, entry) {
     contract: entry.contract,
     bouts: entry.bouts,
     points: String(entry.half_points / 2),
-    corrects: true, // the first digit typed takes the place of these points
+    answered: true, // a digit typed from now on takes the place of these points
     petit: entry.petit_au_bout,
     shown: entry.shown_by ?? shownBy(entry),
     chelem: entry.chelem,

@@ -62,6 +62,7 @@ export function menu(app) {
         state &&
           !app.writing &&
           button(say("take_over"), () => app.command({ kind: "take_over" }), { "data-key": "take_over" }),
+        state?.device.label && h("p", { class: "quiet" }, say("this_device", { label: state.device.label })),
         state && state.device.known && button(say("leave"), () => app.leave(), { "data-key": "leave" }),
       ),
     ],
@@ -81,13 +82,16 @@ export function nothing(app) {
 export function foot(app, view) {
   const { state } = app;
   if (!state || view.name === "join") return [];
-  const called = app.called;
+  const { call } = app;
   const played = view.play && app.writing && app.mayBeUnplayed(view.play);
   return [
     view.name !== "position" && button(say("back"), () => app.back(), { "data-key": "back" }),
     played && button(say("not_played"), () => app.notPlayed(view.play), { "data-key": "not_played" }),
-    called
-      ? button(say("uncall"), () => app.command({ kind: "uncall" }), { kind: "is-calling", "data-key": "call" })
+    call === "calls" || call === "kept"
+      ? button(say(call === "kept" ? "uncall_kept" : "uncall"), () => app.command({ kind: "uncall" }), {
+          kind: "is-calling",
+          "data-key": "call",
+        })
       : button(say("call"), () => app.command({ kind: "call", ...(view.play && { play: view.play }) }), {
           "data-key": "call",
         }),

@@ -4,9 +4,12 @@
 // answer lost on the way costs nothing. One that follows another (`after`: the check of an entry, its correction) waits
 // for that one's receipt: it is about the version which the site has given it, and about no other.
 
+import { stopOf } from "./model.js";
 import { Unreached, ask } from "./net.js";
 
 const BATCH = 20;
+const KEPT = ["enter", "correct", "blind", "check"]; // what the site keeps under its sender's number
+const OFTEN = 5; // a receipt is doubted so many times at most
 const LEASE = 20_000; // milliseconds, more than one request may take
 const [FIRST, LONGEST] = [2_000, 30_000]; // milliseconds between two attempts
 
@@ -49,6 +52,24 @@ export class Outbox {
     this.send();
   }
 
+  // What this device has a receipt for and the site no longer knows, after a power cut or with a restored backup, waits
+  // again: under its own number, so that nothing is doubled, and until the publication, after which nothing is awaited.
+  async recover(state) {
+    if (state.session.published) return;
+    const known = new Set(state.stops.flatMap(({ plays }) => plays.flatMap(({ keys }) => keys)));
+    const lost = this.commands.flatMap((command) => {
+      const play = !known.has(command.key.slice(0, 8)) && playOfReceipt(state, command);
+      if (!play || (command.kind === "check" && this.resolved(command).version !== play.version)) return [];
+      const { receipt, ...anew } = command;
+      return { ...anew, play: play.id, again: true, times: (command.times ?? 0) + 1 };
+    });
+    if (!lost.length) return;
+    await this.store.write({ commands: lost });
+    await this.load();
+    this.report({});
+    this.send();
+  }
+
   // Sends everything that waits; one at a time, whoever asks. A failure is tried again later, each time a little later.
   async send() {
     clearTimeout(this.timer);
@@ -85,14 +106,14 @@ export class Outbox {
       const commands = batch.map((command) => bare(this.resolved(command)));
       const body = { device: this.place.device, commands };
       const { receipts, state } = (await ask(`${this.place.url}send/`, { language: this.language, body })) ?? {};
-      const answered = batch.flatMap((command) => {
+      const received = batch.flatMap((command) => {
         const receipt = receipts?.find(({ key }) => key === command.key);
-        return receipt ? { ...command, receipt } : [];
+        return receipt ? answered(command, receipt) : [];
       });
-      if (!answered.length) throw new Unreached(receipts ? "trouble" : "portal");
-      await this.store.write({ commands: answered });
+      if (!received.length) throw new Unreached(receipts ? "trouble" : "portal");
+      await this.store.write({ commands: received });
       await this.load();
-      this.report({ state, received: answered });
+      this.report({ state, received });
     } finally {
       await this.store.lease(this.holder, 0);
     }
@@ -109,7 +130,7 @@ export class Outbox {
 
   // About the version that the site gave the entry; the correction of what it did not take is an entry of its own.
   resolved(command) {
-    if (!command.after) return command;
+    if (!command.after || !this.parent(command)?.receipt) return command;
     const { status, version } = this.parent(command).receipt;
     if (command.kind === "check") return { ...command, version };
     if (command.kind === "correct")
@@ -129,6 +150,21 @@ export class Outbox {
   }
 }
 
+// The play whose result the site has taken by this command and should hold; found by position and étui, for it may have
+// another id by now. A state older than the receipt proves nothing; what only said the same as a result that was there
+// is missed where that one is gone too.
+function playOfReceipt(state, { kind, receipt, position, etui, times = 0 }) {
+  if (!receipt || !KEPT.includes(kind) || times >= OFTEN || new Date(state.now) <= new Date(receipt.at)) return null;
+  const play = stopOf(state, position)?.plays.find((one) => one.etui === etui);
+  return receipt.stored || (receipt.status === "received" && !play?.keys.length) ? play : null;
+}
+
+// What came of a command; one that came again and is another étui's by now is where it belongs.
+const answered = (command, receipt) =>
+  command.again && receipt.code === "key_used"
+    ? { ...command, times: OFTEN, receipt: { ...receipt, status: "received" } }
+    : { ...command, receipt };
+
 // This tab's own number, which a reload in the middle of a request does not change.
 function tab() {
   const fresh = String(crypto.getRandomValues(new Uint32Array(1))[0]);
@@ -145,6 +181,6 @@ const settled = (receipt) => Boolean(receipt) && receipt.status !== "question";
 const taken = (command) => command.receipt.status === "received";
 
 // A command as it travels: without what only this device needs to know.
-function bare({ token, order, after, receipt, ...command }) {
+function bare({ token, order, after, receipt, home, times, ...command }) {
   return command;
 }

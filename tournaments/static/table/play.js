@@ -18,7 +18,9 @@ export function play(app, view) {
       h("p", {}, h("span", { class: `state state-${kind}` }, text)),
       shown && [fiche(score), explained(found.entry, score)],
       found.last && receipt(found.last),
-      stop.closed && h("p", { class: "quiet" }, say("closed")),
+      stop.closed
+        ? h("p", { class: "quiet" }, say("closed"))
+        : one.final && h("p", { class: "quiet" }, say("final")),
       h("div", { class: "row" }, doors(app, stop, one, found)),
       one.after && after(one.after),
     ],
@@ -27,14 +29,12 @@ export function play(app, view) {
 
 function doors(app, stop, one, found) {
   const mine = app.writing && !stop.closed;
-  const handed = app.writing
-    ? app.state.session.check === "same" || app.state.session.check === "blind"
-    : app.state.session.check !== "none";
+  const handed = app.writing ? found.check === "same" || found.check === "blind" : found.check !== "none";
   return [
     app.awaits(one.id) &&
       handed &&
       button(say("to_the_check"), () => app.check(one), { kind: "button-primary", "data-key": "check" }),
-    mine && found.entry && button(say("correct"), () => app.correct(one), { "data-key": "correct" }),
+    mine && found.entry && !one.final && button(say("correct"), () => app.correct(one), { "data-key": "correct" }),
     mine &&
       found.state === "not_played" &&
       button(say("undo_not_played"), () => app.undoNotPlayed(one), { "data-key": "undo" }),
@@ -77,7 +77,7 @@ export function check(app, view) {
   const found = seen(one, app.outbox.commands);
   const name = nameOf(stop, app.checker(one, found));
   const handed = app.writing;
-  if (app.state.session.check === "blind") {
+  if (found.check === "blind") {
     return {
       title: handed ? say("hand_over", { name }) : say("your_word", { name }),
       body: [
@@ -111,7 +111,7 @@ export function disagree(app, view) {
       key: "arbiter",
     },
   ];
-  if (app.writing && !stop.closed)
+  if (app.writing && !stop.closed && !one.final)
     choices.unshift({ text: say("correct_together"), on: () => app.correct(one), key: "correct" });
   return { title: say("ask.disagree"), body: answers(choices) };
 }

@@ -75,7 +75,8 @@ export function told(app, stop, play, found) {
   if (found.state === "disputed") return { kind: "alert", text: fiche + say("state.disputed") };
   if (app.awaits(play.id)) return { kind: "wait", text: fiche + say("state.to_check") };
   if (["entered", "confirmed"].includes(found.state))
-    return { kind: "done", text: fiche + say(`state.${found.state}`) };
+    return { kind: "done", text: fiche + say(found.arbiter ? `arbiter.${found.arbiter}` : `state.${found.state}`) };
+  if (play.withdrawn && ["todo", "started"].includes(found.state)) return { kind: "alert", text: say("state.withdrawn") };
   if (app.drafts[play.id]?.bouts != null) return { kind: "wait", text: say("state.draft") };
   const kinds = { not_played: "off", annulled: "off", started: "wait" };
   return { kind: kinds[found.state] ?? "todo", text: say(`state.${found.state}`) };

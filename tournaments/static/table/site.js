@@ -50,14 +50,19 @@ export class Site {
     return device;
   }
 
-  // What was typed under an earlier code of this table, and never sent, goes out under the new one.
+  // What was typed under an earlier code of this table goes out under the new one: what was never sent, and what a site
+  // restored from an older backup has lost.
   async adopt() {
     if (!this.state) return;
-    const lost = (await this.outbox.load()).filter(
-      ({ token, receipt, play }) => token !== this.token && !receipt && playOf(this.state, play).play,
+    const ours = homeOf(this.state);
+    const earlier = (await this.outbox.load()).filter(
+      ({ token, receipt, play, home }) =>
+        token !== this.token && (home ? home === ours : !receipt && playOf(this.state, play).play),
     );
-    if (!lost.length) return;
-    await this.store.write({ commands: lost.map((command) => ({ ...command, token: this.token })) });
+    if (!earlier.length) return;
+    await this.store.write({ commands: earlier.map((command) => ({ ...command, token: this.token })) });
+    await this.outbox.load();
+    await this.outbox.recover(this.state);
     this.outbox.send();
   }
 
@@ -94,6 +99,7 @@ export class Site {
       this.state = { ...state, left: this.leaving(state) };
       this.offset = new Date(state.now) - Date.now();
       this.store.write({ values: { [this.name("state")]: this.state } });
+      this.outbox.recover(state);
     }
     for (const { kind, play, receipt } of received) {
       if (receipt.status !== "received" || !RESULTS.includes(kind)) continue;
@@ -107,9 +113,12 @@ export class Site {
     return writes(this.state, this.outbox.commands);
   }
 
-  get called() {
+  // How a call for the arbiter stands: kept here and unheard, calls, coming (a director has said so), or "".
+  get call() {
     const asked = this.outbox.waiting.filter(({ kind }) => kind === "call" || kind === "uncall").at(-1);
-    return asked ? asked.kind === "call" : Boolean(this.state.call);
+    if (asked) return asked.kind === "call" ? "kept" : "";
+    const { call } = this.state ?? {};
+    return call ? (call.coming ? "coming" : "calls") : "";
   }
 
   // Where the players of the position before go: the site tells those of the present one.
@@ -123,9 +132,12 @@ export class Site {
   }
 
   command(command, values) {
-    return this.outbox.add([{ key: uuid(), ...command }], values);
+    return this.outbox.add([{ key: uuid(), home: homeOf(this.state), ...command }], values);
   }
 }
+
+// Which table of which session it is, whatever code opens it.
+const homeOf = (state) => `${state.session.address}#${state.table}`;
 
 const hex = (count) =>
   [...crypto.getRandomValues(new Uint8Array(count))].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,0 +1,172 @@
+"""The table's screen with the arbiter: called without network, coming, correcting, withdrawing; and what a table sees
+of the others once its own result stands. After a backup is restored, what the phone has receipts for comes back.
+"""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.browser.test_table_screen import FIELDS, axe, current, evening, table, words  # noqa: F401
+from tests.factories import enter, garde, make_director
+from tests.services.waiting import wait_until
+from tournaments.models import ArbiterCall, EntryCheck, LogEntry, Play, ResultEntry, Session, TableDevice
+from tournaments.services.results import correct_result, withdraw_result
+from tournaments.services.rulings import answer_call
+from tournaments.standings import refresh
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def look(table):  # noqa: F811
+    return table
+
+
+def agreed(session, count):
+    """Waits until the site has that many results on which the other side agrees."""
+    checks = EntryCheck.objects.filter(entry__play__session=session, entry__current=True, agrees=True)
+    wait_until(lambda: checks.count() == count, 60, "the table's words")
+
+
+def play_of(session, etui):
+    return session.plays.select_related("etui").get(table__number=1, position=1, etui__number=etui)
+
+
+def test_first_digit_replaces_the_points_that_were_answered_before(look):
+    session, address = evening(etuis=1)
+    with look(address) as phone:
+        typed = phone.page.locator(".typed output")
+        phone.tap("write")
+        phone.etui(1)
+        phone.page.locator("main .answer").nth(1).click()  # one bout
+        phone.tap("digit-7", "digit-8", "next")
+        phone.page.go_back()
+        expect(typed).to_have_text("78")
+        phone.tap("digit-4")
+        expect(typed).to_have_text("4")
+        phone.tap("digit-8")
+        expect(typed).to_have_text("48")
+        phone.page.reload()  # in the midst of typing: what comes is added
+        phone.tap("erase", "digit-9")
+        expect(typed).to_have_text("49")
+        phone.tap("next", "next", "save", "agree")
+        agreed(session, 1)
+    assert ResultEntry.objects.get(play__session=session).half_points == 98
+
+
+def test_call_without_network_is_not_heard_and_then_the_arbiter_comes(look, problems):
+    session, address = evening(etuis=1)
+    with look(address) as phone:
+        phone.tap("write")
+        phone.is_kept()
+        call = phone.page.locator("[data-key=call]")
+        phone.page.context.set_offline(True)
+        phone.tap("call")
+        expect(phone.status).to_contain_text(words("call_kept"))
+        assert "1" not in phone.status.inner_text()  # a call is no entry
+        expect(call).to_have_text(words("uncall_kept"))
+        assert (axe(phone.page), phone.fits()) == ([], True)
+        phone.page.context.set_offline(False)
+        expect(call).to_have_text(words("uncall"))
+        answer_call(
+            session_id=session.pk,
+            call_id=ArbiterCall.objects.get().pk,
+            by=make_director(session.tournament.club),
+            now=timezone.now(),
+        )
+        phone.look()
+        expect(phone.status).to_have_text(words("arbiter_comes"))
+        expect(call).to_have_text(words("call"))
+        problems[:] = [problem for problem in problems if "ERR_" not in problem]
+
+
+def test_what_the_arbiter_corrects_and_withdraws_says_so(look):
+    session, address = evening(etuis=2)
+    director, (first, second) = make_director(session.tournament.club), [play_of(session, etui) for etui in (1, 2)]
+    with look(address) as phone:
+        phone.tap("write")
+        for etui in (1, 2):
+            phone.enter(etui)
+            phone.tap("agree")
+        agreed(session, 2)
+        correct_result(
+            play_id=first.pk, entry=garde(first.etui.taker, points=52), reason="fiche relue", seen_version=1,
+            by=director, now=timezone.now(),
+        )  # fmt: skip
+        withdraw_result(
+            play_id=second.pk, seen_version=1, reason="tapé sur la mauvaise ligne", by=director, now=timezone.now()
+        )
+        phone.look()
+        expect(phone.row(1)).to_have_text(f"+72 · {words('arbiter.corrected')}")
+        expect(phone.row(2)).to_have_text(words("state.withdrawn"))
+        assert (axe(phone.page), phone.fits()) == ([], True)
+        phone.enter(2, points=50)
+        phone.tap("agree")
+        expect(phone.row(2)).to_have_text(f"+68 · {words('state.confirmed')}")
+        agreed(session, 1)
+    assert current(session) == {1: 2, 2: 2}
+
+
+def test_topage_is_shown_once_the_other_side_agrees_and_then_nothing_is_corrected(look):
+    session, address = evening(etuis=1, check="same")
+    Session.objects.filter(pk=session.pk).update(shows_after=Session.Shown.TOPAGE)
+    elsewhere = session.plays.select_related("etui").filter(etui__number=1).exclude(table__number=1).first()
+    enter(elsewhere, garde(elsewhere.etui.taker, points=60), by=make_director(session.tournament.club))
+    with look(address) as phone:
+        phone.tap("write")
+        phone.enter(1)
+        expect(phone.page.locator("[data-key=agree]")).to_be_visible()
+        phone.page.go_back()
+        refresh(session.pk, now=timezone.now())
+        phone.look()
+        expect(phone.page.locator("[data-key=correct]")).to_be_visible()
+        expect(phone.page.locator(".after")).to_have_count(0)
+        phone.tap("check", "agree")
+        agreed(session, 1)
+        expect(phone.page.locator(".after li")).to_have_count(2)
+        expect(phone.page.locator("[data-key=correct]")).to_have_count(0)
+        expect(phone.page.locator("main")).to_contain_text(words("final"))
+        assert axe(phone.page) == []
+
+
+def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(look):
+    """The backup is of before the first result; the second étui has been laid out anew, under another number."""
+    session, address = evening(etuis=2)
+    version = Session.objects.get(pk=session.pk).results_version
+    with look(address) as phone:
+        phone.tap("write")
+        for etui in (1, 2):
+            phone.enter(etui)
+            phone.tap("agree")
+        agreed(session, 2)
+        expect(phone.row(2)).to_have_text(f"+66 · {words('state.confirmed')}")
+        keys = set(ResultEntry.objects.values_list("key", flat=True))
+        for lost in (EntryCheck, ResultEntry, LogEntry, TableDevice):
+            lost.objects.all().delete()
+        Play.objects.update(started_at=None)
+        Session.objects.filter(pk=session.pk).update(results_version=version)
+        second = play_of(session, 2)
+        second.delete()
+        Play.objects.bulk_create([Play(**{field.attname: getattr(second, field.attname) for field in FIELDS})])
+        phone.look()
+        agreed(session, 2)
+        expect(phone.page.locator(".etui .state", has_text=words("state.confirmed"))).to_have_count(2)
+        expect(phone.status).to_contain_text("2")
+        assert phone.page.locator("[role=alert]").count() == 0
+        phone.page.reload()
+        expect(phone.page.locator(".etui .state", has_text=words("state.confirmed"))).to_have_count(2)
+    assert current(session) == {1: 1, 2: 1}
+    assert set(ResultEntry.objects.values_list("key", flat=True)) == keys
+    assert list(EntryCheck.objects.values_list("agrees", flat=True)) == [True, True]
+
+
+def test_device_has_a_name_and_a_code_that_opens_nothing_says_what_to_do(look, problems):
+    _, address = evening(etuis=1)
+    with look(address) as phone:
+        phone.tap("write", "menu")
+        expect(phone.page.locator("main")).to_contain_text(words("this_device", label="Table 1 · Linux 1"))
+        assert phone.page.goto(address[:-2] + ("A/" if address[-2] != "A" else "B/")).status == 404
+        expect(phone.heading).to_have_text("Ce code n’ouvre rien")
+        expect(phone.page.locator("main")).to_contain_text("Scannez de nouveau la carte de votre table")
+        assert axe(phone.page) == []
+        problems[:] = [problem for problem in problems if "404" not in problem]
