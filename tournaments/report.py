@@ -66,7 +66,9 @@ def build(session: Session, computed: dict[str, Any], *, cards_of: Iterable[int]
 
 def live(session: Session) -> dict[str, Any] | None:
     """The report of the last standings computed; of the rows before any job has come, and where a change of the plan
-    has left the last ones behind. None without plays."""
+    has left the last ones behind. None without plays, as before the start."""
+    if session.status == Session.Status.DRAFT:
+        return None
     computed = session.standings.data
     if not computed or not tells_of(computed, session):
         computed = getattr(standings.compute(session.pk), "data", None)

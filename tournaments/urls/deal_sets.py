@@ -5,7 +5,7 @@ from django.urls import URLPattern, path, re_path
 from tournaments.views import deal_set_cards, deal_set_files, deal_sets, verify
 
 SETS = "clubs/<slug:club>/etuis/"
-SET = f"{SETS}<int:pk>/"
+SET = f"{SETS}<number:pk>/"
 
 urlpatterns: list[URLPattern] = [
     path(SETS, deal_sets.deal_sets, name="deal_sets"),
@@ -20,7 +20,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SET}use/", deal_sets.use, name="deal_set_use"),
     path(f"{SET}cards/", deal_set_cards.cards, name="deal_set_cards"),
     path(f"{SET}statistics/", deal_set_cards.statistics, name="deal_set_statistics"),
-    path(f"{SET}type/<int:number>/", deal_set_cards.type_etui, name="deal_set_type"),
+    path(f"{SET}type/<number:number>/", deal_set_cards.type_etui, name="deal_set_type"),
     path(f"{SET}print/", deal_set_files.printing, name="deal_set_print"),
     path(f"{SET}print/pdf/", deal_set_files.pdf_file, name="deal_set_pdf"),
     path(f"{SET}export.<str:fmt>", deal_set_files.export, name="deal_set_export"),

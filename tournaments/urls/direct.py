@@ -20,8 +20,8 @@ from tournaments.views import (
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
-SESSION = f"{TOURNAMENT}<int:number>/"
-PLAY = f"{SESSION}plays/<int:play>/"
+SESSION = f"{TOURNAMENT}<number:number>/"
+PLAY = f"{SESSION}plays/<number:play>/"
 
 urlpatterns: list[URLPattern] = [
     path(f"{CLUB}players/", setup.players, name="players"),
@@ -38,19 +38,19 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}players/", seating.entrants, name="entrants"),
     path(f"{SESSION}etuis/", etuis.etuis, name="etuis"),
     path(f"{SESSION}tables/", tables.tables, name="tables"),
-    path(f"{SESSION}tables/<int:table>/renew/", tables.renew, name="table_renew"),
-    path(f"{SESSION}tables/<int:table>/revoke/", tables.revoke, name="table_revoke"),
+    path(f"{SESSION}tables/<number:table>/renew/", tables.renew, name="table_renew"),
+    path(f"{SESSION}tables/<number:table>/revoke/", tables.revoke, name="table_revoke"),
     path(f"{SESSION}start/", setup.start, name="start"),
     path(f"{SESSION}unstart/", setup.unstart, name="unstart"),
     path(f"{SESSION}standings/", live.standings, name="standings"),
-    path(f"{SESSION}standings/players/<int:entrant>/", live.live_feuille, name="live_feuille"),
-    path(f"{SESSION}standings/etuis/<int:etui>/", live.live_board, name="live_board"),
-    path(f"{SESSION}standings/etuis/<int:etui>/rule/", live.etui_rule, name="etui_rule"),
+    path(f"{SESSION}standings/players/<number:entrant>/", live.live_feuille, name="live_feuille"),
+    path(f"{SESSION}standings/etuis/<number:etui>/", live.live_board, name="live_board"),
+    path(f"{SESSION}standings/etuis/<number:etui>/rule/", live.etui_rule, name="etui_rule"),
     path(f"{SESSION}bulk/", bulk.bulk, name="bulk"),
     path(f"{SESSION}log/", log.log, name="log"),
     path(f"{SESSION}penalties/", live.penalties, name="penalties"),
-    path(f"{SESSION}penalties/<int:penalty>/back/", live.penalty_back, name="penalty_back"),
-    path(f"{SESSION}calls/<int:call>/answered/", desk.answered, name="answered"),
+    path(f"{SESSION}penalties/<number:penalty>/back/", live.penalty_back, name="penalty_back"),
+    path(f"{SESSION}calls/<number:call>/answered/", desk.answered, name="answered"),
     path(f"{SESSION}playing/", desk.playing, name="playing"),
     path(f"{SESSION}changes/", changes.changes, name="changes"),
     path(f"{SESSION}changes/undo/", changes.change_undo, name="change_undo"),

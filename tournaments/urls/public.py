@@ -7,8 +7,8 @@ from django.views.i18n import set_language
 from tournaments.views import public
 
 TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/"
-RANKING = f"{TOURNAMENT}<int:number>/ranking/"
-VERSION = f"{RANKING}<int:version>/"
+RANKING = f"{TOURNAMENT}<number:number>/ranking/"
+VERSION = f"{RANKING}<number:version>/"
 
 urlpatterns: list[URLPattern] = [
     path("", public.home, name="home"),
@@ -21,7 +21,7 @@ urlpatterns: list[URLPattern] = [
     path(RANKING, public.ranking, name="ranking"),
     path(VERSION, public.ranking, name="ranking_version"),
     path(f"{VERSION}results.csv", public.results, name="results_csv"),
-    path(f"{VERSION}players/<int:entrant>/", public.feuille, name="feuille"),
+    path(f"{VERSION}players/<number:entrant>/", public.feuille, name="feuille"),
     path(f"{VERSION}etuis/", public.boards, name="boards"),
-    path(f"{VERSION}etuis/<int:etui>/", public.board, name="board"),
+    path(f"{VERSION}etuis/<number:etui>/", public.board, name="board"),
 ]

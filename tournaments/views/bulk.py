@@ -27,6 +27,7 @@ from tournaments.forms.bulk import FACTS, FICHE, both_columns, form_of, is_typed
 from tournaments.forms.entry import FORMS
 from tournaments.messages import LABELS, say
 from tournaments.models import Entrant, Play, ResultEntry, Session, Tournament
+from tournaments.numbers import read_number
 from tournaments.permissions import Can, found, may_see_result, power_of
 from tournaments.services.results import correct_result, enter_result
 from tournaments.views.access import FORM, author, session_page, session_url
@@ -107,12 +108,12 @@ class Row:
         try:
             if self.current is not None and self.each.closed:
                 raise Conflict("result_already_entered")  # whether the two agree is not told either
-            if seen := self.typed["seen"]:
+            if self.typed["seen"]:
                 correct_result(
                     play_id=self.play.pk,
                     entry=self.entry,
                     reason=self.typed["reason"][:300],
-                    seen_version=int(seen) if seen.isdecimal() and len(seen) < 6 else 0,
+                    seen_version=read_number(self.typed, "seen"),
                     by=by,
                     now=now,
                 )
@@ -136,16 +137,16 @@ class Grid:
         self.positions = sorted({each.play.position for each in self.all})
         self.etuis = sorted({each.play.etui.number for each in self.all})
         self.by = ETUI if ETUI in request.GET else POSITION
-        self.number = self.asked(request.GET.get(self.by, ""))
+        self.number = self.asked(request.GET)
         self.kind = FACTS if request.GET.get("by") == FACTS else FICHE
         self.rows = list(self.read(posted))
 
-    def asked(self, text: str) -> int:
+    def asked(self, given: Mapping[str, str]) -> int:
         """The number in the address; the first position that lacks a result by default. 404 where there is none."""
-        if not text and self.by == POSITION:
+        if not given.get(self.by) and self.by == POSITION:
             return next((each.play.position for each in self.all if each.missing), self.positions[-1])
-        known = self.positions if self.by == POSITION else self.etuis
-        return found(next((number for number in known if str(number) == text), None))
+        known, number = self.positions if self.by == POSITION else self.etuis, read_number(given, self.by)
+        return found(number if number in known else None)
 
     def read(self, posted: Mapping[str, str]) -> Iterator[Row]:
         names = (*names_of(self.kind), *BESIDE)

@@ -20,6 +20,7 @@ from tournaments.errors import Conflict, Refused
 from tournaments.forms.changes import FORMS, ChangeForm, WrongEtuisForm
 from tournaments.messages import say
 from tournaments.models import PlanVersion, Session
+from tournaments.numbers import read_number
 from tournaments.operations import Operation, to_data
 from tournaments.permissions import Can
 from tournaments.plans import Evening
@@ -94,14 +95,9 @@ def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
 def form_of(kind: str, request: HttpRequest, evening: Evening) -> ChangeForm:
     data = request.POST if request.method == "POST" else None
     if kind == WrongEtuisForm.kind:
-        where = {name: number(request.GET, name) for name in ("position", "table")}
+        where = {name: read_number(request.GET, name) for name in ("position", "table")}
         return WrongEtuisForm(evening, data, **where)
     return FORMS[kind](evening, data)
-
-
-def number(given: Any, name: str) -> int:
-    text = given.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
 
 
 def fingerprint(operation: Operation, form: ChangeForm) -> str:
@@ -132,12 +128,12 @@ def refused(form: ChangeForm, refusal: Refused | PlanError) -> dict[str, Any]:
 
 
 def carried_out(request: HttpRequest, session: Session, form: ChangeForm) -> HttpResponse:
-    check_seen(session, number(request.POST, "seen"))  # before anybody is put on the club's list
+    check_seen(session, read_number(request.POST, "seen"))  # before anybody is put on the club's list
     change_session(
         session_id=session.pk,
         operation=form.operation(form.keep()),
-        choice=number(request.POST, "choice"),
-        seen=number(request.POST, "seen"),
+        choice=read_number(request.POST, "choice"),
+        seen=read_number(request.POST, "seen"),
         by=author(request),
         now=timezone.now(),
     )
@@ -148,7 +144,9 @@ def carried_out(request: HttpRequest, session: Session, form: ChangeForm) -> Htt
 @session_page(Can.DIRECT, ACTION)
 def change_undo(request: HttpRequest, session: Session) -> HttpResponse:
     try:
-        undo_change(session_id=session.pk, seen=number(request.POST, "seen"), by=author(request), now=timezone.now())
+        undo_change(
+            session_id=session.pk, seen=read_number(request.POST, "seen"), by=author(request), now=timezone.now()
+        )
     except Refused as refusal:
         messages.error(request, say(refusal))
     else:

@@ -21,6 +21,7 @@ from deals.services import DealSetRefused, record_look, type_cards
 from tournaments.errors import Refused
 from tournaments.forms.deal_sets import TypedForm
 from tournaments.messages import label, say
+from tournaments.numbers import read_number
 from tournaments.permissions import found
 from tournaments.views.access import FORM, author
 from tournaments.views.cards import CardFace, faces
@@ -50,11 +51,11 @@ def cards(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
     """Four étuis at a time, from the one that is asked for."""
     page = SetPage(deal_set)
     numbers = [row.number for row in page.rows if row.has_cards]
-    wanted = request.POST.get("from", "") if request.method == "POST" else ""
+    wanted = read_number(request.POST, "from")
     shown: list[Shown] = []
-    at = numbers.index(int(wanted)) if wanted.isdecimal() and int(wanted[:9]) in numbers else None
+    at = numbers.index(wanted) if wanted in numbers else None
     if request.method == "POST" and at is None:
-        messages.error(request, say(Refused("etui_unknown", "from", number=wanted[:9] or "–")))
+        messages.error(request, say(Refused("etui_unknown", "from", number=request.POST.get("from", "")[:9] or "–")))
     if at is not None:
         chosen = numbers[at : at + A_PAGE]
         record_look(deal_set=deal_set, user=author(request), first=chosen[0], last=chosen[-1], now=timezone.now())

@@ -57,6 +57,8 @@ def standings(request: HttpRequest, session: Session) -> HttpResponse:
 
 @session_page(Can.DIRECT)
 def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
+    if session.status == Session.Status.DRAFT:
+        return not_begun(request, session)
     report = Report(found(live(session)))
     player = found(report.player(entrant))
     if hidden_etuis(session, request.user):
@@ -70,6 +72,8 @@ def live_board(request: HttpRequest, session: Session, etui: int) -> HttpRespons
 
 
 def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRulingForm) -> HttpResponse:
+    if session.status == Session.Status.DRAFT:
+        return not_begun(request, session)
     report = Report(found(live(session)))
     board = found(report.etui(etui))
     if Etui.objects.filter(pk__in=hidden_etuis(session, request.user), number=etui).exists():

@@ -12,6 +12,7 @@ from django.utils.http import urlencode
 from clubs.names import plain
 from tournaments.log_words import say_log
 from tournaments.models import LogEntry, Session
+from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.sentences import LOG
 from tournaments.views.access import session_page
@@ -30,7 +31,9 @@ class Line:
 def log(request: HttpRequest, session: Session) -> HttpResponse:
     asked = {name: request.GET.get(name, "").strip()[:MOST_TYPED] for name in ("q", "action", "author")}
     entries = searched(LogEntry.objects.filter(session=session), **asked)
-    page = Paginator(entries.select_related("author").order_by("-id"), A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(entries.select_related("author").order_by("-id"), A_PAGE).get_page(
+        read_number(request.GET, "page", none=1)
+    )
     known = LogEntry.objects.filter(session=session).order_by()
     context = {
         "session": session,

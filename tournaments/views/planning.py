@@ -22,6 +22,7 @@ from tournaments.forms.planning import FillerForm, PlanFileForm
 from tournaments.messages import announcement, say, say_figures, say_proposal
 from tournaments.models import Entrant, PlanVersion, Session
 from tournaments.movement_picture import Picture, picture_of
+from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.plans import evening_of, member_of
 from tournaments.preparation import Preparation, hours, say_version
@@ -89,9 +90,8 @@ def acted(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, F
     action, by, now = request.POST.get("action"), author(request), timezone.now()
     sent, filling = PlanFileForm(), None
     if action == "choose":
-        choice = request.POST.get("choice", "")
-        number = int(choice) if choice.isdecimal() and len(choice) < 4 else -1
-        choose_plan(session_id=session.pk, choice=number, shape=request.POST.get("shape", ""), by=by, now=now)
+        choice, shape = read_number(request.POST, "choice", none=-1), request.POST.get("shape", "")
+        choose_plan(session_id=session.pk, choice=choice, shape=shape, by=by, now=now)
         messages.success(request, _("The plan is chosen."))
     elif action == "forget":
         forget_plan(session_id=session.pk)
@@ -109,8 +109,7 @@ def acted(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, F
         fill(session, filling.cleaned_data)
         messages.success(request, _("The table is complete."))
     elif action == "release":
-        player = request.POST.get("player", "")
-        unseat_player(session_id=session.pk, player_id=int(player) if player.isdecimal() else 0)
+        unseat_player(session_id=session.pk, player_id=read_number(request.POST, "player"))
     return True, sent, filling
 
 

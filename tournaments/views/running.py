@@ -16,6 +16,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from tournaments.errors import Refused
 from tournaments.messages import say
 from tournaments.models import Session
+from tournaments.numbers import read_number
 from tournaments.permissions import Can, power_of
 from tournaments.selectors import SET_ASIDE, PlayState, plays_of
 from tournaments.services import evening
@@ -108,7 +109,7 @@ def head_of(request: HttpRequest, session: Session) -> Head:
 def call_position(request: HttpRequest, session: Session) -> HttpResponse:
     """Calls the position named or, with `back`, takes its call back."""
     service = evening.take_back_call if "back" in request.POST else evening.call_position
-    return done(request, session, service, position=number(request, "position"))
+    return done(request, session, service, position=read_number(request.POST, "position"))
 
 
 @session_page(Can.DIRECT, ACTION)
@@ -120,13 +121,13 @@ def clock(request: HttpRequest, session: Session) -> HttpResponse:
         case "go":
             return done(request, session, evening.resume_clock)
     seen = request.POST.get("seen", "")
-    return done(request, session, evening.move_clock, minutes=number(request, "do"), seen=seen)
+    return done(request, session, evening.move_clock, minutes=read_number(request.POST, "do"), seen=seen)
 
 
 @session_page(Can.DIRECT, ACTION)
 def last_call(request: HttpRequest, session: Session) -> HttpResponse:
     """At the table named or, without one, at all of them; with `back` it is taken back."""
-    where = {"position": number(request, "position"), "table": number(request, "table") or None}
+    where = {"position": read_number(request.POST, "position"), "table": read_number(request.POST, "table") or None}
     if "back" in request.POST:
         return done(request, session, evening.take_back_last_call, **where)
     return done(request, session, evening.last_call, **where, unstarted=request.POST.get("unstarted", ""))
@@ -138,9 +139,3 @@ def done(request: HttpRequest, session: Session, service: Callable[..., object],
     except Refused as refusal:
         messages.error(request, say(refusal))
     return redirect(session_url("session", session))
-
-
-def number(request: HttpRequest, name: str) -> int:
-    """A number of a form of ours; 0, which is none, where somebody wrote something else."""
-    text = request.POST.get(name, "")
-    return int(text) if text.removeprefix("-").isascii() and text.removeprefix("-").isdigit() and len(text) < 6 else 0

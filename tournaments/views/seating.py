@@ -22,6 +22,7 @@ from tournaments.forms.draw import DrawForm
 from tournaments.forms.setup import JoinForm, MoveForm
 from tournaments.messages import say
 from tournaments.models import Entrant, Session
+from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.preparation import Preparation, count_of_players, fit
 from tournaments.services.seating import close_gaps, draw_seats, move_player, places, seat_players, unseat_player
@@ -74,8 +75,8 @@ class Evening:
 
     def pressed(self) -> dict[str, object]:
         """The player whose name was pressed in the seating plan, to be moved from where he sits."""
-        wanted = self.request.GET.get("player", "")
-        found = next((entrant for entrant in self.seated if str(entrant.player_id) == wanted), None)
+        wanted = read_number(self.request.GET, "player")
+        found = next((entrant for entrant in self.seated if entrant.player_id == wanted), None)
         return {"player": found.player_id, "number": found.number, "line": found.line} if found else {}
 
     def room(self) -> dict[str, Any]:

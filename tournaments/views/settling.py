@@ -13,6 +13,7 @@ from tournaments.errors import Refused
 from tournaments.forms.entry import CorrectionForm, ReasonForm
 from tournaments.messages import say
 from tournaments.models import Play
+from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.services.results import annul_play, not_played, restore_play, to_be_played
 from tournaments.services.rulings import confirm_result, take_contested
@@ -70,14 +71,12 @@ def take(request: HttpRequest, play: Play) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, say(Refused("reason_missing", "reason")))
         return redirect(session_url("play", play.session, play.pk))
-    version = request.POST.get("version", "")
-    given = form.cleaned_data | {"version": int(version) if version.isdecimal() and len(version) < 6 else 0}
+    given = form.cleaned_data | {"version": read_number(request.POST, "version")}
     return carried_out(request, play, _("This version counts from now on."), take_contested, **given)
 
 
 def seen_version(request: HttpRequest) -> int:
-    seen = request.POST.get("seen_version", "")
-    return int(seen) if seen.isdecimal() and len(seen) < 6 else 0
+    return read_number(request.POST, "seen_version")
 
 
 def carried_out(

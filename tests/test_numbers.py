@@ -1,0 +1,149 @@
+"""Numbers as strangers write them: in no address and in no posted choice do they ever make an error of the site."""
+
+import re
+from itertools import cycle
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import Resolver404, URLResolver, get_resolver, resolve
+from django.utils.http import urlencode
+
+from clubs.models import User
+from tests.test_access import world  # noqa: F401  (a fixture)
+from tournaments.numbers import MOST_DIGITS, read_number
+from tournaments.services.planning import shape_of
+
+NO_NUMBER = ["", "x", "1e3", "1.0", "٣", "²", "１２", "1_000", "+1", " 1", "-", "9" * 19, "9" * 5000]
+ODD = ["0", "2147483648", "9" * 18]  # numbers, but of nothing
+POSTED = ["00000000012", "9" * 18, "٣", "-1", "9" * 5000]
+FIELDS = (
+    "apart", "at", "barometer", "by", "choice", "count", "do", "entrant", "etui", "first", "first_etui", "from",
+    "from_position", "last", "leaving", "line", "member", "minutes", "number", "other", "page", "play", "player",
+    "players", "points", "position", "positions", "seed", "seen_version", "session", "table", "unstarted", "version",
+)  # fmt: skip
+BUTTONS = [
+    {"action": action, "do": do}
+    for action, do in zip(
+        ("choose", "fill", "release", "move", "leave", "join"),
+        ("pause", "resume", "9" * 13, "-5", "0", ""),
+        strict=True,
+    )
+]
+
+
+def routes(patterns, before=""):
+    """Every address but the admin's, as it is written."""
+    for pattern in patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            if not route.startswith("admin/"):
+                yield from routes(pattern.url_patterns, route)
+        else:
+            yield route
+
+
+PART = re.compile(r"<\w+:(\w+)>")
+NUMBERS = re.compile(r"<(?:int|number):(\w+)>")
+ALL = sorted({route for route in routes(get_resolver().url_patterns) if "(?P" not in route})
+NUMBERED = [route for route in ALL if NUMBERS.search(route)]
+PREPARING = [route for route in ALL if route.endswith(("plan/choose/", ">/players/", "/etuis/"))]
+PAGES = [route for route in ALL if not route.startswith("api/")]  # the API's numbers are JSON, and its own tests'
+
+
+def test_every_number_in_an_address_is_read_by_one_converter():
+    assert len(NUMBERED) > 60
+    assert [route for route in NUMBERED if "<int:" in route] == []
+
+
+def right(world, state, route):  # noqa: F811
+    """What stands rightly in an address."""
+    session = world[state]
+    return {
+        "club": world["club"].slug, "slug": world["club"].slug, "tournament": world["tournament"].slug,
+        "number": session.number, "play": world["play"]["running"], "entrant": world["entrant"]["running"],
+        "fmt": "json", "kind": "wrong-etuis" if "changes/" in route else "csv", "token": "x" * 43, "rest": "x",
+        "pk": session.pk if "etuis" not in route else session.deal_set_id, "commitment": "0" * 64, "name": "garde-1",
+    }  # fmt: skip
+
+
+def address(route, parts):
+    return "/" + PART.sub(lambda part: str(parts.get(part[1], 1)), route)
+
+
+def ask(client, method, address, *given):
+    """The answer's status; what it did is undone."""
+    with transaction.atomic():
+        response = client.post(address, *given) if given else client.generic(method, address)
+        transaction.set_rollback(True)
+    return response.status_code
+
+
+@pytest.fixture
+def director(world):  # noqa: F811
+    client = Client()
+    client.force_login(User.objects.get(username="director"))
+    return client
+
+
+@pytest.mark.parametrize("state", ["draft", "running", "published"])
+def test_no_number_in_an_address_makes_an_error(world, director, state):  # noqa: F811
+    """Each of an address's numbers in turn written oddly, the others right."""
+    asked = [
+        (method, address(route, right(world, state, route) | {name: value}))
+        for method in ("GET", "POST")[: 1 + (state == "running")]
+        for route in NUMBERED
+        for name in NUMBERS.findall(route)
+        for value in ["1", *ODD]
+    ]
+    assert [(method, url) for method, url in asked if ask(director, method, url) >= 500] == []
+
+
+@pytest.mark.parametrize("text", NO_NUMBER)
+def test_what_is_no_number_is_no_address(text):
+    with pytest.raises(Resolver404):
+        resolve(f"/clubs/club/tournaments/ete/{text}/plan/")
+
+
+@pytest.mark.parametrize("state", ["draft", "running"])
+def test_no_number_that_is_posted_makes_an_error(world, director, state):  # noqa: F811
+    """Every field of every form at once, each time with another button."""
+    common = {"shape": shape_of(world["draft"]), "reason": "x"}
+    asked = [
+        (address(route, right(world, state, route)), dict.fromkeys(FIELDS, value) | common | button)
+        for route in PAGES
+        for value, button in zip(POSTED, cycle(BUTTONS), strict=False)
+    ]
+    choose = PREPARING if state == "draft" else []
+    asked += [
+        (address(route, right(world, state, route)), dict.fromkeys(FIELDS, value) | common | button)
+        for route in choose
+        for value in POSTED
+        for button in BUTTONS
+    ]
+    assert [(url, form) for url, form in asked if ask(director, "POST", url, form) >= 500] == []
+
+
+def test_no_number_that_is_asked_for_makes_an_error(world, director):  # noqa: F811
+    asked = [
+        address(route, right(world, "running", route)) + "?" + urlencode(dict.fromkeys(FIELDS, value))
+        for route in ALL
+        for value in POSTED
+    ]
+    assert [url[:200] for url in asked if ask(director, "GET", url) >= 500] == []
+
+
+@pytest.mark.parametrize("text", NO_NUMBER)
+def test_what_is_no_number_is_none(text):
+    assert read_number({"n": text}, "n", none=-1) == -1
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("0", 0), ("0000000012", 12), ("-5", -5), ("9" * MOST_DIGITS, 10**18 - 1)]
+)
+def test_number_is_read(text, number):
+    assert read_number({"n": text}, "n") == number
+
+
+def test_number_that_is_missing_is_none():
+    assert read_number({}, "n") == 0
