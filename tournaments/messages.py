@@ -4,7 +4,7 @@ Raises `KeyError` on a code or value that it does not know: nothing is passed ov
 reads no row. The sentences themselves are in `tournaments.sentences`, those of the planner in `plan_sentences`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from decimal import Decimal
 from typing import Any, Protocol
@@ -19,16 +19,19 @@ from scoring.plausibility import Question
 from tournaments.domain.movements import Shifts
 from tournaments.domain.planning import Fault, Figures
 from tournaments.plan_sentences import (
+    ALIKE,
     ANNOUNCEMENT,
     ANNOUNCEMENTS,
     CHOSEN,
     COUNTED,
     ETUIS,
     FAULTS,
+    FAULTS_ALIKE,
     FIGURE_NAMES,
     FIGURES,
     PROPOSALS,
 )
+from tournaments.prints.values import etuis_text
 from tournaments.sentences import FAMILIES, LINES, QUESTIONS, Family
 
 
@@ -123,6 +126,48 @@ def say_line(line: ScoreLine) -> str:
 def say_fault(fault: Fault) -> str:
     """What keeps a plan from being played."""
     return sentence(Family(FAULTS, {"figure": "figure"}), fault.code, fault.params | _seated(fault))
+
+
+def say_faults(faults: Iterable[Fault]) -> list[tuple[Fault, str]]:
+    """Each mistake once, however many seats and étuis show it: the first fault of those alike, and a sentence."""
+    alike: dict[tuple[object, ...], list[Fault]] = {}
+    for fault in _causes(list(faults)):
+        own = ALIKE.get(fault.code, ())
+        alike.setdefault((fault.code, *(item for item in fault.params.items() if item[0] not in own)), []).append(fault)
+    return [(group[0], say_fault(group[0]) if len(group) == 1 else _say_alike(group)) for group in alike.values()]
+
+
+def _causes(faults: list[Fault]) -> list[Fault]:
+    """Without the étuis that are replayed only because they, or a player, are at two tables of one position."""
+    twice = {
+        (fault.params["position"], *(fault.params.get(name) for name in names))
+        for fault in faults
+        for code, names in (("etui_twice", ("etui",)), ("seated_twice", ("line", "number")))
+        if fault.code == code
+    }
+
+    def follows(fault: Fault) -> bool:
+        told = fault.params
+        return fault.code == "replayed" and any(
+            (position, *who) in twice
+            for position in (told["first"], told["position"])
+            for who in ((told["etui"],), (told["line"], told["number"]))
+        )
+
+    return [fault for fault in faults if not follows(fault)]
+
+
+def _say_alike(faults: list[Fault]) -> str:
+    first, told = faults[0], [{**fault.params, **_seated(fault)} for fault in faults]
+    who = dict.fromkeys(str(one["seat"]) if "seat" in one else f"{one.get('line')} {one.get('number')}" for one in told)
+    etuis = {int(one["etui"]) for one in told if "etui" in one}
+    listed = {
+        "who": ", ".join(who),
+        "etuis": etuis_text(etuis),
+        "tables": etuis_text(int(one["table"]) for one in told if "table" in one),
+        "count": len(etuis) or len(faults) - 1,
+    }
+    return sentence(Family(FAULTS_ALIKE), first.code, first.params | listed)
 
 
 def _seated(fault: Fault) -> dict[str, str]:

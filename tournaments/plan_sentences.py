@@ -55,6 +55,31 @@ FAULTS: Texts = {
     "span": _("%(line)s %(number)s, in the plan from position %(first)s to %(last)s, is no player of it"),
     "figure": _("%(figure)s: %(found)s, not %(claimed)s"),
 }
+# Several faults that are one mistake: what they have in common, and who or what they are told of one by one.
+ALIKE: Mapping[str, tuple[str, ...]] = {
+    "replayed": ("line", "number", "etui"),
+    "seated_twice": ("line", "number"),
+    "etui_twice": ("etui",),
+    "barometer": ("table",),
+    "stranger": ("position", "table"),
+    "announced": ("seat",),
+}
+FAULTS_ALIKE: Texts = {
+    "replayed": ngettext_lazy(
+        "étui %(etuis)s in positions %(first)s and %(position)s, played twice by %(who)s",
+        "étuis %(etuis)s in positions %(first)s and %(position)s, played twice by %(who)s",
+        "count",
+    ),
+    "seated_twice": _("position %(position)s: %(who)s sit at tables %(first)s and %(table)s"),
+    "etui_twice": _("position %(position)s: étuis %(etuis)s are at tables %(first)s and %(table)s"),
+    "barometer": _("position %(position)s: tables %(tables)s have other étuis than table 1"),
+    "stranger": ngettext_lazy(
+        "position %(position)s, table %(table)s, and %(count)s time more: %(who)s is not there",
+        "position %(position)s, table %(table)s, and %(count)s times more: %(who)s is not there",
+        "count",
+    ),
+    "announced": _("position %(position)s, table %(table)s: %(who)s should not be there by the announcement"),
+}
 ETUIS = _("the étuis %(numbers)s")
 FIGURE_NAMES: Texts = {
     "most_meetings": _("most meetings of two players"),
@@ -147,6 +172,14 @@ ANNOUNCEMENT = _("tables to move up: North %(north)s, East %(east)s, South %(sou
 # What services refuse of a plan before the start.
 PLAN_REFUSALS: Mapping[str, str | Promise] = {
     "plan_faulty": _("The plan does not hold (%(problem)s): choose or send another."),
+    "plan_for_others": _(
+        "The plan is for other numbers than the session, and is not kept. The plan has tables: %(tables)s, players:"
+        " %(players)s, positions: %(positions)s, étuis a position: %(etuis)s. The session has players:"
+        " %(players_here)s, positions: %(positions_here)s, étuis a position: %(etuis_here)s."
+    ),
+    "plan_not_barometer": _(
+        "The plan is not kept: its étuis move from table to table, and the session is set to barometer."
+    ),
     "plan_unknown": _("There is no such plan to choose: choose one of those shown."),
     "plan_to_choose": ngettext_lazy(
         "%(count)s player cannot play: a table needs four.",

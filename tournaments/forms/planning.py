@@ -12,10 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club
 from clubs.roster import RosterError, RosterLine, read_line
 from deals.models import Line
-from tournaments.domain.movements import LINES
 from tournaments.domain.planning import Fault, Plan, PlanError, verify
 from tournaments.forms.setup import MAX_TABLE, alphabetical, listed
-from tournaments.messages import say, say_fault
+from tournaments.messages import say, say_faults
 from tournaments.plan_data import is_json, read_plan
 
 MAX_FILE = 2_000_000
@@ -63,7 +62,7 @@ class PlanFileForm(forms.Form):
         except PlanError as error:
             raise forms.ValidationError(say_unread(error)) from error
         if faults := verify(self.plan):
-            raise forms.ValidationError(told_of(self.plan, faults, lines_of(text)))
+            raise forms.ValidationError(told_of(faults, lines_of(text)))
         return text
 
 
@@ -88,27 +87,16 @@ def lines_of(text: str) -> dict[tuple[str, str], int]:
     return {(row[position].strip(), row[table].strip()): reader.line_num for row in reader if len(row) == len(names)}
 
 
-def told_of(plan: Plan, faults: list[Fault], lines: dict[tuple[str, str], int]) -> list[str]:
-    """Each fault in a sentence, under its line where it has one; the first ones where there are many."""
-    said = []
-    for fault in faults[:MOST_FAULTS]:
-        told = {"line": lines.get(spot_of(plan, fault), 0), "fault": say_fault(fault)}
-        said.append(gettext("Line %(line)s: %(fault)s.") % told if told["line"] else f"{told['fault']}.")
-    if len(faults) > MOST_FAULTS:
-        said.append(gettext("And %(count)s more faults.") % {"count": len(faults) - MOST_FAULTS})
+def told_of(faults: list[Fault], lines: dict[tuple[str, str], int]) -> list[str]:
+    """Each mistake in a sentence, under its line where it has one; the first ones where there are many."""
+    found, said = say_faults(faults), []
+    for fault, sentence in found[:MOST_FAULTS]:
+        spot = str(fault.params.get("position", "")), str(fault.params.get("table", ""))
+        told = {"line": lines.get(spot, 0), "fault": sentence}
+        said.append(gettext("Line %(line)s: %(fault)s.") % told if told["line"] else f"{sentence}.")
+    if len(found) > MOST_FAULTS:
+        said.append(gettext("And %(count)s more faults.") % {"count": len(found) - MOST_FAULTS})
     return said
-
-
-def spot_of(plan: Plan, fault: Fault) -> tuple[str, str]:
-    """The position and table that a fault is about, as a file writes them: its own, or where the player sits then."""
-    position, table = fault.params.get("position", ""), fault.params.get("table", "")
-    line, number = fault.params.get("line"), fault.params.get("number")
-    if not table and line in LINES:
-        seat = LINES.index(str(line))
-        table = next(
-            (play.table for play in plan.plays if (play.position, play.players[seat]) == (position, number)), ""
-        )
-    return str(position), str(table)
 
 
 class FillerForm(forms.Form):

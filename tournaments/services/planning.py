@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.db import transaction
@@ -13,7 +13,7 @@ from tournaments.domain.planning import Plan, Proposal, figures, from_data, to_d
 from tournaments.errors import Conflict, Refused
 from tournaments.models import PlanVersion, ResultEntry, Ruling, Session
 from tournaments.planning import cached_proposals
-from tournaments.plans import current_version
+from tournaments.plans import current_version, member_of
 from tournaments.services.log import log
 from tournaments.services.setup import locked_draft
 
@@ -66,12 +66,36 @@ def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, no
 
 @transaction.atomic
 def import_plan(*, session_id: int, plan: Plan, by: User | None, now: dt.datetime) -> PlanVersion:
-    """Keeps a plan from a file; the session then has its positions and its étuis a position."""
+    """Keeps a plan from a file, `Refused` where it is for other players or another shape than the session's."""
     session = locked_draft(session_id)
-    session.positions, session.etuis_per_position = plan.positions, plan.etuis_per_position
-    session.barometer = plan.barometer
-    session.save(update_fields=["positions", "etuis_per_position", "barometer"])
-    return keep_choice(session, plan, code="imported", params={}, by=by, now=now)
+    plan = filled_as_seated(session, plan)
+    version = keep_choice(session, plan, code="imported", params={}, by=by, now=now)
+    check_fits(session, plan)  # last, since a number written wrongly is a fault of its line rather than a player more
+    return version
+
+
+def filled_as_seated(session: Session, plan: Plan) -> Plan:
+    """A file that names no filler, as a CSV cannot, has those who complete a table in this session."""
+    seats = tuple(member_of(entrant) for entrant in session.entrants.filter(ranked=False))
+    return plan if plan.fillers or not {*seats} <= {*plan.members()} else replace(plan, fillers=seats)
+
+
+def check_fits(session: Session, plan: Plan) -> None:
+    found = {
+        "players": sum(plan.lines) - len(plan.fillers),
+        "positions": plan.positions,
+        "etuis": plan.etuis_per_position,
+    }
+    there = {
+        "players": session.entrants.filter(ranked=True).count(),
+        "positions": session.positions,
+        "etuis": session.etuis_per_position,
+    }
+    if found != there:
+        here = {f"{name}_here": count for name, count in there.items()}
+        raise Refused("plan_for_others", "plan", tables=plan.tables, **found, **here)
+    if session.barometer and not plan.barometer:
+        raise Refused("plan_not_barometer", "plan")
 
 
 @transaction.atomic

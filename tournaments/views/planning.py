@@ -100,7 +100,11 @@ def acted(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, F
         sent = PlanFileForm(request.POST, request.FILES)
         if not sent.is_valid():
             return False, sent, None
-        import_plan(session_id=session.pk, plan=sent.plan, by=by, now=now)
+        try:
+            import_plan(session_id=session.pk, plan=sent.plan, by=by, now=now)
+        except Refused as refusal:
+            sent.add_error("text", say(refusal))
+            return False, sent, None
         messages.success(request, _("The plan is kept."))
     elif action == "fill":
         filling = FillerForm(session.tournament.club, seated_in(session), request.POST)

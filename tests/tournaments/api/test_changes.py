@@ -9,6 +9,7 @@ from clubs.roster import RosterLine
 from clubs.services import add_players
 from tests.factories import draft_session, enter_all, make_tournament, started_session
 from tests.tournaments.api.conftest import Client
+from tournaments.domain.planning import plan_tables, to_csv
 from tournaments.models import Session
 
 
@@ -117,4 +118,6 @@ def test_plan_of_ones_own_is_verified_before_it_is_kept(club: Club, director: Cl
     assert director("PUT", path, {"csv": "\n".join(rows)})["kind"] == "choice"
     twice = "\n".join([*rows[:2], "1,2,1,2,2,2,2"])
     assert director.refused("PUT", path, {"csv": twice}, status=422) == "plan_faulty"
+    others = to_csv(plan_tables(7, 5))
+    assert director.refused("PUT", path, {"csv": others}, status=422) == "plan_for_others"
     assert director.refused("PUT", path, {"csv": "1;2;3"}, status=400) == "fields"

@@ -111,7 +111,7 @@ def test_faults_are_told_one_by_one(stranger: Client) -> None:
             {
                 "code": "replayed",
                 "text": "North 2 plays étui 2 in positions 1 and 2",
-                "params": {"line": "N", "number": 2, "etui": 2, "first": 1, "position": 2},
+                "params": {"line": "N", "number": 2, "etui": 2, "first": 1, "position": 2, "table": 1},
             },
         ],
         "worth": [],

@@ -132,7 +132,8 @@ def _replays(plan: Plan) -> Iterator[Fault]:
                 first = played.setdefault((line, number or 0, etui), play.position)
                 if first != play.position:
                     who: dict[str, int | str] = {"line": LINES[line], "number": number or 0}
-                    yield Fault("replayed", {**who, "etui": etui, "first": first, "position": play.position})
+                    where = {"position": play.position, "table": play.table}
+                    yield Fault("replayed", {**who, "etui": etui, "first": first, **where})
 
 
 def _announced(plan: Plan) -> Iterator[Fault]:

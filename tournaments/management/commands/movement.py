@@ -16,7 +16,7 @@ from tournaments.domain.movements import Movement, MovementError, cyclic
 from tournaments.domain.planning import Plan, PlanError, Play, Proposal, figures, most_perfect, plan_tables, verify
 from tournaments.domain.planning.plan import MAX_TABLES
 from tournaments.management.commands.score import read_text
-from tournaments.messages import say_fault, say_figures
+from tournaments.messages import say_faults, say_figures
 from tournaments.plan_data import name_of, plan_data, proposal_data, read_plan
 from tournaments.planning import cached_proposals
 
@@ -60,8 +60,8 @@ class Command(BaseCommand):
     def imported(self, file: str, as_json: bool) -> str:
         plan = read_plan(read_text(file))
         faults = verify(plan)
-        for fault in faults:
-            self.stderr.write(f"{say_fault(fault)}.")
+        for _fault, sentence in say_faults(faults):
+            self.stderr.write(f"{sentence}.")
         if faults:
             raise CommandError(f"{file} holds no plan that can be played; faults: {len(faults)}.")
         return dumped(plan_data(plan)) if as_json else "\n".join([heading(plan), *worth(plan)])
