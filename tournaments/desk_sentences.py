@@ -16,6 +16,7 @@ DESK_REFUSALS: Mapping[str, str | Promise] = {
         "You play in this session and have étuis to play yet: publish when every result is in, or let another director"
         " publish. To see every result beforehand, lift what is hidden from you on the desk: the log tells it."
     ),
+    "session_has_results": _("Session %(number)s has results: it cannot be deleted, only put away."),
     "call_unknown": _("There is no such call in this session: look at the desk again."),
 }
 
@@ -35,6 +36,10 @@ DESK_LOG: Mapping[str, str | Promise] = {
         "missing",
     ),
     "director_plays": _("The director plays as %(name)s: results of étuis still to play are hidden"),
+    "session_put_away": _("The session is put away: no list names it"),
+    "session_listed_again": _("The session is listed again"),
+    "tournament_put_away": _("The tournament is put away: no list names it"),
+    "tournament_listed_again": _("The tournament is listed again"),
     "hiding_lifted": _("The director who plays as %(name)s sees every result from now on"),
 }
 

@@ -235,6 +235,8 @@ def sentence(family: Family, code: str, params: Mapping[str, Any]) -> str:
 
 def shown(kind: str | None, value: Any) -> Any:
     """A parameter as a sentence shows it: a value of the game by its label, a decimal in the language's way."""
+    if kind == "decimal":
+        return localize(Decimal(value))
     if kind is not None:
         return label(kind, str(value))
     if isinstance(value, Fault):

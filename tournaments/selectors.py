@@ -147,29 +147,41 @@ def rulings_of(play: Play) -> Iterable[Ruling]:
     return play.rulings.select_related("author").order_by("-id")
 
 
-def sessions_with_states() -> Any:
-    """Sessions, newest first, with their number of tables and, once published, the newest version and its moment."""
-    return Session.objects.annotate(
-        tables_count=Count("tables", distinct=True),
-        version=Max("publications__version"),
-        published_at=Max("publications__published_at"),
-    ).order_by("-number")
+def sessions_with_states(*, away: bool = False) -> Any:
+    """Sessions, newest first, with their number of tables and, once published, the newest version and its moment.
+
+    Those that are put away are in no list but their own.
+    """
+    return (
+        Session.objects.filter(put_away_at__isnull=not away)
+        .annotate(
+            tables_count=Count("tables", distinct=True),
+            version=Max("publications__version"),
+            published_at=Max("publications__published_at"),
+        )
+        .order_by("-number")
+    )
 
 
 def tournaments_of(club: Club) -> QuerySet[Tournament]:
-    """A club's tournaments, newest first, each with its sessions and their states."""
-    return club.tournaments.select_related("season").prefetch_related(
-        Prefetch("sessions", queryset=sessions_with_states())
+    """A club's tournaments that are not put away, newest first, each with its sessions and their states."""
+    return (
+        club.tournaments.filter(put_away_at=None)
+        .select_related("season")
+        .prefetch_related(Prefetch("sessions", queryset=sessions_with_states()))
     )
 
 
 def latest_published_session(club: Club) -> Session | None:
-    published = sessions_with_states().filter(tournament__club=club, version__isnull=False)
+    published = sessions_with_states().filter(
+        tournament__club=club, tournament__put_away_at=None, version__isnull=False
+    )
     return published.select_related("tournament").order_by("-published_at").first()
 
 
 def latest_publications(limit: int = 10) -> list[Publication]:
     """The newest publication of each session, newest first; without their data, which is large."""
     newer = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
-    newest = Publication.objects.filter(~Exists(newer)).defer("data")
+    listed = Q(session__put_away_at=None, session__tournament__put_away_at=None)
+    newest = Publication.objects.filter(~Exists(newer), listed).defer("data")
     return list(newest.select_related("session__tournament__club").order_by("-published_at")[:limit])

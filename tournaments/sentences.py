@@ -389,4 +389,4 @@ LINES = Family(
 )
 
 # What was done in a session, by the action of its log (`tournaments.log_words`).
-LOG = Family({**PREPARATION_LOG, **TABLE_LOG, **DESK_LOG, **EVENING_LOG, **CHANGE_LOG})
+LOG = Family({**PREPARATION_LOG, **TABLE_LOG, **DESK_LOG, **EVENING_LOG, **CHANGE_LOG}, {"points": "decimal"})

@@ -76,6 +76,10 @@ EXAMPLES = {
     "penalty": PENALTY,
     "penalty_taken_back": PENALTY,
     "director_plays": {"name": "Élise Aubert"},
+    "session_put_away": {},
+    "session_listed_again": {},
+    "tournament_put_away": {},
+    "tournament_listed_again": {},
     "hiding_lifted": {"name": "Élise Aubert"},
     "position_called": {"position": 2, "clock": "None"},
     "call_taken_back": {"position": 2},
@@ -122,6 +126,12 @@ def test_log_page_tells_every_action_there_is(db, monkeypatch, language):
     assert [row[1] for row in read(page).rows[1:]] == [" ".join(text.split()) for text in told]
     assert {action for action, _ in page.context["actions"]} == set(EXAMPLES)
     assert not [text for text in told if "%" in text or "…" in text]
+
+
+@pytest.mark.parametrize(("language", "points"), [("fr", "1,5"), ("en", "1.5")])
+def test_log_tells_decimals_in_the_readers_language(language, points):
+    with override(language):
+        assert points in say_log(LogEntry(action="penalty", params=PENALTY))
 
 
 def test_log_of_a_table_reads_well(db):

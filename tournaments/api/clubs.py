@@ -127,7 +127,7 @@ class TournamentsView(View):
     @operation("tournaments_list", "The club's tournaments, newest first", answer=TournamentOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.READ, slug=slug)
-        return Response(TournamentOut(with_sessions(club.tournaments.all()), many=True).data)
+        return Response(TournamentOut(with_sessions(club.tournaments.filter(put_away_at=None)), many=True).data)
 
     @operation("tournaments_create", "Create a tournament", request=TournamentIn, answer=TournamentOut, statuses=(201,))
     def post(self, request: Request, slug: str) -> Response:
@@ -152,7 +152,8 @@ def tournament_data(pk: int) -> dict[str, Any]:
 
 def with_sessions(tournaments: QuerySet[Tournament]) -> Iterable[Tournament]:
     """Two queries, whatever the count; the publications, which are large, are not read."""
-    sessions = Session.objects.order_by("number").annotate(published=Max("publications__version"))
+    listed = Session.objects.filter(put_away_at=None)
+    sessions = listed.order_by("number").annotate(published=Max("publications__version"))
     return tournaments.select_related("club").prefetch_related(
         Prefetch("sessions", queryset=sessions, to_attr="in_order")
     )

@@ -119,7 +119,7 @@ class SessionsView(View):
     def get(self, request: Request, pk: int) -> Response:
         tournament = get_tournament_for(request.user, Can.READ, pk=pk)
         power = power_of(request.user, tournament.club)
-        sessions = tournament.sessions.select_related("standings").order_by("number")
+        sessions = tournament.sessions.filter(put_away_at=None).select_related("standings").order_by("number")
         return Response([session_data(session, power, progress=None) for session in sessions])
 
     @operation("sessions_create", "Create a session", request=SessionIn, answer=SessionOut, statuses=(201,))

@@ -31,6 +31,7 @@ class Tournament(models.Model):
     rules = models.CharField(max_length=20, default="fft")
     federation = models.BooleanField(_("event of the federation"), default=False)
     created_at = models.DateTimeField()
+    put_away_at = models.DateTimeField(null=True, blank=True, help_text="since when no list names it")
 
     class Meta:
         ordering = ["-created_at", "-id"]
@@ -81,6 +82,7 @@ class Session(models.Model):
     devices = models.CharField(_("who enters"), max_length=6, choices=Devices, default=Devices.TABLES)
     check_by = models.CharField(_("check by the other side"), max_length=6, choices=Check, default=Check.SAME)
     shows_after = models.CharField(_("shown after an entry"), max_length=8, choices=Shown, default=Shown.NOTHING)
+    put_away_at = models.DateTimeField(null=True, blank=True, help_text="since when no list names it")
     hidden_positions = models.PositiveSmallIntegerField(_("last positions without the running ranking"), default=1)
 
     class Meta:

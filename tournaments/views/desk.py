@@ -25,6 +25,7 @@ from tournaments.queue import queue_standings
 from tournaments.report import fraction
 from tournaments.selectors import is_fresh
 from tournaments.services.publishing import is_due, publish_session, publishable_cards
+from tournaments.services.put_away import sessions_with_results
 from tournaments.services.rulings import answer_call, declare_playing, lift_hiding
 from tournaments.views.access import ACTION, FORM, author, session_page, session_url
 from tournaments.views.plan import plan_of
@@ -37,14 +38,18 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
     context: dict[str, Any] = {"session": session, "directs": power >= Can.DIRECT}
     if session.status == Session.Status.DRAFT:
         if power >= Can.DIRECT:
-            context["preparation"] = Preparation(session)
+            context |= {"preparation": Preparation(session), "deletable": True}
         return render(request, "direct/session_draft.html", context)
     if power < Can.ENTER:
         context |= {"publications": session.publications.exists(), "plan": plan_of(session)}
         return render(request, "direct/session_public.html", context)
     context |= running(session, progress_for(request, session))
     if power >= Can.DIRECT:
-        context |= {"playing": playing_as(session, request.user), "players": PlayerForm(session)}
+        context |= {
+            "playing": playing_as(session, request.user),
+            "players": PlayerForm(session),
+            "deletable": not context["progress"].entered and not sessions_with_results().filter(pk=session.pk).exists(),
+        }
     return render(request, "direct/session_running.html", context)
 
 

@@ -24,6 +24,7 @@ from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_club_for, get_publication, get_session_for, get_tournament_for, power_of
 from tournaments.report import Report
 from tournaments.selectors import latest_publications, latest_published_session, sessions_with_states, tournaments_of
+from tournaments.services.put_away import sessions_with_results
 from tournaments.views.calculator import FIELDS, CalculatorForm
 from tournaments.views.links import Links
 from tournaments.views.report_pages import board_page, boards_page, feuille_page, ranking_page
@@ -54,11 +55,13 @@ def calculator(request: HttpRequest) -> HttpResponse:
 @require_safe
 def club(request: HttpRequest, club: str) -> HttpResponse:
     found = get_club_for(request.user, Can.READ, slug=club)
+    directs = power_of(request.user, found) >= Can.DIRECT
     context = {
         "club": found,
         "tournaments": tournaments_of(found),
         "latest": latest_published_session(found),
-        "directs": power_of(request.user, found) >= Can.DIRECT,
+        "directs": directs,
+        "away": found.tournaments.exclude(put_away_at=None) if directs else None,
     }
     return render(request, "public/club.html", context)
 
@@ -66,12 +69,17 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 @require_safe
 def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     found = get_tournament_for(request.user, Can.READ, club__slug=club, slug=tournament)
-    context = {
+    context: dict[str, Any] = {
         "club": found.club,
         "tournament": found,
         "sessions": sessions_with_states().filter(tournament=found),
-        "directs": power_of(request.user, found.club) >= Can.DIRECT,
     }
+    if power_of(request.user, found.club) >= Can.DIRECT:
+        context |= {
+            "directs": True,
+            "away": sessions_with_states(away=True).filter(tournament=found),
+            "deletable": not sessions_with_results().filter(tournament=found).exists(),
+        }
     return render(request, "public/tournament.html", context)
 
 

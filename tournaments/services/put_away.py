@@ -1,0 +1,76 @@
+"""What was made by mistake: deleted while nothing was entered; with results it is put away, in no list, and kept.
+
+Étuis that a session which is put away has played stay played: nothing here makes them known or free.
+"""
+
+import datetime as dt
+from functools import reduce
+from operator import or_
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from clubs.models import User
+from tournaments.errors import Refused
+from tournaments.models import EtuiRuling, Penalty, Play, Publication, ResultEntry, Ruling, Session, Tournament
+from tournaments.services.log import log
+
+
+def sessions_with_results() -> QuerySet[Session]:
+    """Those in which anything was entered, ruled or published: what nothing may ever delete."""
+    held = (
+        ResultEntry.objects.filter(play__session=OuterRef("pk")),
+        Ruling.objects.filter(play__session=OuterRef("pk")),
+        *(model.objects.filter(session=OuterRef("pk")) for model in (EtuiRuling, Penalty, Publication)),
+    )
+    return Session.objects.filter(reduce(or_, (Q(Exists(rows)) for rows in held)))
+
+
+@transaction.atomic
+def delete_session(*, session_id: int) -> None:
+    """Deletes a session without results, with its plan; étuis and players stay. One that is gone stays gone."""
+    list(Play.objects.select_for_update().filter(session_id=session_id).order_by("pk").values_list("pk"))
+    session = Session.objects.select_for_update(of=("self",)).filter(pk=session_id).first()
+    if session is None:
+        return
+    if sessions_with_results().filter(pk=session_id).exists():
+        raise Refused("session_has_results", number=session.number)
+    session.plays.all().delete()
+    session.tables.all().delete()
+    session.delete()
+
+
+@transaction.atomic
+def delete_tournament(*, tournament_id: int) -> None:
+    """Deletes a tournament with its sessions, none of which has a result."""
+    tournament = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
+    if tournament is None:
+        return
+    for session_id in tournament.sessions.order_by("pk").values_list("pk", flat=True):
+        delete_session(session_id=session_id)
+    tournament.delete()
+
+
+@transaction.atomic
+def put_session_away(*, session_id: int, by: User, now: dt.datetime, back: bool = False) -> Session:
+    """In no list any more, still at its address; with `back` it is listed again."""
+    session = Session.objects.select_for_update(of=("self",), no_key=True).get(pk=session_id)
+    if (session.put_away_at is None) == back:
+        return session
+    session.put_away_at = None if back else now
+    session.save(update_fields=["put_away_at"])
+    log(session, "session_listed_again" if back else "session_put_away", by=by, now=now)
+    return session
+
+
+@transaction.atomic
+def put_tournament_away(*, tournament_id: int, by: User, now: dt.datetime, back: bool = False) -> Tournament:
+    """As a session, with all of them; the logs of its sessions say so."""
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+    if (tournament.put_away_at is None) == back:
+        return tournament
+    tournament.put_away_at = None if back else now
+    tournament.save(update_fields=["put_away_at"])
+    for session in tournament.sessions.all():
+        log(session, "tournament_listed_again" if back else "tournament_put_away", by=by, now=now)
+    return tournament
