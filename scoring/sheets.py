@@ -1,8 +1,10 @@
-"""Knows the CSV files of the command line: text in, scored or ranked, text out. Opens no file and prints nothing."""
+"""Knows the CSV files of the command line, and how results in one are scored; opens no file and prints nothing.
+
+`standings_file.py` knows those of plays.
+"""
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,15 +12,9 @@ from fractions import Fraction
 from scoring.contract import score_deal
 from scoring.errors import ScoringError
 from scoring.notation import REQUIRED, read_result
-from scoring.ranking import INDIVIDUAL, Line, Play, RankingRules, standings
 from scoring.values import FFT, ScoringRules
 
 SCORE_COLUMNS = ("made", "base_score", "taker", "partner", "defender")
-PLAY_COLUMNS = ("etui", "N", "E", "S", "W", "taker", "base_score")
-STANDING_COLUMNS = ("player", "line", "attack", "defence", "global", "rank_general", "rank_alterne")
-LINES = {str(line): line for line in Line} | {"O": Line.W}  # Ouest
-PLAY_NAMES = {name.lower(): name for name in PLAY_COLUMNS} | {"o": "W"}
-BASE_SCORE = re.compile(r"[+-]?[0-9]{1,6}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,42 +91,6 @@ def score_csv(text: str, rules: ScoringRules = FFT) -> str:
     return sheet.written([*(sheet.columns[index] for index in kept), *SCORE_COLUMNS], rows)
 
 
-def standings_csv(text: str, rules: RankingRules = INDIVIDUAL) -> str:
-    """Plays, one a row (PLAY_COLUMNS; an empty base score is a play without result) → STANDING_COLUMNS, one a player.
-
-    Percentages have six decimals. The order is that of the classement général, unranked players last.
-    """
-    sheet = read_sheet(text, PLAY_COLUMNS, PLAY_NAMES)
-    plays, problems = [], []
-    for row in sheet.rows:
-        cells = sheet.fields(row)
-        found = list(_play_problems(row.line, cells))
-        problems += found
-        if not found:
-            plays.append(_play(cells))
-    if problems:
-        raise SheetError(problems)
-    try:
-        ranked = standings(plays, rules)
-    except ScoringError as error:
-        index = error.params["play"]
-        assert isinstance(index, int)
-        raise SheetError([Problem(sheet.rows[index].line, error.field, str(error))]) from error
-    return sheet.written(
-        STANDING_COLUMNS,
-        (
-            (
-                str(player.player),
-                player.line,
-                *map(six_decimals, (player.attack, player.defence, player.overall)),
-                _cell(player.rank_general),
-                _cell(player.rank_alterne),
-            )
-            for player in ranked.players
-        ),
-    )
-
-
 def read_sheet(text: str, needed: Iterable[str], known: Mapping[str, str] | None = None) -> Sheet:
     """The sheet of a CSV text, with or without byte order mark; raises SheetError unless it has the needed columns.
 
@@ -184,35 +144,7 @@ def _length_problems(sheet: Sheet) -> Iterable[Problem]:
 def _scored(fields: Mapping[str, str], rules: ScoringRules) -> tuple[str, ...]:
     score = score_deal(read_result(fields, extra="ignore"), rules)
     made = "true" if score.made else "false"
-    return (made, *map(_cell, (score.base_score, score.taker, score.partner, score.defender)))
-
-
-def _play_problems(line: int, cells: Mapping[str, str]) -> Iterable[Problem]:
-    for name in ("etui", "N", "E", "S", "W"):
-        if not cells[name]:
-            yield Problem(line, name, "is empty; every play has an étui and four players.")
-    if cells["taker"] and cells["taker"].upper() not in LINES:
-        yield Problem(line, "taker", f"'{cells['taker']}' is not a line; write N, E, S or W.")
-    if cells["base_score"] and not BASE_SCORE.fullmatch(_ascii_sign(cells["base_score"])):
-        message = f"'{cells['base_score']}' is not a base score; write it as +106 or -56, or nothing if not played."
-        yield Problem(line, "base_score", message)
-
-
-def _play(cells: Mapping[str, str]) -> Play:
-    base_score = cells["base_score"]
-    return Play(
-        board=cells["etui"],
-        north=cells["N"],
-        east=cells["E"],
-        south=cells["S"],
-        west=cells["W"],
-        taker=LINES.get(cells["taker"].upper()),
-        base_score=int(_ascii_sign(base_score)) if base_score else None,
-    )
-
-
-def _ascii_sign(number: str) -> str:
-    return number.replace("−", "-")
+    return (made, *map(cell, (score.base_score, score.taker, score.partner, score.defender)))
 
 
 def six_decimals(value: Fraction | None) -> str:
@@ -224,5 +156,5 @@ def six_decimals(value: Fraction | None) -> str:
     return f"{sign}{abs(millionths) // 1_000_000}.{abs(millionths) % 1_000_000:06d}"
 
 
-def _cell(value: int | None) -> str:
+def cell(value: int | None) -> str:
     return "" if value is None else str(value)

@@ -87,6 +87,7 @@ def compute(session_id: int) -> Computed | None:
                 "base_score": play.base_score,
                 "taker": str(play.taker) if play.taker and play.base_score is not None else None,
                 "notes": {str(line): exact(notes.by_line[line]) for line in Line} if notes else None,
+                "part": 1 + play.board[1],  # type: ignore[index]  # as `board_of` makes it
             }
             for row, state, play, notes in zip(rows, states, plays, result.notes, strict=True)
         },

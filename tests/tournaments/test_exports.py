@@ -2,16 +2,29 @@
 
 import csv
 import io
+import random
+import subprocess
+import sys
+from decimal import Decimal
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import make_director, publish, published_session
-from tournaments.exports import results_csv
+from clubs.roster import RosterLine
+from clubs.services import add_players
+from scoring.ranking import Line
+from tests.factories import draft_session, enter, make_director, make_tournament, publish, published_session
+from tournaments.domain.entry import Fiche, Passed
+from tournaments.exports import names_of, results_csv
+from tournaments.operations import Leave, Substitute, Swap
 from tournaments.report import Report
+from tournaments.services.changes import change_session, number_of_plan
 from tournaments.services.results import annul_play
+from tournaments.services.rulings import annul_etui, give_penalty, split_etui
+from tournaments.services.start import start_session
 
 pytestmark = pytest.mark.django_db
 
@@ -20,12 +33,16 @@ def rows(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
+def plays(text):
+    return [row for row in rows(text) if row["kind"] == "play"]
+
+
 def report_of(session):
     return Report(session.publications.first().data)
 
 
 def test_each_play_is_a_line_in_the_order_of_the_etuis():
-    lines = rows(results_csv(report_of(published_session())))
+    lines = plays(results_csv(report_of(published_session())))
     assert [int(line["etui"]) for line in lines] == sorted([1, 2, 3, 4, 5] * 5)
     assert {line["taker"] for line in lines} <= set("NESW")
 
@@ -36,7 +53,7 @@ def test_play_that_does_not_count_has_no_figure():
     play = session.plays.first()
     annul_play(play_id=play.pk, reason="étui altéré", by=director, now=timezone.now())
     publish(session, by=director)
-    empty = [line for line in rows(results_csv(report_of(session))) if line["base_score"] == ""]
+    empty = [line for line in plays(results_csv(report_of(session))) if line["base_score"] == ""]
     assert [(int(line["position"]), int(line["table"])) for line in empty] == [(play.position, play.table.number)]
 
 
@@ -45,23 +62,99 @@ def test_players_of_one_name_are_told_apart_by_their_seat():
     data = report_of(session).data
     for player in data["players"][:2]:
         player["name"] = "Zoé Dupont"
-    names = {line[seat] for line in rows(results_csv(Report(data))) for seat in "NESW"}
+    names = {line[seat] for line in plays(results_csv(Report(data))) for seat in "NESW"}
     assert len(names) == 20
     assert len([name for name in names if name.startswith("Zoé Dupont (")]) == 2
 
 
-def test_command_line_computes_the_published_ranking_from_the_download(client, tmp_path):
-    session = published_session()
+def change(session, operation, by):
+    seen = number_of_plan(session)
+    change_session(session_id=session.pk, operation=operation, choice=0, seen=seen, by=by, now=timezone.now())
+    session.refresh_from_db()
+
+
+def random_evening(rng, auction):
+    """Seven tables, five positions, with all that makes a ranking more than a list of plays."""
+    session = draft_session(make_tournament(auction=auction), tables=7, positions=5)
+    director = make_director(session.tournament.club)
+    how = {"by": director, "now": timezone.now()}
+    start_session(session_id=session.pk, now=timezone.now())
+    session.refresh_from_db()
+    session.entrants.filter(pk__in=rng.sample([each.pk for each in session.entrants.all()], 2)).update(ranked=False)
+    came = add_players(
+        club=session.tournament.club, lines=[RosterLine("=HYPERLINK(1)", ""), RosterLine("Autre", "Zoé")]
+    )
+    first, second, other, *_ = rng.sample(list(session.entrants.filter(ranked=True)), 8)
+    change(session, Substitute(first.pk, came[0].pk, 3), director)
+    change(session, Substitute(second.pk, came[1].pk, 2, own=False), director)
+    for play in rng.sample(list(session.plays.filter(position=1)), 2):
+        change(session, Swap(1, play.north_id, play.east_id), director)
+    change(session, Leave((other.pk,), after=4), director)
+    for play in session.plays.select_related("etui"):
+        taker = Line(play.etui.taker or rng.choice("NESW"))
+        if auction == "free" and rng.random() < 0.1:
+            enter(play, Passed(), by=director)
+        elif rng.random() < 0.9:
+            enter(play, Fiche(taker, 2 * rng.choice((1, -1)) * rng.randint(16, 90)), by=director)
+    for play in rng.sample(list(session.plays.all()), 2):
+        annul_play(play_id=play.pk, reason="étui altéré", **how)
+    for etui, position in ((2, 3), (5, 2)):
+        split_etui(session_id=session.pk, etui=etui, from_position=position, reason="carte déplacée", **how)
+    annul_etui(session_id=session.pk, etui=6, reason="deux Roi de Cœur", **how)
+    for entrant in rng.sample(list(session.entrants.all()), 3):
+        points = Decimal(rng.randint(1, 400)) / 4
+        give_penalty(
+            session_id=session.pk, entrant_id=entrant.pk, points=min(points, Decimal(100)), reason="retard", **how
+        )
+    publish(session, by=director, allow_missing=True)
+    return session
+
+
+@pytest.mark.parametrize("auction", ["imposed", "free"])
+@pytest.mark.parametrize("seed", range(4))
+def test_download_gives_the_published_ranking_to_the_last_fraction(client, tmp_path, seed, auction):
+    session = random_evening(random.Random(seed), auction)
     place = session.tournament
     response = client.get(reverse("results_csv", args=[place.club.slug, place.slug, session.number, 1]))
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     file = tmp_path / "results.csv"
     file.write_bytes(response.content)
     out = io.StringIO()
-    call_command("standings", str(file), stdout=out)
-    computed = {line["player"]: (line["rank_general"], line["rank_alterne"]) for line in rows(out.getvalue())}
+    call_command("standings", str(file), exact=True, stdout=out)
+    columns = ("line", "attack", "defence", "global", "rank_general", "rank_alterne")
+    computed = {line["player"]: tuple(line[column] for column in columns) for line in rows(out.getvalue())}
+    keys = ("line", "attack", "defence", "overall", "rank_general", "rank_alterne")
+    report = report_of(session)
+    names = names_of(report)
     published = {
-        player["name"]: (str(player["rank_general"]), str(player["rank_alterne"]))
-        for player in report_of(session).players
+        names[player["id"]]: tuple("" if player[key] is None else str(player[key]) for key in keys)
+        for player in report.players
     }
     assert computed == published
+    assert "'=HYPERLINK(1)" in computed
+    script = settings.BASE_DIR / "deals" / "static" / "deals" / "topage_standings.py"
+    command = [sys.executable, "-S", "-E", str(script), str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    count = len(published)
+    assert (done.stdout, done.stderr, done.returncode) == (f"{count} of {count} agree\n", "", 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ('=HYPERLINK("http://x")', '\'=HYPERLINK("http://x")'),
+        ("+33 6", "'+33 6"),
+        ("-1+1", "'-1+1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\t=1+1", "'=1+1"),
+        ("\r\n=1+1", "'=1+1"),
+        ("＝1+1", "'＝1+1"),
+        ("Jean-Loup = 4", "Jean-Loup = 4"),
+    ],
+)
+def test_no_cell_is_a_formula(name, written):
+    data = report_of(published_session()).data
+    data["players"][0]["name"] = name
+    lines = rows(results_csv(Report(data)))
+    assert next(line["player"] for line in lines if line["kind"] == "player") == written
+    assert written in {line[seat] for line in lines if line["kind"] == "play" for seat in "NESW"}

@@ -1,4 +1,4 @@
-"""Prints the ranking of a CSV file of plays. Knows the command line; reading and ranking are `scoring.sheets`.
+"""Prints the ranking of a CSV file of plays. Knows the command line; reading and ranking are `scoring.standings_file`.
 
 Needs no database.
 """
@@ -8,24 +8,30 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from scoring.ranking import INDIVIDUAL, RANKING_RULES, ranking_rules_named
-from scoring.sheets import PLAY_COLUMNS, SheetError, standings_csv
+from scoring.ranking import RANKING_RULES
+from scoring.sheets import SheetError
+from scoring.standings_file import PLAY_COLUMNS, standings_csv
 from tournaments.management.commands.score import read_text
 
 
 class Command(BaseCommand):
-    help = f"Print the ranking of a CSV of plays (columns {', '.join(PLAY_COLUMNS)}). Needs no database."
+    help = (
+        "Print the ranking of a standings file, as a published session offers it (docs/standings-file.md), or of a CSV"
+        f" of plays alone (columns {', '.join(PLAY_COLUMNS)}). Needs no database."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE.csv", help="UTF-8, a header line, one play a line; - for stdin")
         parser.add_argument(
-            "--rules", choices=list(RANKING_RULES), default=INDIVIDUAL.name, help="how plays are compared (%(default)s)"
+            "--rules", choices=list(RANKING_RULES), help="how plays are compared (as the file says, or individual)"
         )
+        parser.add_argument("--exact", action="store_true", help="percentages as fractions")
 
-    def handle(self, *args: Any, file: str, rules: str, **options: Any) -> None:
+    def handle(self, *args: Any, file: str, rules: str | None, exact: bool, **options: Any) -> None:
         try:
-            self.stdout.write(standings_csv(read_text(file), ranking_rules_named(rules)), ending="")
+            chosen = RANKING_RULES[rules] if rules else None
+            self.stdout.write(standings_csv(read_text(file), chosen, exact=exact), ending="")
         except SheetError as error:
             for problem in error.problems:
                 self.stderr.write(str(problem))

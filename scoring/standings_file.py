@@ -1,0 +1,171 @@
+"""Knows the file of a session's plays and ranking (`docs/standings-file.md`): text in, ranked, text out."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from scoring.errors import ScoringError
+from scoring.ranking import INDIVIDUAL, RANKING_RULES, Line, Play, RankingRules, Standings, standings
+from scoring.sheets import Problem, Row, Sheet, SheetError, cell, read_sheet, six_decimals
+
+VERSION = "1"
+PLAY_COLUMNS = ("etui", "N", "E", "S", "W", "taker", "base_score")
+FIXED = ("fixed_n", "fixed_e", "fixed_s", "fixed_w")
+FIGURES = ("attack", "defence", "global", "rank_general", "rank_line", "rank_alterne")
+COLUMNS = (
+    *("kind", "version", "rules", "session", "coefficient"),
+    *("position", "table", "etui", "part", "N", "E", "S", "W", "taker", "base_score", *FIXED),
+    *("player", "line", "ranked", "penalty", *FIGURES),
+)
+KINDS = ("file", "session", "player", "play")
+STANDING_COLUMNS = ("player", "line", "attack", "defence", "global", "rank_general", "rank_alterne")
+LINES = {str(line): line for line in Line} | {"O": Line.W}  # Ouest
+NAMES = {name.lower(): name for name in PLAY_COLUMNS} | {"o": "W"}
+BASE_SCORE = re.compile(r"[+-]?[0-9]{1,6}")
+PENALTY = re.compile(r"[0-9]{1,9}(/[1-9][0-9]{0,8}|\.[0-9]{1,9})?")
+
+
+@dataclass(slots=True)
+class StandingsFile:
+    """What a file says: its plays with the lines they stand on, and what its other lines say of players."""
+
+    sheet: Sheet
+    rules: RankingRules = INDIVIDUAL
+    plays: list[Play] = field(default_factory=list)
+    at: list[int] = field(default_factory=list)
+    lines: dict[str, Line] = field(default_factory=dict)
+    unranked: set[str] = field(default_factory=set)
+    penalties: dict[str, Fraction] = field(default_factory=dict)
+
+    def ranked(self, rules: RankingRules | None = None) -> Standings:
+        """Raises SheetError on plays that contradict one another."""
+        told = {"unranked": self.unranked, "penalties": self.penalties, "lines": self.lines}
+        try:
+            return standings(self.plays, rules or self.rules, **told)  # type: ignore[arg-type]
+        except ScoringError as error:
+            index = error.params["play"]
+            assert isinstance(index, int)
+            raise SheetError([Problem(self.at[index], error.field, str(error))]) from error
+
+
+def standings_csv(text: str, rules: RankingRules | None = None, *, exact: bool = False) -> str:
+    """A standings file, or plays alone (PLAY_COLUMNS) → STANDING_COLUMNS, one a player.
+
+    Percentages have six decimals, or are fractions where they are to be `exact`. The order is that of the classement
+    général, unranked players last. `rules` are those of the file, or the individual ones, unless they are given.
+    """
+    file = read_standings_file(text)
+    figure = exact_cell if exact else six_decimals
+    return file.sheet.written(
+        STANDING_COLUMNS,
+        (
+            (
+                str(player.player),
+                player.line,
+                *map(figure, (player.attack, player.defence, player.overall)),
+                cell(player.rank_general),
+                cell(player.rank_alterne),
+            )
+            for player in file.ranked(rules).players
+        ),
+    )
+
+
+def exact_cell(value: Fraction | None) -> str:
+    return "" if value is None else str(value)
+
+
+def read_standings_file(text: str) -> StandingsFile:
+    """Raises SheetError with every line that is wrong, or that says what only a later version of the file can."""
+    sheet = read_sheet(text, PLAY_COLUMNS, NAMES)
+    file = StandingsFile(sheet)
+    problems: list[Problem] = []
+    counted = dict.fromkeys(KINDS, 0)
+    for row in sheet.rows:
+        cells = sheet.fields(row)
+        kind = cells.get("kind", "play")
+        counted[kind] = counted.get(kind, 0) + 1
+        if kind not in KINDS:
+            found = [Problem(row.line, "kind", f"'{kind}' is no kind of line; the kinds are: {', '.join(KINDS)}.")]
+        elif kind in ("file", "session") and counted[kind] > 1:
+            found = [Problem(row.line, "kind", f"there is a second {kind} line; this program reads one.")]
+        else:
+            found = list(READERS[kind](file, row, cells))
+        problems += found
+    if "kind" in sheet.names and not counted["file"]:
+        problems.append(Problem(sheet.rows[0].line if sheet.rows else 1, "kind", "there is no file line."))
+    if problems:
+        raise SheetError(problems)
+    return file
+
+
+def _read_file(file: StandingsFile, row: Row, cells: Mapping[str, str]) -> Iterator[Problem]:
+    if cells.get("version") != VERSION:
+        yield Problem(row.line, "version", f"'{cells.get('version', '')}': this program reads version {VERSION}.")
+    if (name := cells.get("rules", "")) in RANKING_RULES:
+        file.rules = RANKING_RULES[name]
+    else:
+        yield Problem(row.line, "rules", f"'{name}' is unknown; the rules are: {', '.join(RANKING_RULES)}.")
+
+
+def _read_session(_file: StandingsFile, row: Row, cells: Mapping[str, str]) -> Iterator[Problem]:
+    if cells.get("coefficient", "") not in ("", "1"):
+        yield Problem(row.line, "coefficient", "only 1 is known to this program.")
+
+
+def _read_player(file: StandingsFile, row: Row, cells: Mapping[str, str]) -> Iterator[Problem]:
+    player, line = cells.get("player", ""), cells.get("line", "").upper()
+    if not player or player in file.lines:
+        yield Problem(row.line, "player", "the name is missing, or comes twice.")
+    if line not in LINES:
+        yield Problem(row.line, "line", f"'{line}' is not a line; write N, E, S or W.")
+    if (ranked := cells.get("ranked", "")) not in ("yes", "no"):
+        yield Problem(row.line, "ranked", f"'{ranked}': write yes or no.")
+    elif ranked == "no":
+        file.unranked.add(player)
+    if not PENALTY.fullmatch(penalty := cells.get("penalty") or "0"):
+        yield Problem(row.line, "penalty", f"'{penalty}' is no penalty; write it as 2.5 or 5/2.")
+    else:
+        file.penalties[player] = Fraction(penalty)
+    file.lines[player] = LINES.get(line, Line.N)
+
+
+def _read_play(file: StandingsFile, row: Row, cells: Mapping[str, str]) -> Iterator[Problem]:
+    found = list(_play_problems(row.line, cells))
+    if not found:
+        base_score = cells["base_score"]
+        file.at.append(row.line)
+        file.plays.append(
+            Play(
+                board=(cells["etui"], cells.get("part") or "1"),
+                north=cells["N"],
+                east=cells["E"],
+                south=cells["S"],
+                west=cells["W"],
+                taker=LINES.get(cells["taker"].upper()),
+                base_score=int(_ascii_sign(base_score)) if base_score else None,
+            )
+        )
+    yield from found
+
+
+def _play_problems(line: int, cells: Mapping[str, str]) -> Iterator[Problem]:
+    for name in ("etui", "N", "E", "S", "W"):
+        if not cells[name]:
+            yield Problem(line, name, "is empty; every play has an étui and four players.")
+    if cells["taker"] and cells["taker"].upper() not in LINES:
+        yield Problem(line, "taker", f"'{cells['taker']}' is not a line; write N, E, S or W.")
+    if cells["base_score"] and not BASE_SCORE.fullmatch(_ascii_sign(cells["base_score"])):
+        message = f"'{cells['base_score']}' is not a base score; write it as +106 or -56, or nothing if not played."
+        yield Problem(line, "base_score", message)
+    for name in FIXED:
+        if cells.get(name):
+            yield Problem(line, name, "a note fixed by the arbiter is not known to this program.")
+
+
+def _ascii_sign(number: str) -> str:
+    return number.replace("−", "-")
+
+
+READERS = {"file": _read_file, "session": _read_session, "player": _read_player, "play": _read_play}

@@ -1,0 +1,230 @@
+"""The standings file: random evenings written, read and ranked again by the library and by the standalone script."""
+
+import csv
+import io
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, Play, standings
+from scoring.sheets import SheetError
+from scoring.standings_file import COLUMNS, read_standings_file, standings_csv
+from tournaments.exports import results_csv
+from tournaments.report import Report
+
+SCRIPT = Path(__file__).parents[2] / "deals" / "static" / "deals" / "topage_standings.py"
+NAMES = ("Zoé", "Zoé", "=HYPERLINK(1)", '\'quoted, "name"', "a;b", "  Ана ", "'=1+1", "=1+1", "Zoé (N1)")
+
+
+@st.composite
+def evenings(draw):
+    """Plays of a few étuis with whoever sits anywhere: split étuis, annulled plays, exchanged seats, substitutes,
+    stand-ins, fillers, penalties, in either auction. What the site computes of them, as its report."""
+    free = draw(st.booleans())
+    ranking = FREE_AUCTION if free else INDIVIDUAL
+    people = list(range(10, 10 + draw(st.integers(4, 14))))
+    splits = {etui: draw(st.none() | st.integers(2, 3)) for etui in range(1, draw(st.integers(2, 6)))}
+    plays, rows = [], []
+    for number in range(draw(st.integers(1, 24))):
+        etui, position = draw(st.sampled_from(sorted(splits))), draw(st.integers(1, 4))
+        seats = draw(st.permutations(people))[:4]
+        taker = draw(st.sampled_from([*Line, None] if free else [*Line]))
+        score = draw(st.none() | st.integers(-90, 90).map(lambda half: 2 * half)) if taker else 0
+        late = splits[etui] is not None and position >= splits[etui]
+        plays.append(Play((etui, late), *seats, taker, score))
+        scored = score is not None
+        rows.append(
+            (
+                etui,
+                {
+                    "position": position,
+                    "table": number,
+                    "seats": dict(zip("NESW", seats, strict=True)),
+                    "taker": str(taker) if scored and taker else None,
+                    "base_score": score,
+                },
+            )
+        )
+    sitting = {player for play in plays for player in play.by_line.values()}
+    computed = standings(
+        plays,
+        ranking,
+        unranked={player for player in people if draw(st.integers(0, 4)) == 0},
+        penalties={player: Fraction(draw(st.integers(0, 300)), 4) for player in draw(st.sets(st.sampled_from(people)))},
+        lines={player: Line("NESW"[player % 4]) for player in people},
+    )
+    unranked = {one.player for one in computed.players if one.overall is not None and one.rank_general is None}
+    players = [
+        {
+            "id": one.player,
+            "name": NAMES[one.player % len(NAMES)],
+            "line": str(one.line),
+            "number": one.player // 8,
+            "ranked": one.player not in unranked,
+            **{
+                key: None if (value := getattr(one, key)) is None else str(value)
+                for key in ("attack", "defence", "overall")
+            },
+            "penalty": str(one.penalty),
+            **{key: getattr(one, key) for key in ("rank_general", "rank_line", "rank_alterne")},
+        }
+        for one in computed.players
+    ]
+    etuis = [
+        {"number": etui, "altered_from": splits[etui], "plays": [play for at, play in rows if at == etui]}
+        for etui in sorted(splits)
+    ]
+    assert len(players) == len(sitting)
+    return Report({"auction": "free" if free else "imposed", "session": 1, "players": players, "etuis": etuis})
+
+
+def figures(rows):
+    """Each player's published figures, by his name in the file."""
+    keys = ("line", "attack", "defence", "global", "rank_general", "rank_alterne")
+    return {row["player"]: tuple(row[key] for key in keys) for row in rows if row.get("kind", "player") == "player"}
+
+
+def run(text, folder):
+    file = folder / "standings.csv"
+    file.write_text(text, encoding="utf-8", newline="")
+    command = [sys.executable, "-S", "-E", str(SCRIPT), str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stdout.splitlines(), done.stderr
+
+
+def rows(text):
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+@given(evenings())
+def test_file_gives_the_very_same_standings_to_the_last_fraction(report):
+    text = results_csv(report)
+    published = figures(rows(text))
+    assert figures(rows(standings_csv(text, exact=True))) == published
+    assert len(published) == len(report.players)
+    by_line = {str(player.player): str(player.rank_line or "") for player in read_standings_file(text).ranked().players}
+    assert by_line == {row["player"]: row["rank_line"] for row in rows(text) if row["kind"] == "player"}
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(evenings())
+def test_script_agrees_with_every_published_figure(tmp_path, report):
+    people = len(report.players)
+    assert run(results_csv(report), tmp_path) == (0, [f"{people} of {people} agree"], "")
+
+
+def small(*, file="file,1,individual", coefficient="1", fixed="", extra="", taker_attack="50"):
+    """One étui at one table, in which everybody has the note 50."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerow(dict(zip(("kind", "version", "rules"), file.split(","), strict=True)))
+    writer.writerow({"kind": "session", "coefficient": coefficient})
+    for name, line in zip("abcd", "NESW", strict=True):
+        attack, defence = (taker_attack, "") if line == "N" else ("", "50")
+        ranks = dict.fromkeys(("rank_general", "rank_line", "rank_alterne"), 1)
+        writer.writerow(
+            {
+                "kind": "player",
+                "player": name,
+                "line": line,
+                "ranked": "yes",
+                "penalty": "0",
+                "attack": attack,
+                "defence": defence,
+                "global": "50",
+                **ranks,
+            }
+        )
+    writer.writerow(
+        {
+            "kind": "play",
+            "etui": 1,
+            "part": 1,
+            **dict(zip("NESW", "abcd", strict=True)),
+            "taker": "N",
+            "base_score": 60,
+            "fixed_s": fixed,
+        }
+    )
+    return out.getvalue() + extra
+
+
+def test_script_names_whoever_the_file_ranks_otherwise(tmp_path):
+    assert run(small(), tmp_path)[:2] == (0, ["4 of 4 agree"])
+    code, lines, _ = run(small(taker_attack="51"), tmp_path)
+    assert (code, lines[1]) == (1, "3 of 4 agree")
+    assert lines[0].startswith("'a': the file says ['51', '', '50', '1', '1', '1'], its plays ['50',")
+
+
+COMMAS = 28 * "," + "\n"
+KINDS = "the kinds are: file, session, player, play."
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (
+            {"file": "file,2,individual"},
+            "line 2, version: '2': this program reads version 1.",
+        ),
+        (
+            {"coefficient": "2"},
+            "line 3, coefficient: only 1 is known to this program.",
+        ),
+        (
+            {"fixed": "40"},
+            "line 8, fixed_s: a note fixed by the arbiter is not known to this program.",
+        ),
+        (
+            {"extra": f"session{COMMAS}"},
+            "line 9, kind: there is a second session line; this program reads one.",
+        ),
+        (
+            {"extra": f"season{COMMAS}"},
+            f"line 9, kind: 'season' is no kind of line; {KINDS}",
+        ),
+    ],
+)
+def test_what_a_later_version_may_say_is_refused_rather_than_passed_over(change, problem, tmp_path):
+    with pytest.raises(SheetError) as refused:
+        standings_csv(small(**change))
+    assert str(refused.value) == problem
+    error = "this script reads version 1 of the file: one session, without fixed notes\n"
+    assert run(small(**change), tmp_path) == (1, [], error)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("individual", "emmanuel", "line 2, rules: 'emmanuel' is unknown; the rules are: individual, free_auction."),
+        (",b,E,", ",a,E,", "line 5, player: the name is missing, or comes twice."),
+        (",b,E,", ",b,Q,", "line 5, line: 'Q' is not a line; write N, E, S or W."),
+        (",b,E,yes,", ",b,E,oui,", "line 5, ranked: 'oui': write yes or no."),
+        (",b,E,yes,0", ",b,E,yes,-1", "line 5, penalty: '-1' is no penalty; write it as 2.5 or 5/2."),
+    ],
+)
+def test_wrong_player_is_told_with_his_line(old, new, problem):
+    with pytest.raises(SheetError) as refused:
+        standings_csv(small().replace(old, new, 1))
+    assert str(refused.value).splitlines()[0] == problem
+
+
+def test_file_line_is_needed_where_lines_have_kinds():
+    text = "".join(line for line in small().splitlines(keepends=True) if not line.startswith("file"))
+    with pytest.raises(SheetError, match="there is no file line"):
+        standings_csv(text)
+
+
+def test_columns_of_the_docs_are_those_of_the_file():
+    docs = (Path(__file__).parents[2] / "docs" / "standings-file.md").read_text(encoding="utf-8")
+    assert [name for name in COLUMNS if f"`{name}`" not in docs] == []
+
+
+def test_script_has_at_most_sixty_lines():
+    assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) <= 60
