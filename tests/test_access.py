@@ -1,6 +1,7 @@
 """Every page × every role. A page that is not in the table fails the test: nothing is reachable by accident."""
 
 import re
+from functools import cache
 
 import pytest
 from django.db import transaction
@@ -8,7 +9,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from clubs.models import User
+from clubs.models import Club, User
 from tests.factories import (
     SEED,
     draft_session,
@@ -117,8 +118,11 @@ def test_every_page_is_in_the_table():
     assert set(names(get_resolver().url_patterns)) - ELSEWHERE == set(PAGES)
 
 
-@pytest.fixture
-def world(db):
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def world(rows_of_the_file):
     tournament = make_tournament()
     club = tournament.club
     director = make_director(club)
@@ -137,7 +141,11 @@ def world(db):
     sessions = {"draft": draft, "running": running, "published": published}
     first_play = {name: play.pk if (play := session.plays.first()) else None for name, session in sessions.items()}
     first_entrant = {name: session.entrants.first().pk for name, session in sessions.items()}
-    return sessions | {"club": club, "tournament": tournament, "play": first_play, "entrant": first_entrant}
+    clients = {role: Client() for role in ROLES}
+    for role in clients.keys() - {"anonymous"}:
+        clients[role].force_login(User.objects.get(username=role))
+    things = {"club": club, "tournament": tournament, "play": first_play, "entrant": first_entrant}
+    return sessions | things | {"clients": clients}
 
 
 def address(world, name):
@@ -165,11 +173,8 @@ def address(world, name):
 
 def visit(world, name, role):
     """The answer of a page, and what it did to the database undone."""
-    client = Client()
-    if role != "anonymous":
-        client.force_login(User.objects.get(username=role))
     with transaction.atomic():
-        response = client.generic(PAGES[name][0], address(world, name))
+        response = world["clients"][role].generic(PAGES[name][0], address(world, name))
         transaction.set_rollback(True)
     return response
 
@@ -181,11 +186,17 @@ def outcome(response):
     return {200: "open", 302: "open", 403: "forbidden"}.get(response.status_code, response.status_code)
 
 
+@pytest.fixture(scope="module")
+def answers(world):
+    """What a role gets from every page, asked for once: two tests look at it."""
+    return cache(lambda role: {name: visit(world, name, role) for name in PAGES})
+
+
 @pytest.mark.parametrize("role", ROLES)
-def test_each_page_opens_to_who_may_and_to_nobody_else(world, role):
+def test_each_page_opens_to_who_may_and_to_nobody_else(answers, role):
     closed = "login" if role == "anonymous" else "forbidden"
     expected = {name: "open" if ROLES[role] >= need else closed for name, (_, need, _) in PAGES.items()}
-    assert {name: outcome(visit(world, name, role)) for name in PAGES} == expected
+    assert {name: outcome(answer) for name, answer in answers(role).items()} == expected
 
 
 # Where the rows' own numbers stand, which may be any figure: addresses, names of things, keys of what is sent.
@@ -208,9 +219,9 @@ def test_results_do_show_to_the_director(world):
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_no_page_shows_a_seed_or_an_unpublished_card(world, role):
+def test_no_page_shows_a_seed_or_an_unpublished_card(world, answers, role):
     hands = [hand for etui in world["running"].deal_set.etuis.all() for hand in etui.cards.split()[:4]]
-    pages = {name: visit(world, name, role).content.decode() for name in PAGES}
+    pages = {name: answer.content.decode() for name, answer in answers(role).items()}
     assert [name for name, text in pages.items() if SEED.hex() in text or any(hand in text for hand in hands)] == []
 
 
@@ -220,6 +231,6 @@ def test_private_pages_are_kept_in_no_cache(world):
 
 
 def test_what_is_in_no_club_is_not_found(world):
-    world["club"].slug = "nulle-part"
+    world = world | {"club": Club(slug="nulle-part")}
     named = [name for name, (_, _, where) in PAGES.items() if where]
     assert {name: visit(world, name, "director").status_code for name in named} == dict.fromkeys(named, 404)
