@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Player
-from tournaments.changes import Move, Outcome, etuis_played, moves, places
+from tournaments.changes import Move, Outcome, Unplayed, etuis_played, moves, places
 from tournaments.domain.planning import Member
 from tournaments.domain.planning import Play as PlannedPlay
 from tournaments.errors import Refused
@@ -104,6 +104,11 @@ class Preview:
     def lacking(self) -> str:
         """Why it cannot be carried out; empty where it can."""
         return say(Refused("etuis_lacking", "plan", count=self.way.etuis_short)) if self.way.etuis_short else ""
+
+    @property
+    def unplayed(self) -> tuple[Unplayed, ...]:
+        """What is left out by it."""
+        return self.way.unplayed
 
     @cached_property
     def newcomers(self) -> list[NewWay]:

@@ -22,12 +22,18 @@ CHANGE_REFUSALS: Mapping[str, str | Promise] = {
         "This way takes %(count)s étuis more than the set has: choose another way.",
         "count",
     ),
-    "would_replay": _(
-        "%(name)s plays étui %(number)s in position %(position)s too: a player meets an étui once. Annul the play that"
-        " does not count, instead of moving it."
+    "etui_met": _(
+        "Somebody at this table has played étui %(number)s before: it is not played here, and has no result."
     ),
+    "no_way_on": _("This cannot be done with the plan as it is: look at it again, or choose another position."),
     "nothing_to_undo": _("No change of the plan is left to undo."),
     "results_depend_on_change": _("Results depend on this change: it can no longer be undone."),
+}
+
+# Why a change did something to a result, by the codes that are stored for it.
+CHANGE_REASONS: Mapping[str, str | Promise] = {
+    "@etuis_mended": _("Étui played in place of another"),
+    "@change_undone": _("Change taken back"),
 }
 
 CHANGE_LOG: Mapping[str, str | Promise] = {
@@ -44,4 +50,12 @@ CHANGE_LOG: Mapping[str, str | Promise] = {
     "undo_swap": _("Exchange of seats undone"),
     "undo_wrong_etuis": _("Exchange of étuis undone"),
     "undo_resize": _("Change of the number of positions undone"),
+    "redirected": _(
+        "Table %(table)s, position %(position)s, étui %(etui)s: the result goes with those who played it and the étui"
+        " they played"
+    ),
+    "counts_no_longer": _(
+        "Table %(table)s, position %(position)s, étui %(etui)s: the result no longer counts, somebody had played it"
+        " before"
+    ),
 }

@@ -7,12 +7,15 @@ from django.db.models import Max, Q
 
 from clubs.models import Player
 from tournaments.domain.movements import LINES
-from tournaments.domain.planning import Figures, Member, Plan, arrival_line, changes, figures
+from tournaments.domain.planning import Figures, Member, Plan, arrival_line, changes
 from tournaments.domain.planning import Play as PlannedPlay
 from tournaments.errors import Refused
+from tournaments.layout import Row, newest_rulings
 from tournaments.models import Entrant, ResultEntry, Ruling, Session
 from tournaments.operations import Arrive, Leave, Operation, Resize, Substitute, Swap, WrongEtuis
-from tournaments.plans import Evening, evening_of, member_of
+from tournaments.plans import Evening, etuis_of, evening_of, faults_of, figures_of, member_of
+from tournaments.relaid import Before, Relaid, before_change, people_after, relaid
+from tournaments.services.start import check_etuis
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,7 @@ class Outcome:
     """One way to go on: the plan as it would be, fixed up to position `after`, and who would come and go.
 
     `code` and `params` are its words, as of a proposal. `etuis_short` étuis are lacking in the session's set.
+    `unplayed` are the plays that it leaves out, since somebody there has had the étui.
     """
 
     code: str
@@ -40,6 +44,18 @@ class Outcome:
     newcomers: tuple[Newcomer, ...] = ()
     gone: tuple[int, ...] = ()
     etuis_short: int = 0
+    unplayed: tuple["Unplayed", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unplayed:
+    """An étui that is not played at a table, since those named have had it. `counted`: its result no longer counts."""
+
+    position: int
+    table: int
+    etui: int
+    names: tuple[str, ...]
+    counted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +75,10 @@ class Move:
 def settled_until(session: Session) -> int:
     """The last position of which anything is known: its plan can no longer change. 0 where nothing is."""
     mended = session.plans.filter(undone_at=None, operation__kind__in=(Swap.kind, WrongEtuis.kind))
+    ruled = newest_rulings(session).exclude(force=Ruling.Kind.RESTORED)  # what was taken back tells nothing
     known = [
         ResultEntry.objects.filter(play__session=session).order_by("-play__position").values_list("play__position"),
-        Ruling.objects.filter(play__session=session).order_by("-play__position").values_list("play__position"),
+        ruled.order_by("-position").values_list("position"),
         session.plays.filter(started_at__isnull=False).order_by("-position").values_list("position"),
         mended.order_by("-operation__position").values_list("operation__position"),
     ]
@@ -76,8 +93,80 @@ def held_until(session: Session) -> int:
 def outcomes(session: Session, operation: Operation, unlisted: Mapping[int, Player] | None = None) -> list[Outcome]:
     """Every way to carry the operation out, the best first, those without the étuis for it last. `Refused`, or
     `PlanError`, where there is none. `unlisted`: players that the club's list has not yet, by their ids below 0."""
-    found = ways(running_evening(session), operation, unlisted or {})
+    evening = running_evening(session)
+    before = before_change(session)
+    found = [with_unplayed(evening, operation, way, before) for way in ways(evening, operation, unlisted or {})]
+    found = [way for way in found if not faults_of(way.plan, fixed=way.after)[0]]
+    if isinstance(operation, Leave) and len(operation.entrants) == 1:
+        found.sort(key=lambda way: sum(map(len, moves(evening, way).values())))
+    if isinstance(operation, Swap | WrongEtuis):
+        # To plan anew moves everybody: it is worth a thought only where it leaves fewer étuis out.
+        found = found[:1] + [way for way in found[1:] if len(way.unplayed) < len(found[0].unplayed)]
+    found = with_etuis_for(evening, found)
     return sorted(found, key=lambda way: way.etuis_short > 0)
+
+
+def with_etuis_for(evening: Evening, found: list[Outcome]) -> list[Outcome]:
+    """Without the ways whose étuis are there but may not be played; `Refused` where nothing else is left."""
+    fit, refusal = list[Outcome](), None
+    for way in found:
+        try:
+            if not way.etuis_short and etuis_of(way.plan) > etuis_of(evening.plan):
+                check_etuis(evening.session, needed=etuis_of(way.plan))
+        except Refused as reason:
+            refusal = refusal or reason
+        else:
+            fit.append(way)
+    if not fit:
+        raise refusal or Refused("no_way_on")
+    return fit
+
+
+def with_unplayed(evening: Evening, operation: Operation, way: Outcome, before: Before) -> Outcome:
+    """The way with the plays that it newly leaves out; none are told where the set lacks étuis for it anyway."""
+    if way.etuis_short:
+        return way
+    after = laid_anew(evening, operation, way, before)
+    names = {entrant.pk: entrant.name for entrant in evening.entrants}
+    known = {told(before, row) for row in before.rows.values() if row["is_replay"]}
+    found = [
+        Unplayed(*told(before, row), tuple(names[pk] for pk in after.met[key] if pk in names), key in before.entered)
+        for key, row in after.rows.items()
+        if row["is_replay"] and told(before, row) not in known
+    ]
+    return replace(way, unplayed=tuple(sorted(found, key=lambda one: (one.position, one.table, one.etui))))
+
+
+def told(before: Before, row: Row) -> tuple[int, int, int]:
+    """Position, and the numbers of table and étui."""
+    return row["position"], before.table_numbers.get(row["table_id"], -row["table_id"]), before.numbers[row["etui_id"]]
+
+
+def laid_anew(evening: Evening, operation: Operation, way: Outcome, before: Before) -> Relaid:
+    """The plays as they are after that way."""
+    people = people_after(evening, coming(evening, operation, way))
+    exchanges = etuis_played(evening, operation) if isinstance(operation, WrongEtuis) else None
+    return relaid(before, way.plan, after=way.after, operation=operation, people=people, exchanges=exchanges)
+
+
+def coming(evening: Evening, operation: Operation, way: Outcome) -> list[Entrant]:
+    """The entrants that are new, not yet written; a stand-in is none."""
+    if isinstance(operation, Substitute) and not operation.own:
+        return []
+    first, ranked = way.after + 1, True
+    if isinstance(operation, Substitute):
+        first, ranked = operation.position, entrant_named(evening, operation.entrant).ranked
+    return [
+        Entrant(
+            session=evening.session,
+            player=newcomer.player,
+            line=newcomer.line,
+            number=newcomer.member.number,
+            first_position=first,
+            ranked=ranked,
+        )
+        for newcomer in way.newcomers
+    ]
 
 
 def ways(evening: Evening, operation: Operation, unlisted: Mapping[int, Player]) -> list[Outcome]:
@@ -89,13 +178,13 @@ def ways(evening: Evening, operation: Operation, unlisted: Mapping[int, Player])
         case Substitute():
             return of_substitute(evening, operation, unlisted)
         case Swap(position=position):
-            return going_on(evening, swapped(evening, operation), happened=position)
+            return mended(evening, swapped(evening, operation), happened=position)
         case WrongEtuis(position=position):
-            return going_on(evening, with_etuis(evening, operation), happened=position)
+            return mended(evening, with_etuis(evening, operation), happened=position)
         case Resize(positions=positions):
             if positions < (held := held_until(evening.session)) or positions > 60:
                 raise Refused("positions_played", "positions", held=held)
-            return going_on(evening, evening.plan, positions=positions)
+            return resized(evening, positions)
 
 
 def running_evening(session: Session) -> Evening:
@@ -161,18 +250,25 @@ def of_substitute(evening: Evening, operation: Substitute, unlisted: Mapping[int
     return [outcome(evening, "kept", evening.plan, held_until(evening.session), newcomers=(newcomer,))]
 
 
-def going_on(evening: Evening, plan: Plan, *, positions: int | None = None, happened: int = 0) -> list[Outcome]:
-    """`happened`: in that position went something else than planned, though nothing of it may be entered yet."""
+def mended(evening: Evening, plan: Plan, *, happened: int) -> list[Outcome]:
+    """Everybody keeps the seat, or else is planned anew: in that position went something else than planned, though
+    nothing of it may be entered yet."""
     after = max(happened, held_until(evening.session))
-    found = changes(plan, after, positions=positions, again=happened > 0)
+    found = [way for way in changes(plan, after, again=True) if way.code != "kept"]
+    return [outcome(evening, "unmoved", plan, after), *(outcome(evening, way.code, way.plan, after) for way in found)]
+
+
+def resized(evening: Evening, positions: int) -> list[Outcome]:
+    after = held_until(evening.session)
+    found = changes(evening.plan, after, positions=positions)
     if not found:  # nothing is left to be played
-        return [outcome(evening, "kept", plan, after)]
+        return [outcome(evening, "unmoved", evening.plan, after)]
     return [outcome(evening, way.code, way.plan, after) for way in found]
 
 
 def swapped(evening: Evening, operation: Swap) -> Plan:
-    """The plan with the two exchanged in that position. Two of different lines change nothing that a plan knows where
-    they shared a table; where they did not, the plays alone tell it."""
+    """The plan with the two exchanged in that position. Who sat on another line than his own is known to the plays
+    alone."""
     one, other = entrant_named(evening, operation.one), entrant_named(evening, operation.other)
     plan, position = evening.plan, operation.position
     if not 1 <= position <= max(1, held_until(evening.session)):
@@ -258,7 +354,7 @@ def outcome(
 ) -> Outcome:
     needed = max(etui for play in plan.plays for etui in play.etuis) + evening.session.first_etui - 1
     short = max(0, needed - max(available_etuis(evening.session), default=0))
-    return Outcome(code, {}, plan, figures(plan), after, newcomers, gone, short)
+    return Outcome(code, {}, plan, figures_of(plan), after, newcomers, gone, short)
 
 
 def available_etuis(session: Session) -> set[int]:

@@ -16,6 +16,7 @@ from django.utils.translation import pgettext_lazy
 
 from scoring.contract import ScoreLine
 from scoring.plausibility import Question
+from tournaments.change_sentences import CHANGE_REASONS
 from tournaments.domain.movements import Shifts
 from tournaments.domain.planning import Fault, Figures
 from tournaments.plan_sentences import (
@@ -110,6 +111,11 @@ def say(error: Coded) -> str:
         if kind in FAMILIES and error.code in FAMILIES[kind].texts:
             return sentence(FAMILIES[kind], error.code, {"field": getattr(error, "field", "")} | error.params)
     raise KeyError(f"no message for {type(error).__name__} {error.code!r}")
+
+
+def say_reason(reason: str) -> str:
+    """A reason as it was typed, or what the site itself gave for one."""
+    return str(CHANGE_REASONS.get(reason, reason))
 
 
 def say_question(question: Question) -> str:

@@ -4,7 +4,7 @@ Players are named by their ids where they come, entrants by theirs where they ar
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
 
@@ -52,7 +52,8 @@ class Swap:
 class WrongEtuis:
     """In this position the table played, for an étui planned, another: pairs of numbers, planned and played.
 
-    `exchange`: the table that was to play it got the other one in return.
+    `exchange`: the table that was to play it got the other one in return. `later`: what the table has not played it
+    plays later, else not at all.
     """
 
     kind: ClassVar[str] = "wrong_etuis"
@@ -60,6 +61,7 @@ class WrongEtuis:
     table: int
     pairs: tuple[tuple[int, int], ...]
     exchange: bool = True
+    later: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,16 @@ Operation = Arrive | Leave | Substitute | Swap | WrongEtuis | Resize
 KINDS: Mapping[str, type[Operation]] = {
     kind.kind: kind for kind in (Arrive, Leave, Substitute, Swap, WrongEtuis, Resize)
 }
+
+
+def with_players(operation: Operation, ids: Mapping[int, int]) -> Operation:
+    """The operation with the ids of players who are listed by now, by those that stood for them."""
+    match operation:
+        case Arrive(players=players):
+            return replace(operation, players=tuple(ids.get(pk, pk) for pk in players))
+        case Substitute(player=player):
+            return replace(operation, player=ids.get(player, player))
+    return operation
 
 
 def to_data(operation: Operation) -> dict[str, Any]:

@@ -118,6 +118,7 @@ PROPOSALS: Texts = {
     ),
     "fewer_positions": _("%(players)s players: %(tables)s, but only %(positions)s."),
     "kept": _("All others keep their seats."),
+    "unmoved": _("Everybody keeps their seat."),
     "replanned": _("The positions to come are planned anew."),
     "fresh": _("The positions to come are planned anew, each with étuis of its own that all tables play."),
     "imported": _("The plan comes from a file."),

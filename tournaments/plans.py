@@ -1,11 +1,11 @@
 """The plan of a session as it holds now, and who its starting numbers are. Reads only."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scoring.ranking import Line
 from tournaments.domain.movements import LINES
-from tournaments.domain.planning import Member, Plan, from_data
+from tournaments.domain.planning import Fault, Figures, Member, Plan, figures, from_data, verify
 from tournaments.domain.planning import Play as PlannedPlay
 from tournaments.models import Entrant, PlanVersion, Session
 
@@ -15,6 +15,34 @@ SEAT_COLUMNS = ("north_id", "east_id", "south_id", "west_id")
 def current_version(session: Session) -> PlanVersion | None:
     """The newest plan that is not undone: chosen before the start, or holding since."""
     return session.plans.filter(undone_at=None).order_by("-number").first()
+
+
+def etuis_of(plan: Plan) -> int:
+    """How many étuis the plan takes."""
+    return max(etui for play in plan.plays for etui in play.etuis)
+
+
+def figures_of(plan: Plan) -> Figures:
+    """What the plan of a session under way achieves: what would be a replay in it is not played."""
+    return replace(figures(plan), replays=0)
+
+
+def faults_of(plan: Plan, *, fixed: int = 0) -> tuple[list[Fault], Figures | None]:
+    """What the verifier finds against the plan and its figures, and these, None where they cannot be counted.
+
+    What went wrong in the positions up to `fixed` has happened, and what it would have anybody play again is left out:
+    neither is a fault of the plan.
+    """
+    faults = [fault for fault in verify(plan) if not happened(fault, fixed)]
+    if faults:
+        return faults, None
+    claimed = figures(plan)
+    return [fault for fault in verify(plan, claimed) if not happened(fault, fixed)], claimed
+
+
+def happened(fault: Fault, fixed: int) -> bool:
+    position = fault.params.get("first" if fault.code == "replayed" else "position")
+    return isinstance(position, int) and position <= fixed
 
 
 @dataclass
@@ -30,9 +58,10 @@ class Evening:
 
     @cached_property
     def holders(self) -> dict[Member, list[Entrant]]:
-        """Those who hold a starting number one after the other: the last is there still."""
+        """Those who hold a starting number one after the other: the last is there still. Who is not written yet, with
+        an id below 0, comes last."""
         found: dict[Member, list[Entrant]] = {}
-        for entrant in sorted(self.entrants, key=lambda entrant: (entrant.first_position, entrant.pk)):
+        for entrant in sorted(self.entrants, key=lambda one: (one.first_position, one.pk < 0, one.pk)):
             found.setdefault(member_of(entrant), []).append(entrant)
         return found
 

@@ -15,9 +15,9 @@ from tournaments.domain.planning import Plan, PlanError, from_data
 from tournaments.errors import Refused
 from tournaments.messages import say, say_proposal
 from tournaments.models import PlanVersion, Session
-from tournaments.plans import current_version, evening_of
+from tournaments.plans import current_version, etuis_of, evening_of
 from tournaments.services.planning import choice_of, default_proposal
-from tournaments.services.start import check_etuis, check_seats, etuis_of
+from tournaments.services.start import check_etuis, check_seats
 
 SEATS = 4
 

@@ -21,8 +21,9 @@ from tournaments.models import (
 from tournaments.stops import annulled_etuis
 
 SET_ASIDE = (Ruling.Kind.NOT_PLAYED, Ruling.Kind.LATER)
-ANNULLED = Q(ruling=Ruling.Kind.ANNULLED) | Q(etui_ruling=EtuiRuling.Kind.ANNULLED)
-WAITED_FOR = ~ANNULLED & Q(entered=False) & ~Q(ruling=Ruling.Kind.NOT_PLAYED)
+ANNULLED = Q(ruling=Ruling.Kind.ANNULLED) | Q(etui_ruling=EtuiRuling.Kind.ANNULLED) | Q(is_replay=True, entered=True)
+NOT_PLAYED = ~ANNULLED & Q(entered=False) & (Q(ruling=Ruling.Kind.NOT_PLAYED) | Q(is_replay=True))
+WAITED_FOR = ~ANNULLED & ~NOT_PLAYED & Q(entered=False)
 
 
 def sessions_with_stale_standings() -> list[int]:
@@ -42,8 +43,9 @@ class PlayState:
 
     @property
     def annulled(self) -> bool:
-        """By a ruling on the play, or on its étui for everybody."""
-        return self.etui_annulled or self.ruling == Ruling.Kind.ANNULLED
+        """By a ruling on the play, on its étui for everybody, or since somebody had had the étui."""
+        again = self.play.is_replay and self.entry is not None
+        return self.etui_annulled or self.ruling == Ruling.Kind.ANNULLED or again
 
     @property
     def state(self) -> str:
@@ -52,6 +54,8 @@ class PlayState:
             return "annulled"
         if self.entry:
             return "entered"
+        if self.play.is_replay:
+            return "not_played"
         return self.ruling if self.ruling in SET_ASIDE else "missing"
 
     @property
@@ -102,8 +106,8 @@ def progress_of(session: Session) -> dict[str, Any] | None:
     counts = ruled_plays(session).aggregate(
         plays=Count("pk"),
         annulled=Count("pk", filter=ANNULLED),
-        not_played=Count("pk", filter=~ANNULLED & Q(entered=False, ruling=Ruling.Kind.NOT_PLAYED)),
-        later=Count("pk", filter=~ANNULLED & Q(entered=False, ruling=Ruling.Kind.LATER)),
+        not_played=Count("pk", filter=NOT_PLAYED),
+        later=Count("pk", filter=WAITED_FOR & Q(ruling=Ruling.Kind.LATER)),
         missing=Count("pk", filter=WAITED_FOR),
     )
     computed = session.standings

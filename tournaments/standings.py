@@ -100,8 +100,8 @@ def state_of(row: dict[str, Any], ruling: EtuiRuling | None) -> str:
     if row["ruling"] == Ruling.Kind.ANNULLED or (ruling is not None and ruling.kind == EtuiRuling.Kind.ANNULLED):
         return ANNULLED
     if row["entry__kind"]:
-        return SCORED
-    return NOT_PLAYED if row["ruling"] == Ruling.Kind.NOT_PLAYED else MISSING
+        return ANNULLED if row["is_replay"] else SCORED
+    return NOT_PLAYED if row["ruling"] == Ruling.Kind.NOT_PLAYED or row["is_replay"] else MISSING
 
 
 def board_of(row: dict[str, Any], ruling: EtuiRuling | None) -> tuple[int, bool]:
@@ -136,6 +136,7 @@ def play_rows(session_id: int) -> Any:
             "id",
             "etui_id",
             "position",
+            "is_replay",
             *SEATS.values(),
             *(f"entry__{field}" for field in FIELDS),
             "ruling",

@@ -87,8 +87,10 @@ def annulled_etuis(session_id: int) -> set[int]:
 def table_play(play: Play, annulled: set[int]) -> TablePlay:
     rows, rulings = list(play.entries.all()), list(play.rulings.all())
     ruling = rulings[-1].kind if rulings else ""
-    if ruling == Ruling.Kind.ANNULLED or play.etui_id in annulled:
+    if ruling == Ruling.Kind.ANNULLED or play.etui_id in annulled or (play.is_replay and current_of(rows)):
         state = ANNULLED
+    elif play.is_replay:
+        state = NOT_PLAYED
     elif result := state_of_result(rows):
         state = result
     elif ruling in (NOT_PLAYED, LATER):

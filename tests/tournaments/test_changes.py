@@ -17,6 +17,7 @@ from tournaments.domain.entry import base_score, taker_of
 from tournaments.domain.planning import figures
 from tournaments.entries import entry_of
 from tournaments.errors import Conflict, Refused
+from tournaments.layout import rows_of
 from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Session
 from tournaments.operations import Arrive, Leave, Operation, Resize, Substitute, Swap, WrongEtuis, from_data, to_data
 from tournaments.plans import SEAT_COLUMNS
@@ -26,7 +27,7 @@ from tournaments.services.planning import choose_plan, shape_of
 from tournaments.services.results import enter_result
 from tournaments.services.rulings import give_penalty
 from tournaments.services.setup import seats_in_order, set_entrants
-from tournaments.services.start import rows_of, start_session
+from tournaments.services.start import start_session
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +56,8 @@ def change(session: Session, operation: Operation, by, choice: int = 0) -> PlanV
 
 
 def play_position(session: Session, position: int, by) -> None:
-    enter_all(session, by=by, plays=session.plays.filter(position=position).select_related("etui"))
+    plays = session.plays.filter(position=position, is_replay=False).exclude(entries__current=True)
+    enter_all(session, by=by, plays=plays.select_related("etui"))
 
 
 def entrant(session: Session, line: str, number: int) -> Entrant:
@@ -64,7 +66,7 @@ def entrant(session: Session, line: str, number: int) -> Entrant:
 
 def replayed(session: Session) -> list[tuple[int, int]]:
     seen, twice = set(), []
-    for play in session.plays.all():
+    for play in session.plays.filter(is_replay=False):
         for seated in play.seats.values():
             if (seated.pk, play.etui_id) in seen:
                 twice.append((seated.pk, play.etui_id))
@@ -75,7 +77,8 @@ def replayed(session: Session) -> list[tuple[int, int]]:
 def from_plain_history(session: Session) -> dict[int, tuple[object, ...]]:
     """Percentages from what the rows say was played, by the rules alone."""
     plays = []
-    for entry in ResultEntry.objects.filter(play__session=session, current=True).select_related("play"):
+    entries = ResultEntry.objects.filter(play__session=session, current=True, play__is_replay=False)
+    for entry in entries.select_related("play"):
         seats = [getattr(entry.play, column) for column in SEAT_COLUMNS]
         plays.append(ScoringPlay(entry.play.etui_id, *seats, taker_of(entry_of(entry)), base_score(entry_of(entry))))
     return {

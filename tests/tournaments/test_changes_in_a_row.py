@@ -8,11 +8,11 @@ from django.utils import timezone
 from tests.factories import make_director, started_session
 from tournaments.changes import running_evening
 from tournaments.errors import Refused
+from tournaments.layout import rows_of
 from tournaments.models import PlanVersion, Session
 from tournaments.operations import Leave, Operation, Resize, Swap, WrongEtuis
-from tournaments.plans import Evening
+from tournaments.relaid import before_change, relaid
 from tournaments.services.changes import change_session, number_of_plan, undo_change
-from tournaments.services.start import lay_out, rows_of
 
 pytestmark = pytest.mark.django_db
 
@@ -58,15 +58,13 @@ def test_an_étui_that_two_tables_played_at_once_stands_in_the_way_of_no_later_c
     assert session.plays.filter(position=1, etui__number=5).count() == 2
 
 
-def test_a_plan_in_which_somebody_meets_an_étui_again_is_refused_by_name():
+def test_a_plan_in_which_somebody_meets_an_étui_again_leaves_that_play_out():
     session = started_session(tables=5, positions=2, etuis_per_position=1)
-    rows, plan = rows_of(session), running_evening(session).plan
+    plan = running_evening(session).plan
     first = {play.players: play.etuis for play in plan.at(1)}
     again = tuple(
         play._replace(etuis=etuis, players=players) if play.position == 2 else play
         for play, (players, etuis) in zip(plan.plays, 2 * list(first.items()), strict=True)
     )
-    with pytest.raises(Refused) as refusal:
-        lay_out(Evening(session, replace(plan, plays=again)), after=1)
-    assert (refusal.value.code, refusal.value.params["position"]) == ("would_replay", 2)
-    assert rows_of(session) == rows
+    found = relaid(before_change(session), replace(plan, plays=again), after=1, people=list(session.entrants.all()))
+    assert {(row["position"], row["is_replay"]) for row in found.rows.values()} == {(1, False), (2, True)}

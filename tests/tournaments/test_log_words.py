@@ -68,6 +68,8 @@ EXAMPLES = {
     "disputed": PLAY,
     "annulled": PLAY,
     "restored": PLAY,
+    "redirected": PLAY,
+    "counts_no_longer": PLAY,
     "not_played": PLAY,
     "later": PLAY,
     "etui_annulled": {"etui": 12, "position": None},

@@ -4,6 +4,7 @@ The plan is for everybody, as its page is; the rest is for directors.
 """
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, cast
 
 from django.utils import timezone
@@ -20,13 +21,13 @@ from tournaments.api.errors import told
 from tournaments.api.movements import CsvIn, FiguresOut, NamesField, NumbersField, PlanIn, PlanOut, read_body
 from tournaments.change_preview import Names, Preview, Spot, say_operation, say_version
 from tournaments.changes import outcomes, running_evening
-from tournaments.domain.planning import PlanError, figures, to_data
+from tournaments.domain.planning import PlanError, to_data
 from tournaments.messages import announcement, say_figures
 from tournaments.models import PlanVersion
 from tournaments.operations import Operation, from_data
 from tournaments.permissions import Can, get_session_for
 from tournaments.plan_data import exempt_data, figures_data, name_of
-from tournaments.plans import member_of
+from tournaments.plans import figures_of, member_of
 from tournaments.services.changes import change_session, number_of_plan, undo_change
 from tournaments.services.planning import choose_plan, import_plan, shape_of
 
@@ -93,13 +94,15 @@ class PairField(serializers.ListField):
 
 
 class WrongEtuisIn(Shape):
-    """A table played other étuis: pairs of the one planned and the one played. `exchange`: it was an exchange."""
+    """A table played other étuis: pairs of the one planned and the one played. `exchange`: it was an exchange.
+    `later`: what the table has not played it plays later, else not at all."""
 
     kind = kind_field("wrong_etuis")
     position = PositionField()
     table = serializers.IntegerField(min_value=1, max_value=999)
     pairs = serializers.ListField(child=PairField(), min_length=1, max_length=MOST_NAMED)
     exchange = serializers.BooleanField(required=False, default=True)
+    later = serializers.BooleanField(required=False, default=False)
 
 
 class ResizeIn(Shape):
@@ -178,12 +181,21 @@ class NewcomerOut(SeatOut):
     way = StopOut(many=True)
 
 
+class UnplayedOut(serializers.Serializer[Any]):
+    position = serializers.IntegerField()
+    table = serializers.IntegerField()
+    etui = serializers.IntegerField()
+    names = serializers.ListField(child=serializers.CharField(), help_text="who has had the étui")
+    counted = serializers.BooleanField(help_text="it has a result, which no longer counts")
+
+
 class OutcomeOut(serializers.Serializer[Any]):
     code = serializers.CharField()
     text = serializers.CharField()
     worth = serializers.ListField(child=serializers.CharField(), help_text="the figures in words")
     figures = FiguresOut()
     etuis_short = serializers.IntegerField(help_text="étuis that the session's set lacks for it")
+    unplayed = UnplayedOut(many=True, help_text="plays left out, since somebody there has had the étui")
     newcomers = NewcomerOut(many=True)
     positions = ChangedPositionOut(many=True)
     exempt = NamesField(help_text="who rests in each position")
@@ -240,7 +252,7 @@ class PlanView(View):
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.READ, pk=pk)
         evening = running_evening(session)
-        plan, found = evening.plan, figures(evening.plan)
+        plan, found = evening.plan, figures_of(evening.plan)
         shown = {
             "version": number_of_plan(session),
             "announcement": None if plan.shifts is None else announcement(plan.shifts),
@@ -307,6 +319,7 @@ def outcome_data(preview: Preview) -> dict[str, Any]:
         "worth": preview.worth,
         "figures": figures_data(preview.way.figures),
         "etuis_short": preview.way.etuis_short,
+        "unplayed": [asdict(one) for one in preview.way.unplayed],
         "newcomers": [
             {
                 "name": new.name,

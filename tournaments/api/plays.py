@@ -29,6 +29,7 @@ from tournaments.api.results import (
 from tournaments.desk_state import hidden_etuis
 from tournaments.entries import entry_of
 from tournaments.errors import Conflict
+from tournaments.messages import say_reason
 from tournaments.models import Play, ResultEntry
 from tournaments.permissions import Can, get_play_for, get_session_for, may_see_result, power_of
 from tournaments.selectors import PlayState, history_of, plays_of, rulings_of
@@ -71,9 +72,14 @@ class VersionOut(serializers.Serializer[Any]):
     result = ResultOut()
 
 
+class ReasonField(serializers.CharField):
+    def to_representation(self, value: str) -> str:
+        return say_reason(value)
+
+
 class RulingOut(serializers.Serializer[Any]):
     kind = serializers.CharField(help_text="annulled, not_played, later or restored")
-    reason = serializers.CharField()
+    reason = ReasonField()
     author = serializers.CharField(source="sender")
     ruled_at = serializers.DateTimeField()
 
@@ -228,6 +234,6 @@ def version_data(row: ResultEntry, rules: str) -> dict[str, Any]:
         "author": row.sender,
         "device": row.device,
         "entered_at": row.entered_at,
-        "reason": row.reason,
+        "reason": say_reason(row.reason),
         "result": result_data(entry_of(row), rules_named(rules)),
     }

@@ -21,14 +21,14 @@ from tournaments.domain.entry import Entry, Facts, questions
 from tournaments.models import Play, Ruling, Session, Table
 from tournaments.operations import Arrive
 from tournaments.permissions import open_codes
-from tournaments.plans import evening_of
+from tournaments.plans import etuis_of, evening_of
 from tournaments.services.changes import change_session, number_of_plan
 from tournaments.services.commands import CONFLICT, RECEIVED, receive
 from tournaments.services.evening import call_position, last_call
 from tournaments.services.planning import choose_plan, shape_of
 from tournaments.services.seating import draw_seats, seat_players
 from tournaments.services.setup import create_session, create_tournament
-from tournaments.services.start import etuis_of, start_session
+from tournaments.services.start import start_session
 from tournaments.services.tables import renew_token, seen
 from tournaments.table_entries import entry_data
 

@@ -1,7 +1,7 @@
 """The forms of the changes of a session under way, one for each operation: only the shape of what is typed.
 
 `operation` is what a form asks for. Players whose names are typed and whom the club's list has not yet stand in it by
-ids below 0: `unlisted` tells who they are, and `keep` puts them on the list.
+the ids −1, −2 …: `lines` tell who they are.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,9 +11,7 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Player
 from clubs.roster import RosterLine
-from clubs.services import add_players
 from deals.models import Line
 from tournaments.changes import held_until, settled_until
 from tournaments.forms.roster import read_rows
@@ -39,7 +37,6 @@ class ChangeForm(forms.Form):
         self.evening = evening
         self.session = evening.session
         self.lines: list[RosterLine] = []
-        self.unlisted: dict[int, Player] = {}
         self.settled, self.held = settled_until(self.session), held_until(self.session)
         self.fill()
 
@@ -51,14 +48,9 @@ class ChangeForm(forms.Form):
         """Whether the evening is too far for this operation."""
         return False
 
-    def operation(self, ids: Mapping[int, int]) -> Operation:
-        """What is asked for; `ids` are those of players who stood in it by ids below 0 and are listed now."""
+    def operation(self) -> Operation:
+        """What is asked for."""
         raise NotImplementedError
-
-    def keep(self) -> dict[int, int]:
-        """Puts the players who are new to the club on its list: their ids by those that stood for them."""
-        added = add_players(club=self.session.tournament.club, lines=self.lines)
-        return {-place: player.pk for place, player in enumerate(added, start=1)}
 
     @property
     def plain(self) -> list[forms.BoundField]:
@@ -89,8 +81,6 @@ class ChangeForm(forms.Form):
         for row in rows:
             if row.player is None and row.line is not None:
                 self.lines.append(row.line)
-                pk, names = -len(self.lines), {"last_name": row.line.last_name, "first_name": row.line.first_name}
-                self.unlisted[pk] = Player(pk=pk, **names)
             ids.append(row.player or -len(self.lines))
         return ids
 
@@ -144,10 +134,10 @@ class ArriveForm(ChangeForm):
     def over(self) -> bool:
         return self.settled >= self.evening.plan.positions
 
-    def operation(self, ids: Mapping[int, int]) -> Arrive:
+    def operation(self) -> Arrive:
         given = self.cleaned_data
         players = dict.fromkeys([*given["players"], *given["text"]])
-        return Arrive(tuple(ids.get(pk, pk) for pk in players), given["after"])
+        return Arrive(tuple(players), given["after"])
 
 
 class LeaveForm(ChangeForm):
@@ -173,7 +163,7 @@ class LeaveForm(ChangeForm):
     def over(self) -> bool:
         return self.settled >= self.evening.plan.positions
 
-    def operation(self, ids: Mapping[int, int]) -> Leave:
+    def operation(self) -> Leave:
         given = self.cleaned_data
         return Leave(tuple(given["entrants"]), given["after"], given["unplayed"])
 
@@ -221,10 +211,10 @@ class SubstituteForm(ChangeForm):
         if len(named) + bool(chosen) != 1 and not self.errors:
             self.add_error("player", _("Name one substitute: from the list or by name."))
 
-    def operation(self, ids: Mapping[int, int]) -> Substitute:
+    def operation(self) -> Substitute:
         given = self.cleaned_data
         player = given["player"] or given["text"][0]
-        return Substitute(given["entrant"], ids.get(player, player), given["position"], given["own"])
+        return Substitute(given["entrant"], player, given["position"], given["own"])
 
 
 class SwapForm(ChangeForm):
@@ -243,7 +233,7 @@ class SwapForm(ChangeForm):
         self.offer("one", choices)
         self.offer("other", choices)
 
-    def operation(self, ids: Mapping[int, int]) -> Swap:
+    def operation(self) -> Swap:
         given = self.cleaned_data
         return Swap(given["position"], given["one"], given["other"])
 
@@ -253,10 +243,18 @@ class WrongEtuisForm(ChangeForm):
 
     kind = "wrong_etuis"
     title = _("A table played other étuis")
-    about = _("Results go with the étuis that were played, and nobody meets an étui a second time.")
+    about = _("Results go with the étuis that were played; nobody changes seat, and nobody plays an étui again.")
 
     exchange = forms.BooleanField(
         label=_("The table that should have played them played these in return"), required=False, initial=True
+    )
+    later = forms.TypedChoiceField(
+        label=_("What this table has not played"),
+        choices=[("no", _("it does not play at all")), ("yes", _("it plays later"))],
+        coerce=lambda answer: answer == "yes",
+        initial="no",
+        required=False,
+        widget=forms.RadioSelect,
     )
 
     def __init__(self, evening: Evening, data: Any = None, *, position: int = 0, table: int = 0) -> None:
@@ -277,7 +275,7 @@ class WrongEtuisForm(ChangeForm):
                 max_value=9999,
                 initial=etui,
             )
-        self.order_fields([*(f"etui_{etui}" for etui in self.planned), "exchange"])
+        self.order_fields([*(f"etui_{etui}" for etui in self.planned), "exchange", "later"])
 
     @property
     def played(self) -> list[forms.BoundField]:
@@ -285,12 +283,12 @@ class WrongEtuisForm(ChangeForm):
 
     @property
     def plain(self) -> list[forms.BoundField]:
-        return [self["exchange"]]
+        return [self["exchange"], self["later"]]
 
-    def operation(self, ids: Mapping[int, int]) -> WrongEtuis:
+    def operation(self) -> WrongEtuis:
         given = self.cleaned_data
         pairs = tuple((etui, given[f"etui_{etui}"]) for etui in self.planned if given[f"etui_{etui}"] != etui)
-        return WrongEtuis(self.position, self.table, pairs, given["exchange"])
+        return WrongEtuis(self.position, self.table, pairs, given["exchange"], bool(given["later"]))
 
 
 class ResizeForm(ChangeForm):
@@ -305,7 +303,7 @@ class ResizeForm(ChangeForm):
         field.initial = self.evening.plan.positions
         field.widget.attrs["min"] = max(1, self.held)
 
-    def operation(self, ids: Mapping[int, int]) -> Resize:
+    def operation(self) -> Resize:
         return Resize(self.cleaned_data["positions"])
 
 

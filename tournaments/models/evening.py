@@ -157,7 +157,11 @@ class Entrant(models.Model):
 
 
 class Play(models.Model):
-    """One étui at one table in one position, with the four who play it."""
+    """One étui at one table in one position, with the four who play it.
+
+    A *replay* is laid out where somebody there has had the étui by what went wrong: nobody plays it, and if it was
+    played its result does not count.
+    """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="plays")
     position = models.PositiveSmallIntegerField()
@@ -168,13 +172,16 @@ class Play(models.Model):
     south = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
     west = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
     started_at = models.DateTimeField(null=True, blank=True)
+    is_replay = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["position", "table__number", "etui__number"]
         constraints = [
             models.UniqueConstraint(fields=["session", "position", "table", "etui"], name="play_planned_once"),
             *(
-                models.UniqueConstraint(fields=["session", "etui", seat], name=f"play_etui_once_per_{seat}")
+                models.UniqueConstraint(
+                    fields=["session", "etui", seat], condition=Q(is_replay=False), name=f"play_etui_once_per_{seat}"
+                )
                 for seat in ("north", "east", "south", "west")
             ),
         ]

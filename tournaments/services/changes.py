@@ -5,19 +5,21 @@ Every play of the session is locked, in one order, before the session itself.
 """
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
-from clubs.models import User
+from clubs.models import Player, User
+from clubs.roster import RosterLine
+from clubs.services import add_players
 from scoring.ranking import Line
 from tournaments.changes import (
     Outcome,
-    etuis_played,
+    coming,
     held_until,
+    laid_anew,
     last_entered,
     outcomes,
     running_evening,
@@ -26,31 +28,59 @@ from tournaments.changes import (
 from tournaments.domain.entry import Facts, Fiche, taker_of
 from tournaments.entries import entry_of, to_row
 from tournaments.errors import Conflict, Refused
+from tournaments.layout import Row, rows_of
 from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Ruling, Session, Tournament
-from tournaments.operations import Arrive, Leave, Operation, Substitute, Swap, WrongEtuis, to_data
-from tournaments.plans import SEAT_COLUMNS, Evening, current_version
+from tournaments.operations import Arrive, Leave, Operation, Substitute, WrongEtuis, to_data, with_players
+from tournaments.plans import SEAT_COLUMNS, current_version, etuis_of
+from tournaments.relaid import Before, Relaid, before_change
 from tournaments.services.log import log
 from tournaments.services.planning import store_plan
-from tournaments.services.results import results_changed
-from tournaments.services.start import Row, check_etuis, etuis_of, lay_out, raise_replay, rows_of
+from tournaments.services.results import log_play, results_changed
+from tournaments.services.start import check_etuis, write_rows
 from tournaments.services.tables import open_tables
+
+# Reasons that a change gives for what it does to results, told in the reader's language (`messages.say_reason`).
+MENDED, TAKEN_BACK = "@etuis_mended", "@change_undone"
 
 
 def change_session(
-    *, session_id: int, operation: Operation, choice: int, seen: int, by: User, now: dt.datetime
+    *,
+    session_id: int,
+    operation: Operation,
+    choice: int,
+    seen: int,
+    by: User,
+    now: dt.datetime,
+    unlisted: Sequence[RosterLine] = (),
 ) -> PlanVersion:
     """Carries the operation out as the outcome of that place in the list. `seen` is the number of the plan that its
-    reader saw: a `Conflict` where another holds by now."""
+    reader saw: a `Conflict` where another holds by now.
+
+    Those who are `unlisted` are put on the club's list with it; −1, −2 … stand for them in the operation.
+    """
     session = Session.objects.select_related("tournament__club", "deal_set").get(pk=session_id)
     # Planning anew takes seconds: nobody's entry waits for it. What it rests on is looked at again under the lock.
     check_seen(session, seen)
-    offered = outcomes(session, operation)
+    offered = outcomes(session, operation, unlisted_players(unlisted))
     if not 0 <= choice < len(offered):
         raise Refused("plan_unknown", "plan")
     with transaction.atomic():
         session = locked_session(session_id)
         check_seen(session, seen)
-        return carry_out(session, operation, offered[choice], by=by, now=now)
+        listed = add_players(club=session.tournament.club, lines=unlisted)
+        ids = {-place: player for place, player in enumerate(listed, start=1)}
+        way = offered[choice]
+        newcomers = tuple(replace(one, player=ids.get(one.player.pk, one.player)) for one in way.newcomers)
+        operation = with_players(operation, {place: player.pk for place, player in ids.items()})
+        return carry_out(session, operation, replace(way, newcomers=newcomers), by=by, now=now)
+
+
+def unlisted_players(lines: Sequence[RosterLine]) -> dict[int, Player]:
+    """Players that the club's list has not, by the ids that stand for them."""
+    return {
+        -place: Player(pk=-place, last_name=line.last_name, first_name=line.first_name)
+        for place, line in enumerate(lines, start=1)
+    }
 
 
 def number_of_plan(session: Session) -> int:
@@ -83,23 +113,29 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
         raise Conflict("plan_out_of_date")  # a position has begun since the ways were found
     done = to_data(operation)
     done |= {"positions_before": session.positions, "tables": list(session.tables.values_list("number", flat=True))}
-    before = rows_of(session)
+    before = before_change(session)
+    after = laid_anew(evening, operation, way, before)
     done["gone"] = go(operation, way)
-    done["added"] = [entrant.pk for entrant in come(session, operation, way)]
-    rewrite(session, before, edited(session, evening, operation, before, done["added"]))
+    added = Entrant.objects.bulk_create(coming(evening, operation, way))
+    done["added"] = [entrant.pk for entrant in added]
+    if isinstance(operation, Substitute) and not operation.own:
+        Entrant.objects.filter(pk=operation.entrant).update(
+            stand_in_id=operation.player, stand_in_from=operation.position
+        )
     if isinstance(operation, Leave) and operation.unplayed:
         done["set_aside"] = leave_unplayed(operation, by=by, now=now)
-    fresh = Evening(session, way.plan)
-    lay_out(fresh, after=way.after)
+    ids = {-place: entrant.pk for place, entrant in enumerate(added, start=1)}
+    new = write_rows(session, before.rows, {key: seated(row, ids) for key, row in after.rows.items()})
+    make_up_for(after, new, by=by, now=now)
     open_tables(session, now=now)
+    tell_redirected(before, after, by=by, now=now)
     if isinstance(operation, WrongEtuis):
-        retake(session, by=by, now=now, reason=_("Étui played in place of another"))
+        retake(session, by=by, now=now, reason=MENDED)
     session.positions = way.plan.positions
     session.save(update_fields=["positions"])
-    changed = difference(before, rows_of(session))
-    done["words"] = " ".join(
-        entrant.name for entrant in fresh.entrants if entrant.pk in {*done["added"], *done["gone"]}
-    )
+    changed = difference(before.rows, rows_of(session))
+    people = session.entrants.select_related("player", "stand_in").filter(pk__in=[*done["added"], *done["gone"]])
+    done["words"] = " ".join(entrant.name for entrant in people)
     version = store_plan(
         session, way.plan, code=way.code, params=way.params, operation=done, by=by, now=now, fixed=way.after, **changed
     )
@@ -107,28 +143,27 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
     return version
 
 
-def come(session: Session, operation: Operation, way: Outcome) -> list[Entrant]:
-    """The entrants that are new; a stand-in is none."""
-    if isinstance(operation, Substitute) and not operation.own:
-        Entrant.objects.filter(pk=operation.entrant).update(
-            stand_in_id=operation.player, stand_in_from=operation.position
-        )
-        return []
-    first = operation.position if isinstance(operation, Substitute) else way.after + 1
-    ranked = True
-    if isinstance(operation, Substitute):
-        ranked = Entrant.objects.get(pk=operation.entrant).ranked
-    return Entrant.objects.bulk_create(
-        Entrant(
-            session=session,
-            player=newcomer.player,
-            line=newcomer.line,
-            number=newcomer.member.number,
-            first_position=first,
-            ranked=ranked,
-        )
-        for newcomer in way.newcomers
+def seated(row: Row, ids: Mapping[int, int]) -> Row:
+    """The row with those who have been written since in the place of what stood for them."""
+    return row | {column: ids.get(row[column], row[column]) for column in SEAT_COLUMNS}
+
+
+def make_up_for(after: Relaid, new: Mapping[int, int], *, by: User, now: dt.datetime) -> None:
+    """What a table has not played, and plays later."""
+    Ruling.objects.bulk_create(
+        Ruling(play_id=new[key], kind=Ruling.Kind.LATER, author=by, ruled_at=now) for key in after.later
     )
+
+
+def tell_redirected(before: Before, after: Relaid, *, by: User, now: dt.datetime) -> None:
+    """The log names each result that now goes with another étui or other people, or counts no longer."""
+    void = {pk for pk in after.met if pk in before.rows and not before.rows[pk]["is_replay"]}
+    plays = Play.objects.select_related("table", "etui").in_bulk(before.entered & (after.moved | void))
+    for pk, play in sorted(plays.items()):
+        if pk in after.moved:
+            log_play(play, "redirected", now=now, by=by)
+        if pk in void:
+            log_play(play, "counts_no_longer", now=now, by=by)
 
 
 def go(operation: Operation, way: Outcome) -> list[int]:
@@ -150,74 +185,6 @@ def plays_of(entrant_id: int) -> Any:
             for pk in Play.objects.filter(**{column: entrant_id}).values_list("pk", flat=True)
         ]
     )
-
-
-def edited(
-    session: Session, evening: Evening, operation: Operation, rows: dict[int, Row], added: list[int]
-) -> dict[int, Row]:
-    """The rows that the operation corrects, as they will be."""
-    match operation:
-        case Swap(position=position, one=one, other=other):
-            exchanged = {one: other, other: one}
-            return {
-                pk: row | {column: exchanged.get(row[column], row[column]) for column in SEAT_COLUMNS}
-                for pk, row in rows.items()
-                if row["position"] == position
-                and not exchanged.keys().isdisjoint(row[column] for column in SEAT_COLUMNS)
-            }
-        case Substitute(entrant=entrant, position=position, own=True):
-            entered = set(
-                ResultEntry.objects.filter(play__session=session, current=True).values_list("play_id", flat=True)
-            )
-            return {
-                pk: row | {column: added[0] for column in SEAT_COLUMNS if row[column] == entrant}
-                for pk, row in rows.items()
-                if row["position"] >= position and pk not in entered and entrant in [row[c] for c in SEAT_COLUMNS]
-            }
-        case WrongEtuis(position=position):
-            tables = {table.number: table.pk for table in session.tables.all()}
-            assert session.deal_set is not None
-            etuis = {etui.number: etui.pk for etui in session.deal_set.etuis.all()}
-            played = {
-                (tables[table], etuis[planned]): etuis[number]
-                for (table, planned), number in etuis_played(evening, operation).items()
-            }
-            return {
-                pk: row | {"etui_id": played[row["table_id"], row["etui_id"]]}
-                for pk, row in rows.items()
-                if row["position"] == position and (row["table_id"], row["etui_id"]) in played
-            }
-    return {}
-
-
-def rewrite(session: Session, rows: dict[int, Row], wanted: dict[int, Row]) -> None:
-    """Unique keys are looked at after every statement, foreign ones at the end of the transaction: all rows that change
-    are parked on étuis that do not exist, then each gets its own. Replays to come are planned away afterwards."""
-    changing = {pk: row for pk, row in wanted.items() if rows.get(pk) != row}
-    if not changing:
-        return
-    make_way(session, rows, changing)
-    for pk in changing:
-        Play.objects.filter(pk=pk).update(etui_id=-pk)
-    for pk, row in changing.items():
-        Play.objects.filter(pk=pk).update(**row)
-
-
-def make_way(session: Session, rows: dict[int, Row], changing: dict[int, Row]) -> None:
-    """Plays to come that would repeat what has now been played are taken out; `lay_out` minds the others."""
-    unplayed = unplayed_ids(session)
-    for column in (*SEAT_COLUMNS,):
-        taken = {(row["etui_id"], row[column]) for row in changing.values()}
-        stale = [pk for pk, row in rows.items() if pk not in changing and (row["etui_id"], row[column]) in taken]
-        if beyond := [pk for pk in stale if pk not in unplayed]:
-            raise_replay(rows[beyond[0]], column)
-        Play.objects.filter(pk__in=stale).delete()
-
-
-def unplayed_ids(session: Session) -> set[int]:
-    """Plays of which nothing at all is known."""
-    blank = session.plays.filter(started_at=None, entries=None, rulings=None, position__gt=session.position)
-    return set(blank.values_list("pk", flat=True))
 
 
 def leave_unplayed(operation: Leave, *, by: User, now: dt.datetime) -> list[int]:
@@ -277,20 +244,18 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
     if depends(version, after):
         raise Refused("results_depend_on_change")
     done = version.operation
-    Play.objects.filter(pk__in=after.keys() - before.keys()).delete()
     rows = rows_of(session)
-    rewrite(session, rows, {pk: row for pk, row in before.items() if pk in rows})
-    Play.objects.bulk_create(Play(pk=pk, session=session, **row) for pk, row in before.items() if pk not in rows)
+    write_rows(session, rows, {pk: row for pk, row in rows.items() if pk in before or pk not in after} | before)
     Entrant.objects.filter(pk__in=done["added"]).delete()
     Entrant.objects.filter(pk__in=done["gone"]).update(last_position=None)
     if done["kind"] == Substitute.kind and not done["own"]:
         Entrant.objects.filter(pk=done["entrant"]).update(stand_in=None, stand_in_from=None)
     Ruling.objects.bulk_create(
-        Ruling(play_id=pk, kind=Ruling.Kind.RESTORED, reason=_("Change taken back"), author=by, ruled_at=now)
+        Ruling(play_id=pk, kind=Ruling.Kind.RESTORED, reason=TAKEN_BACK, author=by, ruled_at=now)
         for pk in done.get("set_aside", [])
     )
     if done["kind"] == WrongEtuis.kind:
-        retake(session, by=by, now=now, reason=_("Change taken back"))
+        retake(session, by=by, now=now, reason=TAKEN_BACK)
     added = session.tables.exclude(number__in=done["tables"])
     added.filter(plays=None).delete()
     session.positions = done["positions_before"]

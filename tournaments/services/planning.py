@@ -9,11 +9,11 @@ from django.db import transaction
 from django.db.models import Max
 
 from clubs.models import User
-from tournaments.domain.planning import Plan, Proposal, figures, from_data, to_data, verify
+from tournaments.domain.planning import Plan, Proposal, from_data, to_data
 from tournaments.errors import Conflict, Refused
 from tournaments.models import PlanVersion, ResultEntry, Ruling, Session
 from tournaments.planning import cached_proposals
-from tournaments.plans import current_version, member_of
+from tournaments.plans import current_version, faults_of, member_of
 from tournaments.services.log import log
 from tournaments.services.setup import locked_draft
 
@@ -124,15 +124,9 @@ def store_plan(
     fixed: int = 0,
     **changed: Any,
 ) -> PlanVersion:
-    """A new version of the plan. `Refused` where the verifier finds a fault in it, or its figures untrue.
-
-    What went wrong in the positions up to `fixed` has happened: it is no fault of the plan.
-    """
-    faults = [fault for fault in verify(plan) if not is_history(fault.params.get("position"), fixed)]
-    claimed = None
-    if not faults:
-        claimed = figures(plan)
-        faults = [fault for fault in verify(plan, claimed) if not is_history(fault.params.get("position"), fixed)]
+    """A new version of the plan. `Refused` where the verifier finds a fault in it beyond the positions up to `fixed`,
+    or its figures untrue."""
+    faults, claimed = faults_of(plan, fixed=fixed)
     if faults or claimed is None:
         raise Refused("plan_faulty", "plan", problem=faults[0], count=len(faults))
     newest = {
@@ -155,10 +149,6 @@ def store_plan(
     )
     log(session, f"plan_{operation['kind']}", by=by, now=now, words=str(operation.get("words", "")))
     return version
-
-
-def is_history(position: object, fixed: int) -> bool:
-    return isinstance(position, int) and position <= fixed
 
 
 def shape_of(session: Session, players: int | None = None) -> str:

@@ -58,6 +58,8 @@ def enter_result(
         return stored
     check_entry(play, entry)
     current = play.entries.filter(current=True).first()
+    if current is None and play.is_replay:
+        raise Refused("etui_met", number=play.etui.number)
     if current is None:
         return add_entry(play, entry, by=by, now=now, device=device, sent=sent)
     if sent is not None:
@@ -159,6 +161,8 @@ def not_played(
 def to_be_played(*, play_id: int, now: dt.datetime, by: User | None = None, device: str = "") -> Ruling | None:
     """Takes `not_played` back. An annulment stays, and a play that is waited for is left alone."""
     play = locked_play(play_id)
+    if play.is_replay:
+        raise Refused("etui_met", number=play.etui.number)
     if ruling_in_force(play) not in (Ruling.Kind.NOT_PLAYED, Ruling.Kind.LATER):
         return None
     return rule(play, Ruling.Kind.RESTORED, by=by, now=now, device=device)

@@ -1,7 +1,7 @@
 """The start of a session: étuis are sealed and every play of the plan is laid out; and a start taken back."""
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.db import transaction
 from django.db.models import F
@@ -11,9 +11,11 @@ from deals.models import Line
 from deals.services import seal_deal_set
 from tournaments.domain.planning import Plan
 from tournaments.errors import Refused
-from tournaments.models import Entrant, Etui, Play, ResultEntry, Ruling, Session, SessionStandings, Table, Tournament
-from tournaments.plans import SEAT_COLUMNS, Evening
+from tournaments.layout import Row
+from tournaments.models import Etui, Play, ResultEntry, Ruling, Session, SessionStandings, Table, Tournament
+from tournaments.plans import etuis_of
 from tournaments.queue import queue_standings
+from tournaments.relaid import before_change, relaid
 from tournaments.services.deal_sets import known_etuis
 from tournaments.services.log import log
 from tournaments.services.planning import plan_to_play
@@ -35,7 +37,8 @@ def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) 
     check_etuis(session, needed=etuis_of(plan))
     assert session.deal_set is not None
     seal_deal_set(deal_set=session.deal_set, now=now)
-    lay_out(Evening(session, plan))
+    before = before_change(session)
+    write_rows(session, before.rows, relaid(before, plan, after=0, people=list(session.entrants.all())).rows)
     open_tables(session, now=now)
     session.positions = plan.positions
     session.status, session.started_at = Session.Status.RUNNING, now
@@ -96,11 +99,6 @@ def check_seats(session: Session, plan: Plan) -> None:
         raise Refused("seat_beyond_plan", "players", name=entrant.player.name, line=line, number=number)
 
 
-def etuis_of(plan: Plan) -> int:
-    """How many étuis the plan takes."""
-    return max(etui for play in plan.plays for etui in play.etuis)
-
-
 def check_etuis(session: Session, *, needed: int) -> None:
     """`Refused` unless the session's set has as many étuis from its first one on, fit to be played."""
     if session.deal_set is None:
@@ -120,62 +118,29 @@ def check_etuis(session: Session, *, needed: int) -> None:
         raise Refused("value_awaited", "deal_set", name=session.deal_set.value_name)
 
 
-Row = dict[str, int]
-COLUMNS = ("position", "table_id", "etui_id", *SEAT_COLUMNS)
+def write_rows(session: Session, rows: Mapping[int, Row], wanted: Mapping[int, Row]) -> dict[int, int]:
+    """Makes the plays those that are `wanted`: by their ids, those that are new by numbers below 0, whose ids are
+    returned. Tables below 0 are made.
 
-
-def rows_of(session: Session) -> dict[int, Row]:
-    """What is laid out, by the ids of the plays."""
-    return {row.pop("pk"): row for row in session.plays.order_by("pk").values("pk", *COLUMNS)}
-
-
-def lay_out(evening: Evening, *, after: int = 0) -> None:
-    """Makes the plays beyond position `after` those of the plan; the ones that are so already keep their rows.
-
-    A table that lacks somebody plays nothing. Tables that are new are made. `Refused` where anybody would meet an étui
-    a second time, which happens where what went wrong has left too few.
+    Unique keys are looked at after every statement, foreign ones at the end of the transaction: what changes is parked
+    first, on étuis that do not exist.
     """
-    rows, planned = rows_of(evening.session), planned_rows(evening, after=after)
-    check_replays([*(row for row in rows.values() if row["position"] <= after), *planned])
-    wanted = {tuple(row.values()) for row in planned}
-    there = {tuple(row.values()): pk for pk, row in rows.items() if row["position"] > after}
-    Play.objects.filter(pk__in=[pk for row, pk in there.items() if row not in wanted]).delete()
-    Play.objects.bulk_create(
-        Play(session=evening.session, **dict(zip(COLUMNS, row, strict=True))) for row in sorted(wanted - there.keys())
-    )
+    made = make_tables(session, {-row["table_id"] for row in wanted.values() if row["table_id"] < 0})
+    wanted = {key: row | {"table_id": made.get(row["table_id"], row["table_id"])} for key, row in wanted.items()}
+    gone = list(rows.keys() - wanted.keys())
+    Ruling.objects.filter(play__in=gone).delete()  # taken back already, or with the change that made them
+    Play.objects.filter(pk__in=gone).delete()
+    changing = {pk: row for pk, row in wanted.items() if pk in rows and rows[pk] != row}
+    for pk in changing:
+        Play.objects.filter(pk=pk).update(etui_id=-pk, is_replay=True)
+    for pk, row in changing.items():
+        Play.objects.filter(pk=pk).update(**row)
+    new = {key: row for key, row in wanted.items() if key not in rows}
+    plays = [Play(session=session, pk=key if key > 0 else None, **row) for key, row in new.items()]
+    return {key: play.pk for key, play in zip(new, Play.objects.bulk_create(plays), strict=True)}
 
 
-def planned_rows(evening: Evening, *, after: int) -> list[Row]:
-    """The plan's plays beyond position `after` as rows; makes the tables that are new."""
-    session, plan = evening.session, evening.plan
-    tables = {table.number: table.pk for table in session.tables.all()}
-    lacking = [number for number in range(1, plan.tables + 1) if number not in tables]
-    made = Table.objects.bulk_create(Table(session=session, number=number) for number in lacking)
-    tables |= {table.number: table.pk for table in made}
-    assert session.deal_set is not None
-    etuis = {
-        etui.number - session.first_etui + 1: etui.pk
-        for etui in session.deal_set.etuis.filter(number__gte=session.first_etui)
-    }
-    return [
-        {"position": play.position, "table_id": tables[play.table], "etui_id": etuis[etui], **evening.seats(play)}
-        for play in plan.plays
-        if play.complete and play.position > after
-        for etui in play.etuis
-    ]
-
-
-def check_replays(rows: Iterable[Row]) -> None:
-    """Nobody has an étui twice, on whatever line he sat."""
-    seen: set[tuple[int, int]] = set()
-    for row in rows:
-        for column in SEAT_COLUMNS:
-            if (row["etui_id"], row[column]) in seen:
-                raise_replay(row, column)
-            seen.add((row["etui_id"], row[column]))
-
-
-def raise_replay(row: Row, column: str) -> None:
-    entrant = Entrant.objects.select_related("player").get(pk=row[column])
-    etui = Etui.objects.get(pk=row["etui_id"])
-    raise Refused("would_replay", name=entrant.player.name, number=etui.number, position=row["position"])
+def make_tables(session: Session, numbers: Iterable[int]) -> dict[int, int]:
+    """The ids of the tables made, by what stood for them."""
+    tables = [Table(session=session, number=number) for number in sorted(numbers)]
+    return {-table.number: table.pk for table in Table.objects.bulk_create(tables)}

@@ -3,11 +3,13 @@
 from django import template
 
 from tournaments.desk_sentences import DESK_STATES
+from tournaments.messages import say_reason
 from tournaments.views.access import session_url
 
 register = template.Library()
 
 register.simple_tag(session_url, name="session_url")
+register.filter("reason", say_reason)
 
 
 @register.filter

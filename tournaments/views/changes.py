@@ -24,7 +24,7 @@ from tournaments.numbers import read_number
 from tournaments.operations import Operation, to_data
 from tournaments.permissions import Can
 from tournaments.plans import Evening
-from tournaments.services.changes import change_session, check_seen, depends, number_of_plan, undo_change
+from tournaments.services.changes import change_session, depends, number_of_plan, undo_change, unlisted_players
 from tournaments.views.access import ACTION, FORM, author, session_page, session_url
 
 
@@ -74,7 +74,7 @@ def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
     form = form_of(kind, request, running_evening(session))
     context: dict[str, Any] = {"session": session, "form": form}
     if request.method == "POST" and form.is_valid():
-        operation = form.operation({})
+        operation = form.operation()
         shown = fingerprint(operation, form)
         chosen = "choice" in request.POST
         if chosen and request.POST.get("shown") == shown:
@@ -102,21 +102,21 @@ def form_of(kind: str, request: HttpRequest, evening: Evening) -> ChangeForm:
 
 def fingerprint(operation: Operation, form: ChangeForm) -> str:
     """Stands for what is asked; what is carried out is what was shown."""
-    asked = [to_data(operation), [player.name for player in form.unlisted.values()]]
+    asked = [to_data(operation), [(line.last_name, line.first_name) for line in form.lines]]
     return sha256(json.dumps(asked).encode()).hexdigest()
 
 
 def preview(session: Session, operation: Operation, form: ChangeForm) -> dict[str, Any]:
     """The ways to go on; where it is refused only the reason, in the form."""
     seen = number_of_plan(session)
-    evening = running_evening(session)
+    evening, unlisted = running_evening(session), unlisted_players(form.lines)
     try:
-        found = outcomes(session, operation, form.unlisted)
+        found = outcomes(session, operation, unlisted)
     except (Refused, PlanError) as refusal:
         return refused(form, refusal)
     return {
         "offered": [Preview(evening, operation, way, choice) for choice, way in enumerate(found)],
-        "sentences": [say_operation(operation, Names(session, form.unlisted)), *exchanged(evening, operation)],
+        "sentences": [say_operation(operation, Names(session, unlisted)), *exchanged(evening, operation)],
         "seen": seen,
     }
 
@@ -128,10 +128,10 @@ def refused(form: ChangeForm, refusal: Refused | PlanError) -> dict[str, Any]:
 
 
 def carried_out(request: HttpRequest, session: Session, form: ChangeForm) -> HttpResponse:
-    check_seen(session, read_number(request.POST, "seen"))  # before anybody is put on the club's list
     change_session(
         session_id=session.pk,
-        operation=form.operation(form.keep()),
+        operation=form.operation(),
+        unlisted=form.lines,
         choice=read_number(request.POST, "choice"),
         seen=read_number(request.POST, "seen"),
         by=author(request),

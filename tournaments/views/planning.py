@@ -24,7 +24,7 @@ from tournaments.models import Entrant, PlanVersion, Session
 from tournaments.movement_picture import Picture, picture_of
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
-from tournaments.plans import evening_of, member_of
+from tournaments.plans import etuis_of, evening_of, member_of
 from tournaments.preparation import Preparation, hours, say_version
 from tournaments.services.planning import (
     choice_of,
@@ -35,7 +35,6 @@ from tournaments.services.planning import (
     shape_of,
 )
 from tournaments.services.seating import seat_filler, unseat_player
-from tournaments.services.start import etuis_of
 from tournaments.views.access import FORM, author, session_page, session_url
 from tournaments.views.setup import under_way
 

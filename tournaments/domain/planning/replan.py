@@ -49,7 +49,8 @@ def changes(
     way = _Way(plan, after, tuple(leaving), tuple(arriving), length, again, seed)
     found = sorted((_proposal(code, made) for code, made in way.all()), key=_badness)
     fewest = min((proposal.figures.replays for proposal in found), default=0)  # those of the history cannot be undone
-    return tuple(proposal for proposal in found if proposal.figures.replays == fewest)
+    most = max(fewest, figures(plan).replays)  # what the plan would have replayed already is left out at the tables
+    return tuple(proposal for proposal in found if proposal.figures.replays <= most)
 
 
 def _check_leaving(plan: Plan, after: int, leaving: Sequence[Member]) -> None:
