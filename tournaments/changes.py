@@ -281,19 +281,7 @@ def swapped(evening: Evening, operation: Swap) -> Plan:
             raise Refused("entrant_gone", name=entrant.player.name)
     if a.line != b.line:
         return plan
-    exchanged = {a.number: b.number, b.number: a.number}
-    return with_plays(
-        plan,
-        {
-            (play.position, play.table): play._replace(
-                players=tuple(
-                    exchanged.get(number or 0, number) if line == a.line else number
-                    for line, number in enumerate(play.players)
-                )
-            )
-            for play in plan.at(position)
-        },
-    )
+    return with_plays(plan, {(play.position, play.table): play.exchanged({a: b, b: a}) for play in plan.at(position)})
 
 
 def with_etuis(evening: Evening, operation: WrongEtuis) -> Plan:

@@ -47,6 +47,7 @@ FAULTS: Texts = {
     ),
     "seats": _("position %(position)s, table %(table)s has not four seats"),
     "stranger": _("position %(position)s, table %(table)s: %(line)s %(number)s is not there"),
+    "astray": _("position %(position)s, table %(table)s: %(line)s %(number)s sits on another line and is no rover"),
     "seated_twice": _("position %(position)s: %(line)s %(number)s sits at tables %(first)s and %(table)s"),
     "etui_twice": _("position %(position)s: étui %(etui)s is at tables %(first)s and %(table)s"),
     "barometer": _("position %(position)s: table %(table)s has other étuis than table 1"),
@@ -110,6 +111,13 @@ PROPOSALS: Texts = {
     "rovers": ngettext_lazy(
         "%(players)s players: %(tables)s with a rover, who sits in for another player in each position.",
         "%(players)s players: %(tables)s with %(rovers)s rovers, who sit in for other players in each position.",
+        "rovers",
+    ),
+    "any_line": ngettext_lazy(
+        "%(players)s players: %(tables)s; all rest in turn, one in each position. A rover takes that seat on any line,"
+        " ranked on the rover’s own.",
+        "%(players)s players: %(tables)s; all rest in turn, %(rovers)s in each position. Rovers take those seats on any"
+        " line, ranked on their own.",
         "rovers",
     ),
     "phantom": _("%(players)s players: %(tables)s with an empty seat, which moves; the three at that table rest."),

@@ -13,10 +13,13 @@ def judge(plan):
     for position in range(1, plan.positions + 1):
         plays = [play for play in plan.plays if play.position == position]
         found["tables"] += sorted(play.table for play in plays) != list(range(1, len(plays) + 1))
-        for seat, _ in enumerate(SEATS):
-            here = [play.players[seat] for play in plays if play.players[seat] is not None]
-            found["seated twice"] += len(here) - len(set(here))
-            found["strangers"] += len(set(here) - set(range(1, plan.lines[seat] + 1)))
+        here = [person for play in plays for person in seated(play) if person]
+        found["seated twice"] += len(here) - len(set(here))
+        found["strangers"] += len(set(here) - set(everybody(plan)))
+        rovers = {f"{SEATS[line]}{number}" for line, number in plan.rovers}
+        for play in plays:
+            astray = {person for line, person in zip(SEATS, seated(play), strict=True) if person and person[0] != line}
+            found["astray"] += len(astray - rovers)
         sets = {play.etuis for play in plays}
         if plan.barometer:
             found["étuis"] += len(sets) != 1
@@ -24,18 +27,26 @@ def judge(plan):
             laid = [etui for play in plays for etui in play.etuis]
             found["étuis"] += len(laid) - len(set(laid))
         found["étuis"] += sum(len(set(play.etuis)) != plan.etuis_per_position for play in plays)
-        seated = set()
+        playing = set()
         for play in plays:
             if None in play.players:
                 continue
-            people = [f"{line}{number}" for line, number in zip(SEATS, play.players, strict=True)]
-            seated.update(people)
+            people = seated(play)
+            playing.update(people)
             met.update(frozenset(pair) for pair in combinations(people, 2))
             played.update((person, etui) for person in people for etui in play.etuis)
-        rested.update(set(everybody(plan)) - seated)
+        rested.update(set(everybody(plan)) - playing)
     found["meetings"] = sum(times - 1 for times in met.values())
     found["replays"] = sum(times - 1 for times in played.values())
     return +found
+
+
+def seated(play):
+    """Who sits in each seat: a number is one of the seat's line, a rover of another line is named with his own."""
+    names = []
+    for line, who in zip(SEATS, play.players, strict=True):
+        names.append(None if who is None else f"{line}{who}" if isinstance(who, int) else f"{SEATS[who[0]]}{who[1]}")
+    return names
 
 
 def everybody(plan):
@@ -46,13 +57,13 @@ def rests(plan):
     """How many positions everybody rests, fillers apart."""
     counts = Counter(dict.fromkeys(everybody(plan), 0))
     for position in range(1, plan.positions + 1):
-        seated = {
-            f"{line}{number}"
+        playing = {
+            person
             for play in plan.plays
             if play.position == position and None not in play.players
-            for line, number in zip(SEATS, play.players, strict=True)
+            for person in seated(play)
         }
-        counts.update(set(everybody(plan)) - seated)
+        counts.update(set(everybody(plan)) - playing)
     fillers = {f"{SEATS[line]}{number}" for line, number in plan.fillers}
     return {person: times for person, times in counts.items() if person not in fillers}
 
@@ -61,5 +72,5 @@ def most_meetings(plan):
     met = Counter()
     for play in plan.plays:
         if None not in play.players:
-            met.update(combinations(enumerate(play.players), 2))
+            met.update(frozenset(pair) for pair in combinations(seated(play), 2))
     return max(met.values())

@@ -17,6 +17,7 @@ from tournaments.domain.planning import (
     proposals,
     to_csv,
     to_data,
+    verify,
 )
 
 SMALL = """position,table,N,E,S,W,etuis
@@ -42,6 +43,29 @@ def test_data_and_csv_give_back_the_plan(players, positions, etuis):
         assert from_csv(to_csv(plan)).plays == plan.plays
 
 
+@pytest.mark.parametrize("players", [5, 10, 15])
+def test_rovers_on_any_line_come_back_from_data_and_from_csv(players):
+    plan = next(one.plan for one in proposals(players, 5) if one.code == "any_line")
+    assert any(isinstance(seated, Member) for play in plan.plays for seated in play.players)
+    assert from_data(json.loads(json.dumps(to_data(plan)))) == plan
+    again = from_csv(to_csv(plan))
+    assert (again.plays, again.lines, again.rovers) == (plan.plays, plan.lines, plan.rovers)
+    assert verify(again) == []
+
+
+def test_a_rover_in_a_csv_is_named_with_the_line():
+    text = "position,table,N,E,S,O,etuis\n1,1,1,1,1,1,1\n2,1,N2,n1,1,O1,2\n"
+    plan = from_csv(text)
+    assert plan.plays[1].players == (2, Member(0, 1), 1, 1)
+    assert (plan.lines, plan.rovers) == ((2, 1, 1, 1), ((0, 1),))
+    assert "2,1,2,N1,1,1,2" in to_csv(plan)
+
+
+@pytest.mark.parametrize("seat", ["X1", "N", "N0", "N12345", "1N"])
+def test_what_is_no_rover_is_refused(seat):
+    assert refusal(from_csv, f"position,table,N,E,S,W,etuis\n1,1,{seat},1,1,1,1\n").code == "value"
+
+
 def test_a_changed_plan_comes_back_too():
     plan = changes(plan_tables(7, 5), 2, leaving=[Member(3, 2), Member(3, 3)], arriving=[0])[0].plan
     assert plan.spans
@@ -52,7 +76,7 @@ def test_data_of_a_plan():
     data = to_data(plan_tables(5, 1, 2))
     assert list(data) == [
         "tables", "positions", "etuis_per_position", "lines", "rule", "barometer_after", "shifts", "fillers", "spans",
-        "plays",
+        "rovers", "plays",
     ]  # fmt: skip
     assert data["shifts"] == [0, 1, 2, 3, -1]
     assert data["plays"][1] == {"position": 1, "table": 2, "etuis": [3, 4], "N": 2, "E": 2, "S": 2, "W": 2}

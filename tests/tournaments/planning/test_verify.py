@@ -1,7 +1,7 @@
 """The verifier sees every mutation, and agrees with the tests' own."""
 
 from dataclasses import fields, replace
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given, settings
@@ -138,6 +138,31 @@ PLAN = plan_tables(7, 3, 2)
 )
 def test_each_fault_has_its_code(mutant, expected):
     assert codes(mutant) == expected
+
+
+ROVING = next(one.plan for one in proposals(10, 4) if one.code == "any_line")
+
+
+@pytest.mark.parametrize(
+    ("players", "expected"),
+    [
+        ((1, 1, 1, Member(0, 1)), {"seated_twice"}),
+        ((1, 1, Member(1, 9), 1), {"stranger"}),
+        ((1, 1, Member(7, 1), 1), {"stranger", "astray"}),
+        ((1, Member(2, 1), 2, 1), {"astray"}),
+    ],
+)
+def test_who_sits_on_another_line_is_there_once_and_a_rover(players, expected):
+    plan = replace(ROVING, positions=1, plays=ROVING.plays[:1], rovers=(Member(0, 1), Member(1, 9)))
+    assert codes(with_play(plan, 0, players=players)) == expected
+
+
+def test_whoever_plays_at_two_tables_of_a_plan_with_rovers_is_seen():
+    for index, play in enumerate(ROVING.plays):
+        for other in (one for one in ROVING.plays if one.position == play.position and one != play):
+            for here, there in product(play.members, other.members):
+                mutant = with_play(ROVING, index, players=play.exchanged({here: there}).players)
+                assert "seated_twice" in codes(mutant)
 
 
 def test_étuis_of_one_table_do_not_stray_in_barometer():

@@ -44,8 +44,8 @@ class _Evening:
         self, plan: Plan, after: int, tables: Sequence[int], sets: Sequence[tuple[int, ...]], seed: int
     ) -> None:
         self.first, self.tables, self.sets = after + 1, tables, sets
-        self.meetings = _once_more(_MEETINGS, plan.positions)
-        self.replays = _once_more(_REPLAYS, plan.positions)
+        self.meetings = once_more(_MEETINGS, plan.positions)
+        self.replays = once_more(_REPLAYS, plan.positions)
         self.moving = not plan.in_barometer(self.first)
         self.members = plan.members()
         self.ids = {member: i for i, member in enumerate(self.members)}
@@ -169,6 +169,6 @@ class _Evening:
                 yield Play(self.first + step, table + 1, self.sets[index], players)
 
 
-def _once_more(costs: tuple[int, ...], most: int) -> list[int]:
+def once_more(costs: tuple[int, ...], most: int) -> list[int]:
     """What it costs to do once more what was done 0 to `most` times; beyond the list's end as much as at its end."""
     return [costs[min(times, len(costs) - 2) + 1] - costs[min(times, len(costs) - 2)] for times in range(most + 1)]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tournaments.domain.planning.chance import numbers, shuffled
-from tournaments.domain.planning.plan import Member, Plan, Play, Span
+from tournaments.domain.planning.plan import Member, Plan, Play, Seated, Span
 
 _ATTEMPTS = 30
 _NODES = 400  # of one attempt: another order finds sooner what this one does not
@@ -22,9 +22,7 @@ def with_fillers(plan: Plan, fillers: tuple[Member, ...]) -> Plan:
 def with_phantom(plan: Plan, member: Member, *, after: int = 0) -> Plan:
     """The plan with nobody in that player's seats after position `after`; the seats of all others stay."""
     plays = tuple(
-        play
-        if play.position <= after or play.players[member.line] != member.number
-        else play._replace(players=_seated(play, member.line, None))
+        play if play.position <= after or member not in play.members else play.exchanged({member: None})
         for play in plan.plays
     )
     mine = [span for span in plan.spans if (span.line, span.number) == member]
@@ -48,7 +46,7 @@ def with_rovers(plan: Plan, lines: tuple[int, ...], *, after: int = 0, seed: int
     return None
 
 
-def _seated(play: Play, line: int, number: int | None) -> tuple[int | None, ...]:
+def _seated(play: Play, line: int, number: int) -> tuple[Seated, ...]:
     return (*play.players[:line], number, *play.players[line + 1 :])
 
 
@@ -57,9 +55,7 @@ def _with_rover(plan: Plan, line: int, after: int, seed: int) -> Plan | None:
     draw = numbers(seed, f"rover {line} {plan.tables} {plan.positions}")
     choices: list[list[Play]] = []
     for position in range(after + 1, plan.positions + 1):
-        free = [
-            play for play in plan.at(position) if play.complete and Member(line, play.players[line] or 0) not in rested
-        ]
+        free = [play for play in plan.at(position) if play.complete and play.members[line] not in rested]
         choices.append([free[i] for i in shuffled(draw, list(range(len(free))))])
     way = _find(choices)
     if way is None:

@@ -68,7 +68,7 @@ def figures(plan: Plan) -> Figures:
         if not play.complete:
             continue
         members = play.members
-        meetings.update(combinations(members, 2))
+        meetings.update(combinations(sorted(members), 2))
         for member in members:
             replays += (played[member] & etuis).bit_count()
             played[member] |= etuis
@@ -113,8 +113,15 @@ def copies_needed(plan: Plan) -> int:
 
 def fewest_repeated(plan: Plan) -> int:
     """How many meetings are repeated at least, by counting: whoever plays p positions meets p of each other line, which
-    has so many members. Of two lines, the one for which more are repeated counts."""
+    has so many members. Of two lines, the one for which more are repeated counts. With rovers on any line he meets
+    3p of all those who are not bound to his own line."""
     played = Counter(member for play in plan.plays if play.complete for member in play.members)
+    if plan.rovers:
+        bound = Counter(member.line for member in plan.members() if member not in plan.rovers)
+        others = {line: sum(plan.lines) - bound[line] for line in range(SEATS)}
+        free = sum(plan.lines) - 1
+        met = ((3 * times, free if one in plan.rovers else others[one.line]) for one, times in played.items())
+        return -(-sum(max(0, meetings - people) for meetings, people in met) // 2)
     over = [[0] * SEATS for _ in range(SEATS)]
     for member, positions in played.items():
         for line, size in enumerate(plan.lines):

@@ -19,8 +19,10 @@ from tournaments.domain.planning.plan import (
     Plan,
     PlanError,
     Play,
+    Seated,
     Span,
     checked,
+    seated_at,
 )
 
 COLUMNS = ("position", "table", *LINES, "etuis")
@@ -28,6 +30,7 @@ MAX_ROWS = MAX_TABLES * MAX_POSITIONS
 _OTHER_NAMES = {"o": "w", "étuis": "etuis", "boards": "etuis"}  # Ouest
 _LARGEST = 9999  # étui
 _LARGEST_LINE = 2 * MAX_TABLES
+_ROVER = re.compile(r"([NESWO])([0-9]{1,4})", re.IGNORECASE)
 _RANGE = re.compile(r"([0-9]{1,4})(?:\s*[-–]\s*([0-9]{1,4}))?")
 
 
@@ -43,9 +46,10 @@ def to_data(plan: Plan) -> dict[str, Any]:
         "shifts": None if plan.shifts is None else list(plan.shifts),
         "fillers": [list(member) for member in plan.fillers],
         "spans": [list(span) for span in plan.spans],
+        "rovers": [list(member) for member in plan.rovers],
         "plays": [
             {"position": play.position, "table": play.table, "etuis": list(play.etuis)}
-            | dict(zip(LINES, play.players, strict=True))
+            | dict(zip(LINES, map(_written, play.players), strict=True))
             for play in plan.plays
         ],
     }
@@ -65,6 +69,7 @@ def from_data(data: Mapping[str, Any]) -> Plan:
     barometer_after = data.get("barometer_after", bare.barometer_after)
     shifts = data.get("shifts")
     lines = _numbers(data.get("lines", list(bare.lines)), "lines", SEATS, least=0, most=_LARGEST_LINE)
+    rovers = [list(member) for member in bare.rovers]
     plan = Plan(
         tables=_number(data.get("tables", bare.tables), "tables"),
         positions=_number(data.get("positions", bare.positions), "positions"),
@@ -76,18 +81,20 @@ def from_data(data: Mapping[str, Any]) -> Plan:
         shifts=None if shifts is None else Shifts(*_numbers(shifts, "shifts", len(Shifts._fields), least=-_LARGEST)),
         fillers=tuple(Member(*_numbers(item, "fillers", 2, least=0)) for item in _list(data, "fillers", "a list", [])),
         spans=tuple(Span(*_numbers(item, "spans", 4, least=0)) for item in _list(data, "spans", "a list", [])),
+        rovers=tuple(Member(*_numbers(item, "rovers", 2, least=0)) for item in _list(data, "rovers", "a list", rovers)),
     )
     checked(tables=plan.tables, positions=plan.positions, etuis_per_position=plan.etuis_per_position)
     return plan
 
 
 def to_csv(plan: Plan) -> str:
-    """A line for each table of each position; an empty seat is an empty field, étuis are a range or a list."""
+    """A line for each table of each position; an empty seat is an empty field, a rover on another line than his own is
+    named with his line, étuis are a range or a list."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for play in plan.plays:
-        seats = ["" if number is None else number for number in play.players]
+        seats = ["" if seated is None else _written(seated) for seated in play.players]
         writer.writerow([play.position, play.table, *seats, _etuis_as_text(play.etuis)])
     return out.getvalue()
 
@@ -126,8 +133,14 @@ def from_csv(text: str) -> Plan:
     return _plan(tuple(plays[spot] for spot in sorted(plays)))
 
 
+def _written(seated: Seated) -> int | str | None:
+    """A number; of a rover on another line than his own his line too, as N3."""
+    return f"{LINES[seated.line]}{seated.number}" if isinstance(seated, Member) else seated
+
+
 def _plan(plays: tuple[Play, ...]) -> Plan:
-    """What the plays alone say; positions from the first in which all tables play the same étuis are in barometer."""
+    """What the plays alone say; positions from the first in which all tables play the same étuis are in barometer, and
+    who sits on another line than his own is a rover."""
     if not plays:
         raise PlanError("empty")
     positions = max(play.position for play in plays)
@@ -144,20 +157,34 @@ def _plan(plays: tuple[Play, ...]) -> Plan:
         tables=max(play.table for play in plays),
         positions=positions,
         etuis_per_position=len(plays[0].etuis),
-        lines=tuple(max((play.players[line] or 0 for play in plays), default=0) for line in range(SEATS)),
+        lines=tuple(
+            max((number for play in plays for of, number in play.members if of == line), default=0)
+            for line in range(SEATS)
+        ),
         plays=plays,
         rule="imported",
         barometer_after=barometer_after if together else None,
+        rovers=tuple(sorted({seated for play in plays for seated in play.players if isinstance(seated, Member)})),
     )
 
 
 def _read_row(fields: dict[str, str], row: int) -> Play:
     limits = {"position": MAX_POSITIONS, "table": MAX_TABLES}
     position, table = (_read_number(fields[name], row, name, limits[name]) for name in limits)
-    players = tuple(
-        _read_number(fields[line.lower()], row, line, _LARGEST_LINE) if fields[line.lower()] else None for line in LINES
-    )
+    players = tuple(_read_seat(fields[line.lower()], row, line) for line in LINES)
     return Play(position, table, _read_etuis(fields["etuis"], row), players)
+
+
+def _read_seat(text: str, row: int, line: str) -> Seated:
+    """A number, or a rover of another line such as N3; O is West too."""
+    if (rover := _ROVER.fullmatch(text)) is None:
+        return _read_number(text, row, line, _LARGEST_LINE) if text else None
+    number = _read_number(rover[2], row, line, _LARGEST_LINE)
+    return seated_at(LINES.index(line), Member(_line(rover[1]), number))
+
+
+def _line(letter: str) -> int:
+    return LINES.index(letter.upper().replace("O", "W"))
 
 
 def _read_number(text: str, row: int, field: str, most: int) -> int:
@@ -189,14 +216,19 @@ def _play(row: Any, index: int) -> Play:
     if not isinstance(row, Mapping):
         raise PlanError("data", field=f"plays {index}", expected="an object")
     numbers = [_number(row.get(name), f"plays {index}: {name}") for name in ("position", "table")]
-    players = tuple(
-        None if row.get(line) is None else _number(row[line], f"plays {index}: {line}", most=_LARGEST_LINE)
-        for line in LINES
-    )
+    players = tuple(_seated(row.get(line), index, line) for line in LINES)
     etuis = row.get("etuis")
     if not isinstance(etuis, list) or not 1 <= len(etuis) <= MAX_ETUIS_PER_POSITION:
         raise PlanError("data", field=f"plays {index}: etuis", expected=f"1 to {MAX_ETUIS_PER_POSITION} numbers")
     return Play(numbers[0], numbers[1], _numbers(etuis, f"plays {index}: etuis", len(etuis)), players)
+
+
+def _seated(value: Any, index: int, line: str) -> Seated:
+    field = f"plays {index}: {line}"
+    if isinstance(value, str) and (rover := _ROVER.fullmatch(value)):
+        member = Member(_line(rover[1]), _number(int(rover[2]), field, most=_LARGEST_LINE))
+        return seated_at(LINES.index(line), member)
+    return None if value is None else _number(value, field, most=_LARGEST_LINE)
 
 
 def _number(value: Any, field: str, *, least: int = 1, most: int = _LARGEST) -> int:

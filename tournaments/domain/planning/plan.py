@@ -4,7 +4,7 @@ Pure. Knows starting numbers and étui numbers only, neither the players who hol
 is stored as it is and never computed again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -57,24 +57,45 @@ class Span(NamedTuple):
     last: int
 
 
+Seated = int | Member | None
+
+
 class Play(NamedTuple):
     """One table in one position, from 1: its étuis, and the starting number in each seat of LINES, None for nobody.
 
-    A table with an empty seat does not play: those who sit there rest.
+    A rover who sits on another line than his own is a `Member`. A table with an empty seat does not play: those who sit
+    there rest.
     """
 
     position: int
     table: int
     etuis: tuple[int, ...]
-    players: tuple[int | None, ...]
+    players: tuple[Seated, ...]
 
     @property
     def complete(self) -> bool:
         return None not in self.players
 
     @property
+    def seats(self) -> tuple[Member | None, ...]:
+        """Who sits in each seat of LINES."""
+        return tuple(
+            Member(line, seated) if isinstance(seated, int) else seated for line, seated in enumerate(self.players)
+        )
+
+    @property
     def members(self) -> tuple[Member, ...]:
-        return tuple(Member(line, number) for line, number in enumerate(self.players) if number is not None)
+        return tuple(member for member in self.seats if member is not None)
+
+    def exchanged(self, others: Mapping[Member, Member | None]) -> "Play":
+        """The play with others in the seats of those who are named, None for nobody."""
+        seats = (member and others.get(member, member) for member in self.seats)
+        return self._replace(players=tuple(seated_at(line, member) for line, member in enumerate(seats)))
+
+
+def seated_at(line: int, member: Member | None) -> Seated:
+    """How a play names whoever sits on a line: by the number alone on his own."""
+    return member.number if member is not None and member.line == line else member
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +105,7 @@ class Plan:
     `lines` says how many starting numbers each line has: more than tables where somebody rests. `rule` names how the
     plan was made; `shifts` is what the arbiter can announce, None where no such sentence describes the plan. In
     *barometer* every table plays the position's étuis: in all positions after `barometer_after`, None where never.
-    `fillers` play, but are in no ranking.
+    `fillers` play, but are in no ranking. `rovers` may sit on any line; they are ranked in their own.
     """
 
     tables: int
@@ -97,6 +118,7 @@ class Plan:
     shifts: Shifts | None = None
     fillers: tuple[Member, ...] = ()
     spans: tuple[Span, ...] = ()
+    rovers: tuple[Member, ...] = ()
 
     @property
     def barometer(self) -> bool:

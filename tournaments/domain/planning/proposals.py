@@ -21,6 +21,7 @@ from tournaments.domain.planning.plan import (
     etui_set,
     line_sizes,
 )
+from tournaments.domain.planning.rove import SMALL_FIELD, small_field
 from tournaments.domain.planning.rules import lay_out, most_perfect, rule_for, rules_for, widest_rule
 
 _MOVES = 150_000
@@ -49,6 +50,8 @@ class Proposal:
         "filler": "%(players)s players: %(tables)s tables with %(fillers)s more who play unranked; nobody rests.",
         "rovers": "%(players)s players: %(tables)s tables with rovers; %(rovers)s rest in each position, each at most"
         " %(most)s times.",
+        "any_line": "%(players)s players: %(tables)s tables; %(rovers)s rest in each position, everybody %(least)s to"
+        " %(most)s times, since rovers sit on any line.",
         "phantom": "%(players)s players: %(tables)s tables with a phantom; the three at his table rest.",
         "resting": "%(players)s players: %(tables)s tables, fewer in some positions; each rests %(least)s to %(most)s"
         " times.",
@@ -141,7 +144,8 @@ class _Wish:
     def uneven(self) -> Iterator[Proposal]:
         tables, rovers = divmod(self.players, SEATS)
         fillers = SEATS - rovers
-        roving = self.roving(tables, rovers)
+        small = self.players <= SMALL_FIELD
+        roving = self.on_any_line(tables, rovers) if small else self.roving(tables, rovers)
         if fillers == 1:
             yield from self.filled(tables + 1, fillers)
             yield roving
@@ -166,6 +170,12 @@ class _Wish:
             chosen = self.proposal("filler", plan, tables, fillers=fillers, chosen=True)
             if chosen.figures.balance > plain.figures.balance:
                 yield chosen
+
+    def on_any_line(self, tables: int, rovers: int) -> Proposal:
+        plan = small_field(self.players, self.positions, self.etuis)
+        found = figures(plan)
+        told = {"rovers": rovers, "least": found.least_exempt, "most": found.most_exempt}
+        return self.proposal("any_line", plan, tables, **told)
 
     def roving(self, tables: int, rovers: int) -> Proposal:
         """Along transversals where there are some, in barometer if need be; else by annealing."""

@@ -12,6 +12,7 @@ from tournaments.domain.planning.counts import with_phantom, with_rovers
 from tournaments.domain.planning.figures import figures
 from tournaments.domain.planning.plan import SEATS, Member, Plan, PlanError, Span, checked, etui_set
 from tournaments.domain.planning.proposals import Proposal
+from tournaments.domain.planning.rove import rove
 
 
 def arrival_line(plan: Plan, after: int) -> int:
@@ -91,6 +92,11 @@ class _Way:
         if start == self.positions:
             return
         people = self.people()
+        if people.rovers:
+            barometer = min(start, people.barometer_after or 0)
+            together = replace(people, barometer_after=barometer)
+            yield "replanned", rove(together, start, self.one_set_each(start), seed=self.seed)
+            return
         tables = self.tables(people, start)
         barometer = people.barometer_after
         if barometer is None or barometer > start:
@@ -112,7 +118,8 @@ class _Way:
             plan = plan and with_phantom(plan, member, after=self.after)
         for line in self.arriving:
             plan = plan and (
-                _in_empty_seats(plan, line, self.after) or with_rovers(plan, (line,), after=self.after, seed=self.seed)
+                _in_empty_seats(plan, line, self.after)
+                or (None if plan.rovers else with_rovers(plan, (line,), after=self.after, seed=self.seed))
             )
         return plan
 

@@ -27,6 +27,7 @@ class Fault:
         "etuis": "Position %(position)s, table %(table)s has not %(expected)s different étuis, numbered from 1.",
         "seats": "Position %(position)s, table %(table)s has not four seats.",
         "stranger": "Position %(position)s, table %(table)s: %(line)s %(number)s is not there.",
+        "astray": "Position %(position)s, table %(table)s: %(line)s %(number)s sits on another line and is no rover.",
         "seated_twice": "Position %(position)s: %(line)s %(number)s sits at tables %(first)s and %(table)s.",
         "etui_twice": "Position %(position)s: étui %(etui)s is at tables %(first)s and %(table)s.",
         "barometer": "Position %(position)s: table %(table)s has other étuis than table 1.",
@@ -84,24 +85,43 @@ def _line(line: int) -> str:
 
 
 def _there(plan: Plan, line: int, number: int, position: int) -> bool:
-    return 1 <= number <= plan.lines[line] and all(
-        span.first <= position <= span.last for span in plan.spans if (span.line, span.number) == (line, number)
+    return (
+        0 <= line < len(LINES)
+        and 1 <= number <= plan.lines[line]
+        and all(
+            span.first <= position <= span.last for span in plan.spans if (span.line, span.number) == (line, number)
+        )
     )
 
 
+def _people(play: Play) -> list[tuple[int, int] | None]:
+    """Line and number of whoever is in each seat."""
+    people: list[tuple[int, int] | None] = []
+    for line, seated in enumerate(play.players):
+        if isinstance(seated, int):
+            people.append((line, seated))
+        else:
+            people.append(None if seated is None else (seated.line, seated.number))
+    return people
+
+
 def _seats(plan: Plan) -> Iterator[Fault]:
-    """Everybody seated is there, at one table."""
+    """Everybody seated is there, in one seat: on his own line, unless he is a rover."""
     tables: dict[tuple[int, int, int], int] = {}
+    seats: dict[tuple[int, int, int], int] = {}
     for play in plan.plays:
-        for line, number in enumerate(play.players):
-            if number is None:
+        for seat, person in enumerate(_people(play)):
+            if person is None:
                 continue
+            line, number = person
             where: dict[str, int | str] = {"position": play.position, "table": play.table}
-            who: dict[str, int | str] = {"line": LINES[line], "number": number}
+            who: dict[str, int | str] = {"line": _line(line), "number": number}
             if not _there(plan, line, number, play.position):
                 yield Fault("stranger", {**where, **who})
+            if line != seat and person not in plan.rovers:
+                yield Fault("astray", {**where, **who})
             first = tables.setdefault((play.position, line, number), play.table)
-            if first != play.table:
+            if (first, seat) != (play.table, seats.setdefault((play.position, line, number), seat)):
                 yield Fault("seated_twice", {**where, **who, "first": first})
 
 
@@ -127,11 +147,11 @@ def _replays(plan: Plan) -> Iterator[Fault]:
     for play in plan.plays:
         if None in play.players:
             continue
-        for line, number in enumerate(play.players):
+        for line, number in filter(None, _people(play)):
             for etui in play.etuis:
-                first = played.setdefault((line, number or 0, etui), play.position)
+                first = played.setdefault((line, number, etui), play.position)
                 if first != play.position:
-                    who: dict[str, int | str] = {"line": LINES[line], "number": number or 0}
+                    who: dict[str, int | str] = {"line": _line(line), "number": number}
                     where = {"position": play.position, "table": play.table}
                     yield Fault("replayed", {**who, "etui": etui, "first": first, **where})
 
@@ -146,7 +166,7 @@ def _announced(plan: Plan) -> Iterator[Fault]:
         home = [(play.table - 1 - steps * shift) % plan.tables + 1 for shift in plan.shifts]
         where: dict[str, int | str] = {"position": play.position, "table": play.table}
         for line, number in enumerate(play.players):
-            if number is not None and number <= plan.tables and number != home[line]:
+            if isinstance(number, int) and number <= plan.tables and number != home[line]:
                 yield Fault("announced", {**where, "seat": f"{LINES[line]} {number}"})
         if not plan.in_barometer(play.position) and play.etuis != start.get(home[-1]):
             yield Fault("announced", {**where, "seat": " ".join(map(str, play.etuis))})
@@ -156,7 +176,7 @@ def _claims(plan: Plan, claimed: Figures) -> Iterator[Fault]:
     """The figures, each counted in the plainest way."""
     full = [play for play in plan.plays if None not in play.players]
     meetings = _meetings(full)
-    at_table = {(play.position, line, number) for play in full for line, number in enumerate(play.players)}
+    at_table = {(play.position, *person) for play in full for person in _people(play) if person is not None}
     everyone = [(line, number) for line, size in enumerate(plan.lines) for number in range(1, size + 1)]
     positions = range(1, plan.positions + 1)
     resting = [
@@ -170,8 +190,8 @@ def _claims(plan: Plan, claimed: Figures) -> Iterator[Fault]:
     per_player = [rests[who] for who in ranked] or [0]
     etuis: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for play in full:
-        for line, number in enumerate(play.players):
-            etuis[line, number or 0] += play.etuis
+        for person in filter(None, _people(play)):
+            etuis[person] += play.etuis
     constant = [who for who in ranked if all((span.line, span.number) != who for span in plan.spans)]
     in_plan = {etui for play in plan.plays for etui in play.etuis}
     played = [len(set(etuis[who])) for who in constant] or [0]
@@ -200,21 +220,23 @@ def _claims(plan: Plan, claimed: Figures) -> Iterator[Fault]:
             yield Fault("figure", {"figure": field.name, "found": str(true), "claimed": str(said)})
 
 
-def _meetings(full: list[Play]) -> Counter[tuple[int, int | None, int, int | None]]:
-    meetings: Counter[tuple[int, int | None, int, int | None]] = Counter()
+def _meetings(full: list[Play]) -> Counter[frozenset[object]]:
+    meetings: Counter[frozenset[object]] = Counter()
     for play in full:
+        people = _people(play)
         for one in range(len(LINES)):
             for other in range(one):
-                meetings[one, play.players[one], other, play.players[other]] += 1
+                meetings[frozenset((people[one], people[other]))] += 1
     return meetings
 
 
-def _attacks(full: list[Play]) -> Counter[tuple[int, int | None]]:
+def _attacks(full: list[Play]) -> Counter[tuple[int, int] | None]:
     """The taker is named by the étui's number."""
     lines = {etui: LINES.index(taker_and_dealer(etui)[0]) for play in full for etui in play.etuis}
-    attacks: Counter[tuple[int, int | None]] = Counter()
+    attacks: Counter[tuple[int, int] | None] = Counter()
     for play in full:
-        attacks.update((lines[etui], play.players[lines[etui]]) for etui in play.etuis)
+        people = _people(play)
+        attacks.update(people[lines[etui]] for etui in play.etuis)
     return attacks
 
 
@@ -228,9 +250,11 @@ def _copies(plan: Plan, full: list[Play]) -> int:
     return copies
 
 
-def _bound(plan: Plan, seated: list[list[int | None]]) -> int:
+def _bound(plan: Plan, seated: list[list[int]]) -> int:
     """Two lines: each member of one meets as many of the other as he plays positions, and there are only so many."""
     times = [Counter(line) for line in seated]
+    if plan.rovers:
+        return _roving_bound(plan, times)
     bound = 0
     for one in range(len(LINES)):
         for other in range(one):
@@ -238,6 +262,16 @@ def _bound(plan: Plan, seated: list[list[int | None]]) -> int:
             by_other = sum(max(0, count - plan.lines[one]) for count in times[other].values())
             bound += max(by_one, by_other)
     return bound
+
+
+def _roving_bound(plan: Plan, times: list[Counter[int]]) -> int:
+    """Everybody meets three a position, of all whom he can meet."""
+    everyone = [(line, number) for line, size in enumerate(plan.lines) for number in range(1, size + 1)]
+    twice = 0
+    for me in everyone:
+        can_meet = [other for other in everyone if other[0] != me[0] or me in plan.rovers or other in plan.rovers]
+        twice += max(0, 3 * times[me[0]][me[1]] - len(set(can_meet) - {me}))
+    return (twice + 1) // 2
 
 
 def _balance(played: list[tuple[int, set[int]]]) -> int:
