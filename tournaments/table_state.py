@@ -191,14 +191,16 @@ def next_data(session: Session, plays: Sequence[Play]) -> list[dict[str, Any]]:
     for seat in SEATS:
         somewhere |= Q(**{f"{seat[:-3]}__in": leaving})
     rows = Play.objects.filter(somewhere, session=session, position=position)
-    tables: dict[int, int] = {}
-    for number, *seats in rows.values_list("table__number", *SEATS):
-        tables |= dict.fromkeys(seats, number)
-    return [going(entrant, position, tables.get(entrant.pk)) for entrant in leaving]
+    seats: dict[int, tuple[int, str]] = {}
+    for table, *seated in rows.values_list("table__number", *SEATS):
+        seats |= {entrant: (table, str(line)) for entrant, line in zip(seated, Line, strict=True)}
+    return [going(entrant, position, seats.get(entrant.pk)) for entrant in leaving]
 
 
-def going(entrant: Entrant, position: int, table: int | None) -> dict[str, Any]:
-    return {"name": entrant.name, "line": entrant.line, "table": table or "rest", "position": position}
+def going(entrant: Entrant, position: int, seat: tuple[int, str] | None) -> dict[str, Any]:
+    """A rover may go to another line than his own."""
+    table, line = seat or ("rest", entrant.line)
+    return {"name": entrant.name, "line": line, "table": table, "position": position}
 
 
 class After:

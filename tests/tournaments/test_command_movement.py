@@ -44,19 +44,20 @@ table    N    E    S    W  étuis
     2    2    2    1    1  2
 """
 FIVE_PLAYERS = """\
-1. 5 players: 1 table with a rover, who sits in for another player in each position.
+1. 5 players: 1 table; all rest in turn, one in each position. A rover takes that seat on any line, ranked on the \
+rover’s own.
    Nobody meets anybody twice. 1 player rests in each position. Nobody rests twice. Compared alike: 0 %. \
 Nobody misses more than 2 étuis of the plan.
 2. 5 players: 2 tables with 3 more who play unranked; nobody rests.
    Nobody meets anybody twice. Nobody rests. Compared alike: 0 %. Nobody misses more than 2 étuis of the plan.
 
 Tables: 1. Positions: 1. Étuis a position: 2.
-After each position, in tables: North stays, East +1, South +2, West +3, étuis −1.
+All tables play the same étuis in each position.
 
 Position 1
 table    N    E    S    W  étuis
-    1    2    1    1    1  1-2
-rest: N1
+    1    1    1    1    1  1-2
+rest: N2
 """
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import override
 
 from tournaments.domain import planning
 from tournaments.domain.movements import CYCLIC, Shifts
-from tournaments.domain.planning import Figures, Plan, PlanError, Proposal, Span, figures, plan_tables
+from tournaments.domain.planning import Figures, Member, Plan, PlanError, Proposal, Span, figures, plan_tables
 from tournaments.errors import Refused
 from tournaments.messages import announcement, say, say_fault, say_figures, say_proposal
 from tournaments.plan_sentences import CHOSEN, FAULTS
@@ -29,6 +29,7 @@ BROKEN = [
     broken(etuis=(3,)),
     broken(players=(2, 2, 2)),
     broken(players=(2, 2, 2, 9)),
+    broken(players=(2, 2, 2, Member(1, 2))),
     broken(players=FIVE.plays[0].players),
     broken(etuis=FIVE.plays[0].etuis),
     broken(etuis=(3, 11)),

@@ -67,15 +67,21 @@ class NamesField(serializers.ListField):
     child = serializers.ListField(child=serializers.CharField())
 
 
+@extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string", "example": "N3"}], "nullable": True})
+class SeatField(serializers.Field[Any, Any, Any, Any]):
+    """A starting number, or a rover of another line."""
+
+
 class SeatingOut(serializers.Serializer[Any]):
-    """One table in one position; a line with null has nobody there, and the others rest."""
+    """One table in one position; a line with null has nobody there, and the others rest. A rover who sits on another
+    line than his own is named with his own: "N3"."""
 
     position = serializers.IntegerField()
     table = serializers.IntegerField()
     etuis = NumbersField()
 
     def get_fields(self) -> Any:
-        return super().get_fields() | {line: serializers.IntegerField(allow_null=True) for line in LINES}
+        return super().get_fields() | {line: SeatField(allow_null=True) for line in LINES}
 
 
 class PlanOut(serializers.Serializer[Any]):
@@ -90,6 +96,7 @@ class PlanOut(serializers.Serializer[Any]):
     shifts = NumbersField(allow_null=True, help_text="tables that N, E, S, W and the étuis move up each time")
     fillers = RowsField(help_text="line (0 to 3) and number of those who play unranked")
     spans = RowsField(help_text="line, number, first and last position of those not there all through")
+    rovers = RowsField(help_text="line and number of those who may sit on any line")
     plays = SeatingOut(many=True)
 
 

@@ -15,6 +15,7 @@ import typst
 from django.utils import translation
 
 from clubs.names import plain
+from deals.domain.cards import Seat
 from tournaments.prints import words as say
 from tournaments.prints.values import LINES, Etui, Evening, Player, Sitting, Way, etuis_text
 
@@ -129,8 +130,10 @@ def _render(layout: str, evening: Evening, language: str, **data: object) -> byt
     return document
 
 
-def _player(player: Player) -> dict[str, object]:
+def _player(player: Player, seat: Seat | None = None) -> dict[str, object]:
+    """`seat` is the line on which he sits: a rover has his starting number in another one."""
     return {
+        "seat": seat or player.line,
         "name": player.name,
         "listed": player.listed or player.name,
         "line": player.line,
@@ -141,7 +144,7 @@ def _player(player: Player) -> dict[str, object]:
 def _etui(etui: Etui, sitting: Sitting) -> dict[str, object]:
     """An étui with its taker at this table, by line and name."""
     taker = None if etui.taker is None else sitting.players[LINES.index(etui.taker)]
-    return {"number": etui.number, "taker": taker and _player(taker)}
+    return {"number": etui.number, "taker": taker and _player(taker, etui.taker)}
 
 
 def _sitting(sitting: Sitting) -> dict[str, object]:
@@ -149,14 +152,16 @@ def _sitting(sitting: Sitting) -> dict[str, object]:
         "table": sitting.table,
         "etuis": etuis_text(etui.number for etui in sitting.etuis),
         "each": [_etui(etui, sitting) for etui in sitting.etuis],
-        "players": [_player(player) for player in sitting.players],
+        "players": [_player(player, seat) for player, seat in zip(sitting.players, LINES, strict=True)],
     }
 
 
 def _stop(sitting: Sitting, player: Player) -> dict[str, object]:
-    """A sitting as one of its players sees it: with the three others."""
-    others = [_player(other) for other in sitting.players if other != player]
-    return {"table": sitting.table, "etuis": etuis_text(etui.number for etui in sitting.etuis), "others": others}
+    """A sitting as one of its players sees it: with the three others, and his seat where it is on another line."""
+    others = [_player(other, sitting.seat_of(other)) for other in sitting.players if other != player]
+    seat = sitting.seat_of(player)
+    etuis = etuis_text(etui.number for etui in sitting.etuis)
+    return {"table": sitting.table, "etuis": etuis, "others": others, "abroad": None if seat == player.line else seat}
 
 
 def _screen(url: str) -> dict[str, object] | None:

@@ -45,15 +45,18 @@ class Etui(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One table in one position: its étuis, and its players in the order of LINES."""
+    """One table in one position: its étuis, and its players in the order of LINES: a rover may sit on any."""
 
     table: int
     etuis: tuple[Etui, ...]
     players: tuple[Player, ...]
 
     def __post_init__(self) -> None:
-        if tuple(player.line for player in self.players) != LINES:
+        if len(self.players) != len(LINES):
             raise ValueError(f"table {self.table}: one player a line, in the order of the lines")
+
+    def seat_of(self, player: Player) -> Seat:
+        return LINES[self.players.index(player)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,11 @@ class Seat:
         return self.now.place
 
     @property
+    def line(self) -> str:
+        """Where he sits now: a rover perhaps not on his own line."""
+        return self.now.line
+
+    @property
     def stands_in(self) -> bool:
         return self.given != self.entrant.player.first_name or self.family != self.entrant.player.last_name
 
@@ -105,7 +110,7 @@ class Hall:
     @cached_property
     def tables(self) -> list[Place]:
         return sorted(
-            (seat.place for seat in self.seats if seat.place and seat.entrant.line == "N"),
+            (seat.place for seat in self.seats if seat.place and seat.line == "N"),
             key=lambda place: place.table,
         )
 

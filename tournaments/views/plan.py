@@ -33,11 +33,13 @@ class Place:
 
 
 class Stop(NamedTuple):
-    """Where a player is in a position. `place` is None while he rests, and while he is not `there`."""
+    """Where a player is in a position, and on which line he sits, a rover perhaps not on his own. `place` is None while
+    he rests, and while he is not `there`."""
 
     position: int
     place: Place | None
     there: bool
+    line: str = ""
 
 
 @dataclass(slots=True)
@@ -81,10 +83,10 @@ def plan_of(session: Session) -> Plan:
     ways = [Way(entrant) for entrant in by_seat]
     resting = []
     for position, tables in positions.items():
-        seat_of = {entrant.pk: place for place in tables for entrant in place.seats.values()}
+        seat_of = {entrant.pk: (place, line) for place in tables for line, entrant in place.seats.items()}
         for way in ways:
-            sits = seat_of.get(way.entrant.pk)
-            way.stops.append(Stop(position, sits, sits is not None or is_there(way.entrant, position)))
+            sits, line = seat_of.get(way.entrant.pk, (None, way.entrant.line))
+            way.stops.append(Stop(position, sits, sits is not None or is_there(way.entrant, position), line))
         resting.append([way.entrant for way in ways if way.stops[-1].there and way.stops[-1].place is None])
     return Plan(list(positions.values()), resting, [way for way in ways if any(stop.there for stop in way.stops)])
 

@@ -174,8 +174,8 @@ class _Wish:
     def on_any_line(self, tables: int, rovers: int) -> Proposal:
         plan = small_field(self.players, self.positions, self.etuis)
         found = figures(plan)
-        told = {"rovers": rovers, "least": found.least_exempt, "most": found.most_exempt}
-        return self.proposal("any_line", plan, tables, **told)
+        least, most = found.least_exempt, found.most_exempt
+        return self.proposal("any_line", plan, tables, rovers=rovers, least=least, most=most)
 
     def roving(self, tables: int, rovers: int) -> Proposal:
         """Along transversals where there are some, in barometer if need be; else by annealing."""

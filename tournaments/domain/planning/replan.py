@@ -93,9 +93,9 @@ class _Way:
             return
         people = self.people()
         if people.rovers:
-            barometer = min(start, people.barometer_after or 0)
-            together = replace(people, barometer_after=barometer)
-            yield "replanned", rove(together, start, self.one_set_each(start), seed=self.seed)
+            in_barometer = start if people.barometer_after is None else min(start, people.barometer_after)
+            people = replace(people, barometer_after=in_barometer)
+            yield "replanned", rove(people, start, self.one_set_each(start), seed=self.seed)
             return
         tables = self.tables(people, start)
         barometer = people.barometer_after

@@ -33,12 +33,17 @@ _STAGES = 24  # of falling heat, the last six with none
 
 
 def small_field(players: int, positions: int, etuis_per_position: int, *, moves: int = MOVES) -> Plan:
-    """For 5 players on: as many full tables as there can be, all with the same étuis, and a rover for each one over."""
+    """For 5 players on: as many full tables as there can be, all with the same étuis, and a rover for each one over.
+
+    In position 1 number t of each line is at table t, and the rovers rest.
+    """
     sizes = line_sizes(players)
     tables = players // SEATS
     rovers = tuple(Member(line, size) for line, size in enumerate(sizes) if size > tables)
-    empty = Plan(tables, positions, etuis_per_position, sizes, (), "roving", 0, rovers=rovers)
-    return rove(empty, 0, [etui_set(step, etuis_per_position) for step in range(positions)], moves=moves)
+    sets = [etui_set(step, etuis_per_position) for step in range(positions)]
+    first = tuple(Play(1, table, sets[0], (table,) * SEATS) for table in range(1, tables + 1))
+    plan = Plan(tables, positions, etuis_per_position, sizes, first, "roving", 0, rovers=rovers)
+    return rove(plan, 1, sets[1:], moves=moves) if positions > 1 else plan
 
 
 def rove(plan: Plan, after: int, sets: Sequence[tuple[int, ...]], *, seed: int = 1, moves: int = MOVES) -> Plan:

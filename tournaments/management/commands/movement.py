@@ -13,7 +13,17 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import override
 
 from tournaments.domain.movements import Movement, MovementError, cyclic
-from tournaments.domain.planning import Plan, PlanError, Play, Proposal, figures, most_perfect, plan_tables, verify
+from tournaments.domain.planning import (
+    Member,
+    Plan,
+    PlanError,
+    Play,
+    Proposal,
+    figures,
+    most_perfect,
+    plan_tables,
+    verify,
+)
 from tournaments.domain.planning.plan import MAX_TABLES
 from tournaments.management.commands.score import read_text
 from tournaments.messages import say_faults, say_figures
@@ -146,11 +156,16 @@ def as_text(plan: Plan, *notes: str) -> str:
     ):
         lines += ["", f"Position {position}", "table    N    E    S    W  étuis"]
         for play in plays:
-            seats = "".join(f"{'-' if player is None else player:>5}" for player in play.players)
+            seats = "".join(f"{seat_text(seated):>5}" for seated in play.players)
             lines.append(f"{play.table:5}{seats}  {etuis_of(play)}")
         if resting:
             lines.append(f"rest: {', '.join(map(name_of, resting))}")
     return "\n".join(lines)
+
+
+def seat_text(seated: int | Member | None) -> str:
+    """A number, a rover of another line with his line, nobody."""
+    return "-" if seated is None else name_of(seated) if isinstance(seated, Member) else str(seated)
 
 
 def etuis_of(play: Play) -> str:
