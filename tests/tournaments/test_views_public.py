@@ -110,7 +110,7 @@ def test_club_leads_its_director_alone_to_players_and_a_new_tournament(client, r
 def test_tournament_shows_of_a_draft_its_date_alone(reader):
     session = draft_session()
     response = reader.get(reverse("tournament", args=["club", session.tournament.slug]))
-    assert "Nov. 20, 2026" in words(response)
+    assert "20 November 2026" in words(response)
     assert address("session", session) not in read(response).links
 
 
@@ -401,4 +401,4 @@ def test_login_that_fails_says_so_and_keeps_the_name(reader):
 def test_draft_whose_date_changes_shows_the_new_one(reader):
     session = draft_session()
     edit_session(session_id=session.pk, now=timezone.now(), date=session.date.replace(day=27))
-    assert "Nov. 27, 2026" in words(reader.get(reverse("tournament", args=["club", session.tournament.slug])))
+    assert "27 November 2026" in words(reader.get(reverse("tournament", args=["club", session.tournament.slug])))

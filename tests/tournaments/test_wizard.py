@@ -57,7 +57,7 @@ def test_session_form_tells_the_end_while_it_is_typed(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     typed = fields(director.get(session_url("session_edit", session))) | {"positions": "7", "starts_at": "20:00"}
     response = director.post(session_url("session_edit", session), typed, headers={"hx-request": "true"})
-    assert words(response) == "From 8 p.m. to about 12:12 a.m.: 28 étuis at each table, 9 minutes each."
+    assert words(response) == "From 20:00 to about 00:12: 28 étuis at each table, 9 minutes each."
     assert Session.objects.get(pk=session.pk).positions == 5
 
 
@@ -70,7 +70,7 @@ def test_session_form_tells_the_end_from_what_it_can_read(director, tournament):
 
 def test_draft_tells_when_the_evening_ends(director, tournament):
     text = words(director.get(session_url("session", create_session(tournament=tournament, date=DATE))))
-    assert "From 8:30 p.m. to about 11:30 p.m.: 20 étuis at each table, 9 minutes each." in text
+    assert "From 20:30 to about 23:30: 20 étuis at each table, 9 minutes each." in text
 
 
 def test_session_form_keeps_every_setting(director, tournament):
@@ -120,7 +120,7 @@ def test_plan_page_offers_what_can_be_played(director, tournament, players):
         30: "30 players: 7 tables with 2 rovers, who sit in for other players in each position. 2 players rest",
         31: "31 players: 8 tables with 1 more who plays unranked; nobody rests.",
     }[players].split(". ")[0] in shown
-    assert ("to about 11:30 p.m." in shown) == (players > 3)
+    assert ("to about 23:30" in shown) == (players > 3)
 
 
 def test_plan_page_tells_figures_announcement_and_etuis(director, tournament):

@@ -43,7 +43,7 @@ function heard() {
 }
 
 function silent() {
-  const moment = refreshed.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+  const moment = refreshed.toLocaleTimeString("fr", { hour: "2-digit", minute: "2-digit" });
   lost.textContent = `${lost.dataset.text} ${moment}`;
   lost.hidden = false;
 }

@@ -39,10 +39,13 @@ function named(params) {
 
 export const signed = (score) => (score > 0 ? `+${score}` : score < 0 ? `−${-score}` : "0");
 
-export const clock = (iso) => new Date(iso).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+// Dates and hours as the site's pages write them: British in English.
+const dated = () => (language === "en" ? "en-GB" : language);
+
+export const clock = (iso) => new Date(iso).toLocaleTimeString(dated(), { hour: "2-digit", minute: "2-digit" });
 
 export const day = (iso) =>
-  new Date(`${iso}T12:00`).toLocaleDateString(language, { day: "numeric", month: "long", year: "numeric" });
+  new Date(`${iso}T12:00`).toLocaleDateString(dated(), { day: "numeric", month: "long", year: "numeric" });
 
 export const minutes = (seconds) =>
   `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;

@@ -1,0 +1,35 @@
+"""Dates and hours have one style a language, whoever writes them: British in English, 24 hours in both."""
+
+import datetime as dt
+import re
+from pathlib import Path
+
+import pytest
+from django.template import Context, Template
+from django.utils.translation import override
+
+ROOT = Path(__file__).parents[1]
+EVENING = dt.datetime(2026, 11, 20, 22, 57, tzinfo=dt.UTC)
+STYLES = ("DATE_FORMAT", "TIME_FORMAT", "DATETIME_FORMAT", "SHORT_DATE_FORMAT", "SHORT_DATETIME_FORMAT")
+EN = ["20 November 2026", "23:57", "20 November 2026, 23:57", "20 Nov 2026", "20 Nov 2026, 23:57"]
+FR = ["20 novembre 2026", "23:57", "20 novembre 2026 à 23:57", "20 nov. 2026", "20 nov. 2026 à 23:57"]
+
+
+@pytest.mark.parametrize(("language", "written"), [("en", EN), ("fr", FR)])
+def test_dates_and_hours_have_one_style(language, written):
+    with override(language):
+        assert [
+            Template(f'{{{{ at|date:"{style}" }}}}').render(Context({"at": EVENING})) for style in STYLES
+        ] == written
+
+
+def test_no_template_writes_a_date_in_a_style_of_its_own():
+    """But for machines, and for the log, which tells seconds."""
+    templates = ROOT / "templates"
+    found = {
+        (str(page.relative_to(templates)), style)
+        for page in templates.rglob("*.html")
+        for style in re.findall(r'\|(?:date|time):"([^"]+)"', page.read_text())
+        if style not in (*STYLES, "c")
+    }
+    assert found == {("direct/log.html", "H:i:s")}
