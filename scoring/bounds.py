@@ -65,12 +65,31 @@ def most_leaving_a_trick(result: DealResult) -> int:
     return DECK - result.players * PLAIN - with_own_cards(Side.DEFENCE, result.contract, result.players, bouts)
 
 
+def least_with_a_trick(result: DealResult) -> int:
+    """The least the attack has, in half points, when it won at least one trick."""
+    return result.players * PLAIN + with_own_cards(Side.ATTACK, result.contract, result.players, result.bouts)
+
+
 def check(result: DealResult, rules: ScoringRules = FFT) -> None:
-    """Raises ScoringError if no deal of the cards can give this result."""
+    """Raises ScoringError if the figures contradict each other, whatever was played: what cannot be scored."""
     _check_shape(result, rules)
     _check_poignees(result, rules)
     _check_points(result)
     _check_chelem(result)
+
+
+def check_cards(result: DealResult) -> None:
+    """Raises ScoringError if no play of the cards gives a result that `check` passes: what no table may enter.
+
+    The published examples of arithmetic and what was stored before this was asked are scored without it. Without a
+    chelem each side has a trick; docs/scoring.md proves the bounds, and that each is reached.
+    """
+    if (result.petit_au_bout, result.bouts) in ((Side.ATTACK, 0), (Side.DEFENCE, BOUTS)):
+        raise ScoringError("petit_without_bout", "petit_au_bout", _told(result) | {"side": result.petit_au_bout})
+    least, most = least_with_a_trick(result), most_leaving_a_trick(result)
+    if result.chelem == Chelem.NONE and not least <= result.half_points <= most:
+        told = _told(result) | {"least": points(least), "most": points(most)}
+        raise ScoringError("trick_for_each", "chelem", told)
 
 
 def check_players(players: int, partner: bool | None) -> None:
@@ -176,7 +195,9 @@ def _told(result: DealResult, limit: int | None = None, possible: str | None = N
         "contract": result.contract,
         "players": result.players,
     }
-    return told | ({"possible": possible} if limit is None else {"limit": points(limit)})
+    if limit is not None:
+        told["limit"] = points(limit)
+    return told if possible is None else told | {"possible": possible}
 
 
 def _ranges(possible: dict[int, set[int]]) -> str:

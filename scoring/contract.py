@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import product
 
-from scoring.bounds import BOUTS, DECK, check, check_players
+from scoring.bounds import BOUTS, DECK, check, check_cards, check_players
 from scoring.errors import ScoringError
 from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRules, Side, rules_named
 
@@ -25,6 +25,7 @@ __all__ = [
     "ScoringRules",
     "Side",
     "check",
+    "check_cards",
     "marks",
     "possible_base_scores",
     "rules_named",
@@ -70,7 +71,10 @@ class DealScore:
 
 
 def score_deal(result: DealResult, rules: ScoringRules = FFT) -> DealScore:
-    """The score of a deal; raises ScoringError where no deal of the cards can give the result."""
+    """The score of a deal; raises ScoringError where its figures contradict each other.
+
+    Published examples score as printed, those too that no play of cards gives: `check_cards` tells which these are.
+    """
     check(result, rules)
     target = rules.targets[result.bouts]
     made = result.half_points >= 2 * target
@@ -122,7 +126,7 @@ def marks(base_score: int, players: int = 4, partner: bool | None = None) -> Mar
 def possible_base_scores(
     contract: Contract, players: int = 4, rules: ScoringRules = FFT, chelems: frozenset[Chelem] = frozenset(Chelem)
 ) -> frozenset[int]:
-    """Every base score that some valid result of the contract gives, its chelem being one of those named. Cached.
+    """Every base score that some result of the cards gives with the contract and one of the chelems named. Cached.
 
     Poignées bar no points and no chelem, so they are added to the scores of the other facts, made or failed.
     """
@@ -155,6 +159,7 @@ def _poignee_totals(contract: Contract, players: int, partner: bool | None, rule
 def _scores(results: Iterator[DealResult], rules: ScoringRules) -> Iterator[DealScore]:
     for result in results:
         try:
+            check_cards(result)
             yield score_deal(result, rules)
         except ScoringError:
             continue

@@ -29,6 +29,10 @@ MESSAGES: Mapping[str, str] = {
     " {contract} with {bouts} of the 3 bouts then gives at most {limit}; check chelem, points and bouts.",
     "chelem_suffered_points": "The attack cannot have {value} points with {bouts} of the 3 bouts after a chelem"
     " suffered in a {contract}, only {possible}; check chelem, points and bouts.",
+    "trick_for_each": "Once each side has a trick, a {contract} with {bouts} of the 3 bouts gives {least} to {most}"
+    " points, not {value}. Did one side win every trick? Then say the chelem; otherwise check points and bouts.",
+    "petit_without_bout": "The {side} has no bout, so it cannot have the petit au bout, which would be one;"
+    " check petit_au_bout and bouts.",
     "petit_au_bout_chelem": "The {side} won no trick in this chelem ({chelem}), so it cannot have the petit au bout;"
     " check petit_au_bout and chelem.",
     "poignees_trumps": "The poignées shown need {needed} trumps and there are only {trumps}; check who showed what.",

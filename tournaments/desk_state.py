@@ -6,7 +6,7 @@ cards: it is for directors alone, and of an étui that a director has still to p
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch
@@ -15,9 +15,9 @@ from clubs.models import User
 from deals.domain.notation import loads
 from scoring.contract import Contract, rules_named
 from tournaments.checks import CONFIRMED, DISPUTED, ENTERED, current_of, open_contests
-from tournaments.domain.clash import Clash, clashes
-from tournaments.domain.entry import base_score
-from tournaments.domain.odd import odd
+from tournaments.domain.clash import Clash, clashes, unlikely
+from tournaments.domain.entry import Auction, Entry, questions
+from tournaments.domain.odd import odd_entries
 from tournaments.entries import entry_of
 from tournaments.models import EntryCheck, EtuiRuling, Play, PlayingDirector, ResultEntry, Ruling, Session, Tournament
 from tournaments.standings import newest_by_etui
@@ -144,7 +144,7 @@ def state_of(each: TablePlay, flag: str) -> str:
 def flags_of(session: Session, plays: Sequence[TablePlay], rulings: Mapping[int, EtuiRuling]) -> dict[int, str]:
     """By the id of the play: its result clashes with the étui's cards, or is far from those of the other tables."""
     rules = rules_named(session.tournament.rules)
-    groups: dict[tuple[int, bool, str, Contract], dict[int, int]] = {}
+    groups: dict[tuple[int, bool, str, Contract], dict[int, Entry]] = {}
     flags: dict[int, str] = {}
     for each in plays:
         contract = contract_of(each.current, session.tournament)
@@ -153,10 +153,19 @@ def flags_of(session: Session, plays: Sequence[TablePlay], rulings: Mapping[int,
         ruling = rulings.get(each.play.etui_id)
         altered = bool(ruling and ruling.from_position and each.play.position >= ruling.from_position)
         group = groups.setdefault((each.play.etui_id, altered, each.current.taker, contract), {})
-        group[each.play.pk] = base_score(entry_of(each.current), rules)
-        if clashes_of(each.play, each.current):
-            flags[each.play.pk] = CHECK_ETUI
-    return {pk: ODD for group, scores in groups.items() for pk in odd(scores, group[-1], rules)} | flags
+        group[each.play.pk] = entry_of(each.current)
+        if flag := flag_of(each.play, each.current):
+            flags[each.play.pk] = flag
+    return {pk: ODD for group, entries in groups.items() for pk in odd_entries(entries, group[-1], rules)} | flags
+
+
+def flag_of(play: Play, row: ResultEntry) -> str:
+    """What a result says against itself, by the étui's cards or by arithmetic; "" if nothing."""
+    if clashes_of(play, row):
+        return CHECK_ETUI
+    if no_result_gives(play, row):
+        return DISPUTED
+    return ODD if is_unlikely(play, row) else ""
 
 
 def clashes_of(play: Play, row: ResultEntry) -> tuple[Clash, ...]:
@@ -164,6 +173,20 @@ def clashes_of(play: Play, row: ResultEntry) -> tuple[Clash, ...]:
     if not play.etui.cards or row.kind != ResultEntry.Kind.FACTS:
         return ()
     return clashes(entry_of(row), loads(play.etui.cards), rules_named(play.session.tournament.rules))
+
+
+def is_unlikely(play: Play, row: ResultEntry) -> bool:
+    """Whether the étui's cards allow the bouts only by an accident of play."""
+    facts = bool(play.etui.cards) and row.kind == ResultEntry.Kind.FACTS
+    return facts and unlikely(entry_of(row), loads(play.etui.cards))
+
+
+def no_result_gives(play: Play, row: ResultEntry) -> bool:
+    """Whether a fiche's figure is that of no result."""
+    if row.kind != ResultEntry.Kind.FICHE:
+        return False
+    asked = questions(entry_of(row), auction=cast(Auction, play.session.tournament.auction))
+    return any(question.code == "base_score_impossible" for question in asked)
 
 
 def contract_of(row: ResultEntry | None, tournament: Tournament) -> Contract | None:

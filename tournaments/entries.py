@@ -4,13 +4,14 @@ from typing import Any
 
 from scoring.contract import Chelem, Contract, DealResult, Poignee, Side
 from scoring.ranking import Line
-from tournaments.domain.entry import PLAYERS, Entry, Facts, Fiche, Passed
+from tournaments.domain.entry import PLAYERS, Bout, Entry, Facts, Fiche, Passed
 from tournaments.models import Etui, ResultEntry
 
 FIELDS = (
-    "kind", "taker", "contract", "bouts", "half_points", "petit_au_bout",
+    "kind", "taker", "contract", "bouts", "attack_bouts", "half_points", "petit_au_bout",
     "poignees_attack", "poignees_defence", "chelem", "fiche_score",
 )  # fmt: skip
+NO_BOUT = "none"  # as against "", where only their number is known
 
 
 def to_entry(row: dict[str, Any]) -> Entry:
@@ -29,6 +30,7 @@ def to_entry(row: dict[str, Any]) -> Entry:
                     poignees_defence=read_poignees(row["poignees_defence"]),
                     chelem=Chelem(row["chelem"]),
                 ),
+                read_bouts(row["attack_bouts"]),
             )
         case ResultEntry.Kind.FICHE:
             return Fiche(Line(row["taker"]), row["fiche_score"])
@@ -41,12 +43,13 @@ def to_row(entry: Entry) -> dict[str, Any]:
     """The columns of an entry: the inverse of `to_entry`."""
     row: dict[str, Any] = dict.fromkeys(FIELDS, "") | {"bouts": None, "half_points": None, "fiche_score": None}
     match entry:
-        case Facts(taker=taker, result=result):
+        case Facts(taker=taker, result=result, attack_bouts=named):
             row |= {
                 "kind": ResultEntry.Kind.FACTS,
                 "taker": str(taker),
                 "contract": str(result.contract),
                 "bouts": result.bouts,
+                "attack_bouts": "" if named is None else "+".join(sorted(named)) or NO_BOUT,
                 "half_points": result.half_points,
                 "petit_au_bout": str(result.petit_au_bout),
                 "poignees_attack": write_poignees(result.poignees_attack),
@@ -67,6 +70,10 @@ def taker_named(etui: Etui) -> Line | None:
 
 def entry_of(row: ResultEntry) -> Entry:
     return to_entry({field: getattr(row, field) for field in FIELDS})
+
+
+def read_bouts(text: str) -> frozenset[Bout] | None:
+    return frozenset(Bout(name) for name in text.split("+") if name != NO_BOUT) if text else None
 
 
 def read_poignees(text: str) -> tuple[Poignee, ...]:

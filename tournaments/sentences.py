@@ -85,6 +85,19 @@ FAMILIES: Mapping[type[object], Family] = {
                 "%(contract)s: the attack's points in a chelem suffered are %(possible)s, not %(value)s."
                 " Check the chelem, the points and the bouts."
             ),
+            "trick_for_each": ngettext_lazy(
+                "%(contract)s with %(bouts)s bout: once each side has a trick, the attack has %(least)s to %(most)s"
+                " points, not %(value)s. Did one side win every trick? Then say the chelem; otherwise check the points"
+                " and the bouts.",
+                "%(contract)s with %(bouts)s bouts: once each side has a trick, the attack has %(least)s to %(most)s"
+                " points, not %(value)s. Did one side win every trick? Then say the chelem; otherwise check the points"
+                " and the bouts.",
+                "bouts",
+            ),
+            "petit_without_bout": _(
+                "The petit au bout goes to %(side)s, who have no bout: the Petit would be one."
+                " Check the petit au bout and the bouts."
+            ),
             "petit_au_bout_chelem": _(
                 "%(chelem)s: who won no trick cannot have the petit au bout, and here it goes to %(side)s."
                 " Check the petit au bout and the chelem."
@@ -121,12 +134,17 @@ FAMILIES: Mapping[type[object], Family] = {
                 "Here the étui's taker must play: nobody may pass. Enter the result, or annul the play."
             ),
             "four_players_only": _("An étui is played by four: correct the number of players."),
+            "bouts_disagree": _("%(named)s bouts are named and %(bouts)s are counted: name as many as the attack has."),
+            "petit_elsewhere": _(
+                "The petit au bout goes to %(side)s, and the Petit is named among the bouts of the other side."
+                " Check the petit au bout and the bouts."
+            ),
             "fiche_range": _(
                 "No fiche shows more than %(most)s: write the base score, signed for the taker,"
                 " not multiplied by three."
             ),
         },
-        {"taker": "line", "etui_taker": "line"},
+        {"taker": "line", "etui_taker": "line", "side": "side"},
     ),
     Refused: Family(
         {

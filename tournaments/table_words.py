@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, override, pgettext_lazy
 
 from scoring.errors import ScoringError
+from tournaments.domain.entry import EntryError
 from tournaments.messages import LABELS
 from tournaments.sentences import FAMILIES, LINES, QUESTIONS
 
@@ -101,8 +102,13 @@ ENTRY: Words = {
     "ask.etui": _("Which étui do you play?"),
     "ask.taker": _("Who takes?"),
     "ask.contract": _("What does %(name)s play?"),
-    "ask.bouts": _("How many bouts has %(name)s?"),
-    "bouts_are": _("The 21, the Petit and the Excuse in the taker’s tricks."),
+    "ask.bouts": _("Which bouts has %(name)s?"),
+    "bouts.none": pgettext_lazy("which bouts a side has", "none"),
+    "bouts.21": "21",
+    "bouts.petit": pgettext_lazy("the bout", "Petit"),
+    "bouts.excuse": _("Excuse"),
+    "bouts.all": _("all three"),
+    "bouts_are": _("Those in the taker’s tricks. An Excuse that he kept is his."),
     "ask.points": _("How many points?"),
     "counted_whose": _("Whose points are counted"),
     "points_of.taker": _("of the taker"),
@@ -134,6 +140,11 @@ ENTRY: Words = {
     "really_no": _("No, correct it"),
     "ask.summary": _("Is this the fiche?"),
     "ask.summary_blind": _("Is this what you found?"),
+    "of_etui": _("Étui %(etui)s, %(name)s takes"),
+    "both_points": _("attack %(attack)s, defence %(defence)s"),
+    "count.bouts": ngettext_lazy("%(count)s bout", "%(count)s bouts", "count"),
+    "was_made": _("made by %(difference)s"),
+    "was_failed": _("failed by %(difference)s"),
     "fiche": _("Fiche:"),
     "marks": _("What each of the four scores"),
     "save": _("Save"),
@@ -244,8 +255,9 @@ def forms(text: str | Promise) -> str | list[str]:
 def in_one_language() -> dict[str, str | list[str]]:
     """Every message of the screen by its key, in the active language."""
     own = PLACES | NETWORK | JOINING | ENTRY | CHECKING | POSITIONS  # type: ignore[operator]
-    told = {"error": FAMILIES[ScoringError], "question": QUESTIONS, "score": LINES}
-    sentences = {f"{name}.{code}": text for name, family in told.items() for code, text in family.texts.items()}
+    errors = FAMILIES[EntryError].texts | FAMILIES[ScoringError].texts  # type: ignore[operator]
+    told = {"error": errors, "question": QUESTIONS.texts, "score": LINES.texts}
+    sentences = {f"{name}.{code}": text for name, texts in told.items() for code, text in texts.items()}
     labels = {f"{kind}.{value}": text for kind in KINDS for value, text in LABELS[kind].items()}
     return {key: forms(text) for key, text in (own | sentences | labels).items()}
 

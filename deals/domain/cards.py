@@ -27,6 +27,9 @@ class Suit(StrEnum):
     TRUMPS = "★"
 
 
+_SUITS = tuple(Suit)
+
+
 class Seat(StrEnum):
     """The places of a table in the order in which TDG-1 fills them, clockwise round the table.
 
@@ -47,7 +50,7 @@ def seats(players: int) -> tuple[Seat, ...]:
 
 def suit(card: int) -> Suit:
     """The card's suit; TRUMPS for the Excuse too."""
-    return tuple(Suit)[min(card // 14, 4)]
+    return _SUITS[min(card // 14, 4)]
 
 
 def rank(card: int) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from scoring.contract import Chelem, Contract, DealResult, ScoringError, Side, score_deal
+from scoring.contract import Chelem, Contract, DealResult, ScoringError, Side, check_cards, score_deal
 from scoring.notation import read_result
 from scoring.plausibility import questions
 
@@ -17,11 +17,20 @@ pytestmark = pytest.mark.django_db(transaction=True)
 GOLDEN = Path(__file__).parents[1] / "golden"
 REGULATION = ("fft_examples.csv", "rule_page_examples.csv")
 RECKON = """async (text) => {
-    const { scoreOf, questionsOf } = await import("/static/table/score.js");
+    const { checkCards, scoreOf, questionsOf } = await import("/static/table/score.js");
+    const refused = (facts) => {
+        try {
+            checkCards(facts);
+            return "";
+        } catch (error) {
+            return error.code;
+        }
+    };
     return JSON.stringify(JSON.parse(text).map((facts) => {
         try {
             const { base_score, lines } = scoreOf(facts);
-            return [base_score, lines.map(({ amount }) => amount), questionsOf(facts).map(({ code }) => code)];
+            const amounts = lines.map(({ amount }) => amount);
+            return [base_score, amounts, questionsOf(facts).map(({ code }) => code), refused(facts)];
         } catch (error) {
             return error.code;
         }
@@ -30,12 +39,21 @@ RECKON = """async (text) => {
 
 
 def told(result):
-    """What the site says of facts: base score, lines, questions; or the code of the refusal."""
+    """What the site says of facts: base score, lines, questions, what the cards forbid; or the code of the refusal."""
     try:
         score = score_deal(result)
     except ScoringError as error:
         return error.code
-    return [score.base_score, [line.amount for line in score.lines], [asked.code for asked in questions(result)]]
+    asked = [question.code for question in questions(result)]
+    return [score.base_score, [line.amount for line in score.lines], asked, refused(result)]
+
+
+def refused(result):
+    try:
+        check_cards(result)
+    except ScoringError as error:
+        return error.code
+    return ""
 
 
 def facts(result):

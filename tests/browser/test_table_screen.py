@@ -20,6 +20,7 @@ from tournaments.services.tables import renew_token
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PHONE = (390, 700)
+NAMED = ["none", "21", "21+petit", "21+petit+excuse"]  # the bouts that a test with this many of them taps
 FIELDS = [field for field in Play._meta.concrete_fields if not field.primary_key]
 CONTROLLED = """() => new Promise((done) => navigator.serviceWorker.controller
     ? done() : navigator.serviceWorker.addEventListener("controllerchange", () => done()))"""
@@ -53,7 +54,7 @@ class Table:
 
     def facts(self, bouts=2, points=49):
         """From the bouts to the fiche, without a bonus."""
-        self.tap(bouts)
+        self.tap(NAMED[bouts])
         self.points(points)
         self.tap("next")
 
@@ -118,6 +119,7 @@ def axe(page):
 
 def test_whole_position_at_one_table(table):
     session, address = evening()
+    second = session.plays.get(position=1, table__number=1, etui__number=2)
     found, fits = {}, {}
 
     def look_at(name, phone):
@@ -142,12 +144,12 @@ def test_whole_position_at_one_table(table):
         phone.etui(2)
         expect(phone.heading).to_be_focused()
         look_at("bouts", phone)
-        page.locator("[data-key='2']").dblclick()
+        page.locator("[data-key='21+petit']").dblclick()
         expect(phone.heading).to_have_text(words("ask.points"))
         page.go_back()
-        expect(page.locator("[data-key='2']")).to_have_attribute("aria-pressed", "true")
+        expect(page.locator("[data-key='21+petit']")).to_have_attribute("aria-pressed", "true")
         page.reload()
-        phone.tap(2, "defence", "digit-4", "digit-2")
+        phone.tap("21+petit", "defence", "digit-4", "digit-2")
         page.reload()
         expect(page.locator(".typed output")).to_have_text("42")
         page.emulate_media(color_scheme="dark")
@@ -156,9 +158,14 @@ def test_whole_position_at_one_table(table):
         look_at("bonus", phone)
         phone.tap("next")
         expect(page.locator(".fiche strong")).to_have_text("+106")
+        taker = page.locator(".outcome p").first
+        expect(taker).to_have_text(words("of_etui", etui=2, name=second.seats[second.etui.taker].name))
+        expect(page.locator(".outcome .both")).to_have_text(words("both_points", attack=49, defence=42))
+        expect(page.locator(".outcome p").last).to_have_text("2 bouts (21, Petit), réussi de 8")
         look_at("summary", phone)
         page.locator("[data-key=save]").dblclick()
         expect(page.locator("[data-key=agree]")).to_be_visible()
+        expect(page.locator(".brief")).to_have_text("attaque 49, défense 42, 2 bouts (21, Petit)")
         look_at("check", phone)
         page.go_back()
         expect(page.locator("[data-key=check]")).to_be_visible()
@@ -177,19 +184,21 @@ def test_whole_position_at_one_table(table):
         expect(page.locator("main .state")).to_have_text(words("state.not_played"))
         phone.tap("undo", "home")
         phone.etui(3)
-        phone.tap(1, "digit-8", "digit-9", "next")
+        phone.tap("21", "digit-8", "digit-9", "next")
         expect(page.locator("[role=alert]")).to_contain_text("82")
         look_at("refused", phone)
-        phone.tap("back", 0)
+        phone.tap("back", "none")
         page.keyboard.press("Backspace")
         page.keyboard.press("Backspace")
         page.keyboard.type("0")
         page.keyboard.press("Enter")
         phone.tap("next")
+        expect(page.locator("[role=alert]")).to_contain_text("77")  # did one side win every trick?
+        phone.tap("chelem", "announced_failed", "next")
         expect(phone.heading).to_have_text(words("ask.really"))
-        phone.tap("yes", "save", "disagree", "correct")
-        phone.facts(bouts=1, points=51)
-        phone.tap("save", "disagree", "correct", 1, "digit-4", "digit-1")
+        phone.tap("yes", "save", "disagree", "correct", "21")
+        phone.points(51)
+        phone.tap("chelem", "none", "next", "save", "disagree", "correct", "21", "digit-4", "digit-1")
         expect(page.locator(".typed output")).to_have_text("41")
         phone.tap("next", "next")
         phone.tap("save", "agree")

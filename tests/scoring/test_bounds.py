@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.bounds import CHIEN, MADE, SUFFERED
-from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check
+from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check, check_cards
+from tests.scoring.certificates import certificate, refereed
 from tests.scoring.results import is_valid, result, valid_points
 
 SIMPLE, DOUBLE, TRIPLE = ((poignee,) for poignee in Poignee)
@@ -203,6 +204,40 @@ def test_a_chelem_failed_leaves_the_defence_a_trick(players, contract, highest):
     assert {bouts: max(p) for bouts, p in points.items()} == highest
 
 
+@pytest.mark.parametrize("contract", Contract)
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("bouts", range(4))
+@pytest.mark.parametrize("weak", [Side.ATTACK, Side.DEFENCE])
+def test_the_least_of_a_side_with_a_trick_is_played_and_one_point_less_is_refused(weak, bouts, players, contract):
+    """(players + own cards) ÷ 2 + 4 × bouts points, on the one side or on the other."""
+    result = refereed(certificate(players, weak, bouts), contract)
+    owned = CHIEN[players] * ((contract == Contract.GARDE_CONTRE) == (weak == Side.DEFENCE))
+    least = players + owned + 8 * bouts
+    assert (result.bouts, result.half_points) == ((bouts, least) if weak == Side.ATTACK else (3 - bouts, 182 - least))
+    check(result)
+    check_cards(result)
+    beyond = replace(result, half_points=result.half_points + (-2 if weak == Side.ATTACK else 2))
+    with pytest.raises(ScoringError) as caught:
+        check_cards(beyond)
+    assert (caught.value.code, caught.value.field) == ("trick_for_each", "chelem")
+    for chelem in Chelem:
+        if chelem != Chelem.NONE:
+            check_cards(replace(beyond, chelem=chelem))
+
+
+def test_garde_with_no_bout_and_78_points_is_asked_whether_one_side_won_every_trick():
+    with pytest.raises(ScoringError, match=r"gives 5 to 77 points, not 78\. Did one side win every trick\?"):
+        check_cards(result(bouts=0, half_points=156))
+
+
+@pytest.mark.parametrize(("bouts", "side"), [(0, Side.ATTACK), (3, Side.DEFENCE)])
+def test_petit_au_bout_is_a_bout_of_who_has_it(bouts, side):
+    with pytest.raises(ScoringError) as caught:
+        check_cards(result(bouts=bouts, petit_au_bout=side))
+    assert (caught.value.code, caught.value.field) == ("petit_without_bout", "petit_au_bout")
+    check(result(bouts=bouts, petit_au_bout=side))
+
+
 # The 78 cards in half points; the bouts by name.
 BOUT_VALUE = {"21": 9, "petit": 9, "excuse": 9}
 OTHERS = [9] * 4 + [7] * 4 + [5] * 4 + [3] * 4 + [1] * 59
@@ -233,14 +268,15 @@ def test_check_accepts_every_deal_that_can_be_played(players, contract, who_wins
         winners[-1] = holder  # the Excuse, played last by a side that won every trick, wins
     half_points, bouts = attack_total(contract, own, tricks, winners, holder)
     if set(winners) == {Side.ATTACK}:
-        chelems = [Chelem.NONE, *MADE]
+        chelems = [*MADE]
     elif set(winners) == {Side.DEFENCE}:
-        chelems = [Chelem.NONE, *SUFFERED]
+        chelems = [*SUFFERED]
     else:
         chelems = [Chelem.NONE, Chelem.ANNOUNCED_FAILED]
     bare = DealResult(players, contract, bouts, half_points, partner=players == 5 or None)
     for chelem in chelems:
         check(replace(bare, chelem=chelem))
+        check_cards(replace(bare, chelem=chelem))
 
 
 def trick_winners(who_wins: str, tricks: int, rng: random.Random) -> list[Side]:

@@ -7,13 +7,14 @@ Nobody chooses well, but some keep the Petit or the Excuse for the end, and some
 import random
 from dataclasses import dataclass, field
 
-from deals.domain.cards import BOUTS, EXCUSE, PETIT, Suit, half_points, is_trump, rank, suit
+from deals.domain.cards import BOUTS, EXCUSE, PETIT, TRUMP_21, Suit, half_points, is_trump, rank, suit
 from deals.domain.deal import Deal
 from scoring.contract import Chelem, Contract, DealResult, Side
 from scoring.ranking import Line
-from tournaments.domain.entry import Facts
+from tournaments.domain.entry import Bout, Facts
 
 ORDER = (Line.N, Line.W, Line.S, Line.E)
+NAMES = {TRUMP_21: Bout.TRUMP_21, PETIT: Bout.PETIT, EXCUSE: Bout.EXCUSE}
 TAKES_THE_CHIEN = (Contract.PRISE, Contract.GARDE)
 
 
@@ -57,10 +58,9 @@ class Table:
         chelem = Chelem.NONE
         if len(set(self.winners)) == 1:
             chelem = Chelem.UNANNOUNCED_MADE if self.winners[0] == Side.ATTACK else Chelem.SUFFERED
-        bouts = len(BOUTS.intersection(self.won[Side.ATTACK]))
-        return Facts(
-            self.taker, DealResult(4, self.contract, bouts, self.half_points, self.petit_au_bout, chelem=chelem)
-        )
+        named = frozenset(NAMES[card] for card in BOUTS.intersection(self.won[Side.ATTACK]))
+        result = DealResult(4, self.contract, len(named), self.half_points, self.petit_au_bout, chelem=chelem)
+        return Facts(self.taker, result, named)
 
     def set_aside(self) -> None:
         """The écart, or the chien that stays hidden, goes to the side it counts for."""
@@ -68,9 +68,13 @@ class Table:
         if self.contract in TAKES_THE_CHIEN:
             hand = self.hands[self.taker] + aside
             self.rng.shuffle(hand)
+            self.order_for_the_ecart(hand)
             hand.sort(key=lambda card: (card in BOUTS or suit_roi(card), is_trump(card)))
             aside, self.hands[self.taker] = hand[:6], hand[6:]
         self.count(Side.DEFENCE if self.contract == Contract.GARDE_CONTRE else Side.ATTACK, aside)
+
+    def order_for_the_ecart(self, hand: list[int]) -> None:
+        """What would be discarded first, first; what may not be is left out of it afterwards."""
 
     def count(self, side: Side, cards: list[int]) -> None:
         self.won[side] += cards
@@ -82,7 +86,7 @@ class Table:
         trick: dict[Line, int] = {}
         for line in ORDER[start:] + ORDER[:start]:
             allowed = legal(self.hands[line], list(trick.values()))
-            choice = self.rng.choice([card for card in allowed if card not in keeps] or allowed)
+            choice = self.choose(line, [card for card in allowed if card not in keeps] or allowed, trick)
             self.hands[line].remove(choice)
             trick[line] = choice
         excuse_from = next((line for line, card in trick.items() if card == EXCUSE), None)
@@ -101,6 +105,10 @@ class Table:
         if last and PETIT in trick.values():
             self.petit_au_bout = side
         return winner
+
+    def choose(self, line: Line, allowed: list[int], trick: dict[Line, int]) -> int:
+        """The card that a player plays to the cards before him."""
+        return self.rng.choice(allowed)
 
     def ends_a_chelem(self, side: Side) -> bool:
         may = side == Side.ATTACK or self.defence_may_end_on_the_excuse

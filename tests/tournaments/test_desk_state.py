@@ -1,14 +1,17 @@
 """The one state of each play on the desk: what there is to do about it, and who may know."""
 
 import uuid
+from dataclasses import replace
 
 import pytest
 from django.utils import timezone
 
-from deals.domain.cards import TRUMP_21, Seat
+from deals.domain.cards import EXCUSE, TRUMP_21, Seat
 from deals.domain.notation import loads
+from scoring.ranking import Line
 from tests.factories import enter, garde, make_director, started_session
 from tournaments.desk_state import desk_plays, hidden_etuis
+from tournaments.domain.entry import Bout, Facts, Fiche
 from tournaments.models import EntryCheck, Play, Session
 from tournaments.services import rulings
 from tournaments.services.results import Sent, annul_play, enter_result, not_played
@@ -175,3 +178,24 @@ def test_result_that_the_cards_forbid_is_flagged_for_directors():
     assert (state(play), state(play, flags=False)) == ("check_etui", "done")
     confirm(play, director)
     assert state(play) == "done"
+
+
+def test_bouts_that_are_named_wrongly_are_told_to_directors_alone():
+    """The 21 on the wrong side is a clash; the Excuse is unlikely; the Petit may be anybody's."""
+    plays = list(started_session(cards=True).plays.filter(etui__number=1).select_related("etui"))
+    deal = loads(plays[0].etui.cards)
+    own = deal.hand(Seat(plays[0].etui.taker)) + deal.chien
+    named = {bout for bout, card in ((Bout.TRUMP_21, TRUMP_21), (Bout.EXCUSE, EXCUSE)) if card in own}
+    for wrong, expected in ((Bout.TRUMP_21, "check_etui"), (Bout.EXCUSE, "odd"), (Bout.PETIT, "unconfirmed")):
+        play, bouts = plays.pop(), frozenset(named ^ {wrong})
+        result = replace(garde(play.etui.taker).result, bouts=len(bouts))
+        entry = Facts(Line(play.etui.taker), result, bouts)
+        enter_result(play_id=play.pk, entry=entry, now=timezone.now(), sent=Sent("Table 1", uuid.uuid4(), "N"))
+        assert (state(play), state(play, flags=False)) == (expected, "unconfirmed")
+
+
+def test_fiche_that_no_result_gives_goes_to_the_arbiter_until_he_settles_it(plays, director):
+    enter_result(play_id=plays[0].pk, entry=Fiche(Line(plays[0].etui.taker), 51), by=director, now=timezone.now())
+    assert (state(plays[0]), state(plays[0], flags=False)) == ("disputed", "done")
+    confirm(plays[0], director)
+    assert state(plays[0]) == "done"

@@ -1,6 +1,7 @@
 """What an étui's cards forbid: nothing that can be played, and each thing that cannot."""
 
 import random
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -9,14 +10,15 @@ from hypothesis import strategies as st
 
 from deals.domain.cards import CARDS, EXCUSE, HAND, PETIT, TRUMP_21
 from deals.domain.deal import Deal
-from scoring.contract import Chelem, Contract, DealResult, Poignee, Side, score_deal
+from scoring.contract import Chelem, Contract, DealResult, Poignee, Side, check_cards, score_deal
 from scoring.ranking import Line
 from tests.tournaments.refereed import Table, dealt
-from tournaments.domain.clash import Clash, clashes
-from tournaments.domain.entry import Facts, Fiche, Passed
+from tournaments.domain.clash import Clash, clashes, unlikely
+from tournaments.domain.entry import Bout, Facts, Fiche, Passed
 
 GARDE, SANS, CONTRE = Contract.GARDE, Contract.GARDE_SANS, Contract.GARDE_CONTRE
 SIMPLE, DOUBLE, TRIPLE = Poignee
+B21, BP, BX = Bout
 PLAIN_TRUMPS = list(range(PETIT + 1, TRUMP_21))  # 2 to 20
 
 
@@ -27,6 +29,7 @@ def test_whatever_is_played_by_the_rules_clashes_with_nothing(seed, taker, contr
     deal = dealt(rng, taker)
     facts = Table(deal, taker, contract, rng, defence_may_end_on_the_excuse).play()
     assert score_deal(facts.result).base_score
+    check_cards(facts.result)
     assert clashes(facts, deal) == ()
 
 
@@ -167,6 +170,34 @@ def test_side_has_at_least_the_chien_that_lies_aside_for_it(bouts, half_points, 
 def test_bouts_of_a_chien_that_lies_aside_are_counted_once():
     assert codes(deal(chien=[PETIT, 0, 1, 2, 3, 4], E=[TRUMP_21]), 1, 14, SANS) == []
     assert codes(deal(chien=[PETIT, 0, 1, 2, 3, 4], E=[TRUMP_21]), 1, 12, SANS) == ["points"]
+
+
+def of_bouts(*named: Bout, **rest: Any) -> Facts:
+    return Facts(Line.N, DealResult(4, GARDE, len(named), 90, **rest), frozenset(named))
+
+
+def test_bouts_that_are_named_clash_each_by_itself():
+    """Two bouts are possible to a taker with the 21 and the Excuse; Petit and Excuse without the 21 are not."""
+    cards = deal(N=[TRUMP_21, EXCUSE], E=[PETIT])
+    assert codes(cards, 2) == []
+    named = {bouts: bool(clashes(of_bouts(*bouts), cards)) for bouts in combinations(Bout, 2)}
+    assert named == {(B21, BP): False, (B21, BX): False, (BP, BX): True}
+
+
+def test_bouts_that_only_a_lost_excuse_allows_are_unlikely_and_no_clash():
+    cards = deal(N=[TRUMP_21], E=[PETIT, EXCUSE])
+    for bouts, expected in (((B21,), False), ((B21, BP), False), ((B21, BX), True), ((B21, BP, BX), True)):
+        facts = of_bouts(*bouts)
+        assert (clashes(facts, cards), unlikely(facts, cards)) == ((), expected)
+    counted = [Facts(Line.N, DealResult(4, GARDE, bouts, 90)) for bouts in (1, 2, 3)]
+    assert [unlikely(facts, cards) for facts in counted] == [False, False, True]
+    assert not unlikely(Fiche(Line.N, 106), cards)
+
+
+def test_excuse_of_a_chelem_is_not_called_unlikely():
+    cards = deal(N=[TRUMP_21, PETIT], E=[EXCUSE])
+    made = DealResult(4, GARDE, 3, 182, chelem=Chelem.UNANNOUNCED_MADE)
+    assert not unlikely(Facts(Line.N, made), cards)
 
 
 def test_fiche_and_four_passes_never_clash():

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side
 from scoring.ranking import Line
 from tournaments.domain.entry import (
+    Bout,
     EntryError,
     Facts,
     Fiche,
@@ -72,3 +73,44 @@ def test_figure_that_some_contract_gives_is_not_questioned_in_a_free_auction():
 
 def test_chelem_is_questioned():
     assert "chelem" in asked(Facts(Line.N, DealResult(4, Contract.GARDE, 2, 174, chelem=Chelem.ANNOUNCED_MADE)))
+
+
+@pytest.mark.parametrize(
+    ("result", "code"),
+    [
+        (DealResult(4, Contract.GARDE, 0, 98, Side.ATTACK), "petit_without_bout"),
+        (DealResult(4, Contract.GARDE, 3, 98, Side.DEFENCE), "petit_without_bout"),
+        (DealResult(4, Contract.GARDE, 0, 156), "trick_for_each"),
+        (DealResult(4, Contract.GARDE, 2, 24), "trick_for_each"),
+    ],
+)
+def test_entry_refuses_what_the_arithmetic_scores_but_no_cards_give(result, code):
+    facts = Facts(Line.N, result)
+    assert base_score(facts)  # what was stored before still counts
+    with pytest.raises(ScoringError) as caught:
+        check(facts, auction="imposed", etui_taker=Line.N)
+    assert caught.value.code == code
+
+
+def named(*bouts, count=None, petit=Side.NONE):
+    result = DealResult(4, Contract.GARDE, len(bouts) if count is None else count, 98, petit)
+    return Facts(Line.N, result, frozenset(bouts))
+
+
+@pytest.mark.parametrize(
+    ("facts", "code"),
+    [
+        (named(Bout.TRUMP_21, count=2), "bouts_disagree"),
+        (named(Bout.TRUMP_21, Bout.EXCUSE, petit=Side.ATTACK), "petit_elsewhere"),
+        (named(Bout.TRUMP_21, Bout.PETIT, petit=Side.DEFENCE), "petit_elsewhere"),
+    ],
+)
+def test_bouts_named_agree_with_their_number_and_with_the_petit_au_bout(facts, code):
+    with pytest.raises(EntryError) as caught:
+        check(facts, auction="imposed", etui_taker=Line.N)
+    assert caught.value.code == code
+
+
+def test_bouts_named_do_not_make_another_result():
+    assert named(Bout.TRUMP_21) == named(Bout.EXCUSE) == Facts(Line.N, DealResult(4, Contract.GARDE, 1, 98))
+    check(named(Bout.TRUMP_21, Bout.PETIT, petit=Side.ATTACK), auction="imposed", etui_taker=Line.N)

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.contract import Contract, DealResult, Side, score_deal
-from tournaments.domain.odd import odd
+from scoring.ranking import Line
+from tournaments.domain.entry import Facts, Fiche
+from tournaments.domain.odd import odd, odd_entries
 
 MADE = [56, 62, 70, 58, 64, 74]
 
@@ -24,8 +26,8 @@ def by_table(scores):
         (-62, set()),  # 12 points from failing to making: any étui may do that
         (-104, {7}),
         (264, {7}),  # a chelem
-        (112, set()),  # 31 points over
-        (120, {7}),
+        (126, set()),  # 31 points over the middle of the others
+        (130, {7}),
     ],
 )
 def test_a_fiche_far_from_the_others_is_marked(fiche, marked):
@@ -54,13 +56,32 @@ def test_what_the_others_scatter_is_not_odd():
     assert odd(by_table([50, 80, 110, -60, -90, 130, 140])) == set()
 
 
+def counted(bouts, points):
+    return Facts(Line.N, DealResult(4, Contract.GARDE, bouts, 2 * points))
+
+
+def test_points_are_compared_where_they_are_known_and_bouts_lost_are_allowed_for():
+    usual = [counted(2, 50), counted(2, 48), counted(1, 45), counted(2, 52)]
+    assert odd_entries(by_table([*usual, counted(2, 70)])) == set()
+    assert odd_entries(by_table([*usual, counted(2, 71)])) == {5}
+    assert odd_entries(by_table([*usual, counted(2, 29)])) == {5}
+    assert odd_entries(by_table([*usual, counted(1, 25)])) == set()
+
+
+def test_fiche_among_facts_is_compared_by_its_score():
+    usual = [counted(2, 50), counted(2, 48), counted(2, 45), counted(2, 52)]
+    assert odd_entries(by_table([*usual, Fiche(Line.N, 50 + 2 * 40)])) == set()
+    assert odd_entries(by_table([*usual, Fiche(Line.N, 3 * 68)])) == {5}
+    assert odd_entries(by_table([*usual[:3], Fiche(Line.N, 3 * 68)])) == {4}
+
+
 def test_taker_at_one_point_more_or_less_is_the_same_distance_on_both_sides_of_the_target():
     """Without its base, a Garde's score grows by 2 a point, from the worst failure to the best success."""
     result = DealResult(4, Contract.GARDE, 2, 0, Side.NONE)
     scores = [score_deal(replace(result, half_points=2 * points)).base_score for points in range(20, 80)]
-    for low in range(60 - 30):
-        assert odd(by_table([scores[low]] * 3 + [scores[low + 25]])) == set()
-        assert odd(by_table([scores[low]] * 3 + [scores[low + 26]])) == {4}
+    for low in range(60 - 33):
+        assert odd(by_table([scores[low]] * 3 + [scores[low + 32]])) == set()
+        assert odd(by_table([scores[low]] * 3 + [scores[low + 33]])) == {4}
 
 
 scores = st.lists(st.integers(-400, 400), max_size=12)
@@ -89,8 +110,8 @@ def test_distance_is_counted_in_points_of_the_contract(contract):
     def score(points):
         return score_deal(DealResult(4, contract, 2, 2 * points)).base_score
 
-    assert odd(by_table([score(45)] * 3 + [score(70)]), contract) == set()
-    assert odd(by_table([score(45)] * 3 + [score(71)]), contract) == {4}
+    assert odd(by_table([score(45)] * 3 + [score(77)]), contract) == set()
+    assert odd(by_table([score(45)] * 3 + [score(78)]), contract) == {4}
 
 
 def evening(dice: random.Random, plays: int) -> list[int]:

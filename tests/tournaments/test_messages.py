@@ -13,7 +13,7 @@ import pytest
 from django.utils.translation import override
 
 from deals.models import Line as LineChoices
-from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, score_deal
+from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check_cards, score_deal
 from scoring.plausibility import Question, base_score_questions, questions
 from scoring.ranking import Line, Play, standings
 from tournaments.domain.planning import Fault, Proposal
@@ -182,6 +182,16 @@ ASSEMBLED = {
         lambda: score_deal(replace(GARDE, chelem=Chelem.SUFFERED)),
         "Garde: the attack's points in a chelem suffered are 3–19 (bouts: 0), 7–23 (bouts: 1), not 49."
         " Check the chelem, the points and the bouts.",
+    ),
+    "trick_for_each": (
+        lambda: check_cards(replace(GARDE, bouts=0, half_points=156)),
+        "Garde with 0 bouts: once each side has a trick, the attack has 5 to 77 points, not 78."
+        " Did one side win every trick? Then say the chelem; otherwise check the points and the bouts.",
+    ),
+    "petit_without_bout": (
+        lambda: check_cards(replace(GARDE, bouts=0, petit_au_bout=Side.ATTACK)),
+        "The petit au bout goes to the attack, who have no bout: the Petit would be one."
+        " Check the petit au bout and the bouts.",
     ),
     "player_twice": (
         lambda: standings([replace(PLAY, west="A")]),

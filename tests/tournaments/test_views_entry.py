@@ -152,6 +152,8 @@ def test_fiche_is_read_as_typed(helper, play, sign, score):
     ("data", "message"),
     [
         (facts(bouts="3", points="5"), "the attack has at least 13 points, not 5"),
+        (facts(bouts="0", points="78"), "Did one side win every trick?"),
+        (facts(bouts="0", petit_au_bout="attack"), "the Petit would be one"),
         (facts(points="92"), "less than or equal to 91"),
         (facts(points="48.5"), "Half points cannot arise with four players"),
         (facts(points="48.3"), "Write the points as a whole number."),
@@ -174,7 +176,7 @@ def test_what_cannot_be_is_refused_and_kept_in_the_form(helper, play, data, mess
 @pytest.mark.parametrize(
     ("data", "question"),
     [
-        (facts(bouts="0", points="0"), "0 points: is that right?"),
+        (facts(bouts="2", points="87", chelem="unannounced_made"), "Chelem made, not announced: is that right?"),
         (facts(poignee_attack="triple"), "Triple poignée: is that right?"),
         (fiche("+", 318), "Garde: no result gives 318."),
     ],

@@ -6,7 +6,7 @@ from typing import Any, cast
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
-from scoring.contract import DealResult, ScoringRules, score_deal
+from scoring.contract import ScoringRules, score_deal
 from scoring.errors import ScoringError
 from scoring.notation import read_result
 from scoring.plausibility import Question
@@ -16,6 +16,7 @@ from tournaments.api.errors import Malformed, plain
 from tournaments.api.score import FactsIn, LineOut, line_data
 from tournaments.domain.entry import (
     Auction,
+    Bout,
     Entry,
     EntryError,
     Facts,
@@ -29,6 +30,7 @@ from tournaments.domain.entry import (
 from tournaments.entries import to_row
 from tournaments.messages import say_question, signed
 from tournaments.models import Play
+from tournaments.table_entries import named_data, read_bouts
 
 FICHE_FIELDS = ("base_score", "taker")
 PASSED_FIELDS = ("passed",)
@@ -41,6 +43,12 @@ class TakenFactsIn(FactsIn):
     imposed."""
 
     taker = LineField(required=False)
+    attack_bouts = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(Bout)),
+        required=False,
+        allow_null=True,
+        help_text="which bouts the attack has, as many as `bouts` counts; null or left out where they are only counted",
+    )
 
     def get_fields(self) -> dict[str, Any]:
         fields = super().get_fields()
@@ -97,6 +105,7 @@ CORRECTION_IN = PolymorphicProxySerializer(
 class FactsOut(serializers.Serializer[Any]):
     contract = serializers.CharField()
     bouts = serializers.IntegerField()
+    attack_bouts = serializers.ListField(child=serializers.CharField(), allow_null=True)
     points = serializers.FloatField()
     petit_au_bout = serializers.CharField()
     poignees_attack = serializers.ListField(child=serializers.CharField())
@@ -147,8 +156,9 @@ def read_entry(data: Any, play: Play) -> Entry:
     if "base_score" in given:
         only(given, FICHE_FIELDS)
         return Fiche(taker, read_score(given["base_score"]))
-    facts = {name: value for name, value in given.items() if name != "taker"}
-    return Facts(taker, read_result({"contract": "garde"} | facts if imposed else facts))
+    named = read_bouts(given.get("attack_bouts"))
+    facts = {name: value for name, value in given.items() if name not in ("taker", "attack_bouts")}
+    return Facts(taker, read_result({"contract": "garde"} | facts if imposed else facts), named)
 
 
 def read_correction(data: Any, play: Play) -> tuple[Entry, dict[str, Any]]:
@@ -188,7 +198,7 @@ def result_data(entry: Entry, rules: ScoringRules) -> dict[str, Any]:
     return {
         "kind": str(to_row(entry)["kind"]),
         "taker": taker and str(taker),
-        "facts": facts_data(entry.result, made=scored.made) if isinstance(entry, Facts) and scored else None,
+        "facts": facts_data(entry, made=scored.made) if isinstance(entry, Facts) and scored else None,
         "base_score": score,
         "fiche": signed(score),
         "marks": {str(line): mark for line, mark in seat_marks(taker, score).items()},
@@ -196,10 +206,12 @@ def result_data(entry: Entry, rules: ScoringRules) -> dict[str, Any]:
     }
 
 
-def facts_data(result: DealResult, *, made: bool) -> dict[str, Any]:
+def facts_data(facts: Facts, *, made: bool) -> dict[str, Any]:
+    result = facts.result
     return {
         "contract": str(result.contract),
         "bouts": result.bouts,
+        "attack_bouts": named_data(facts.attack_bouts),
         "points": result.half_points / 2,
         "petit_au_bout": str(result.petit_au_bout),
         "poignees_attack": list(map(str, result.poignees_attack)),

@@ -3,13 +3,15 @@
 import random
 from collections.abc import Iterator
 
-from deals.domain.cards import BOUTS, EXCUSE, PETIT, Seat, half_points, is_trump, rank, suit
+from deals.domain.cards import BOUTS, EXCUSE, PETIT, TRUMP_21, Seat, half_points, is_trump, rank, suit
 from deals.domain.deal import Deal
 from deals.domain.notation import loads
 from scoring.contract import FFT, Contract, DealResult, Poignee, Side
 from scoring.ranking import Line
-from tournaments.domain.entry import Entry, Facts, Fiche, base_score
+from tournaments.domain.entry import Bout, Entry, Facts, Fiche, base_score
 from tournaments.models import Play
+
+NAMES = {TRUMP_21: Bout.TRUMP_21, PETIT: Bout.PETIT, EXCUSE: Bout.EXCUSE}
 
 
 def invented(play: Play, dice: random.Random) -> Entry:
@@ -21,11 +23,13 @@ def invented(play: Play, dice: random.Random) -> Entry:
 def facts(play: Play, dice: random.Random) -> Facts:
     deal, taker = loads(play.etui.cards), Line(play.etui.taker)
     hand = deal.hand(Seat(taker))
-    sure = len(BOUTS.intersection(hand + deal.chien) - {PETIT})
+    named = {NAMES[card] for card in BOUTS.intersection(hand + deal.chien) - {PETIT}}
     petit_at = next(Seat(line) for line in Line if PETIT in deal.hand(Seat(line))) if PETIT not in deal.chien else taker
     petit_kept = dice.random() < (0.8 if petit_at == taker else 0.25)
-    bouts = sure + petit_kept
-    points = min(max(round(strength(hand, deal) + dice.gauss(0, 7)), 8), 80)
+    named |= {Bout.PETIT} if petit_kept else set()
+    bouts = len(named)
+    lost = 0 if petit_kept else 5
+    points = min(max(round(strength(hand, deal) - lost + dice.gauss(0, 6)), 8), 77)
     petit = Side.NONE
     if dice.random() < 0.12:
         petit = Side.ATTACK if petit_kept else Side.DEFENCE
@@ -33,14 +37,14 @@ def facts(play: Play, dice: random.Random) -> Facts:
         players=4,
         contract=Contract.GARDE,
         bouts=bouts,
-        half_points=2 * max(points, 5 * bouts),
+        half_points=2 * max(points, 5 + 4 * bouts),
         petit_au_bout=petit,
         poignees_attack=tuple(shown(hand, dice)),
         poignees_defence=tuple(
             poignee for line in Line if line != taker for poignee in shown(deal.hand(Seat(line)), dice)
         ),
     )
-    return Facts(taker, result)
+    return Facts(taker, result, frozenset(named))
 
 
 def strength(hand: tuple[int, ...], deal: Deal) -> float:

@@ -1,7 +1,8 @@
 """Knows what the cards of an étui make impossible in a result: the étui was built wrongly, or the result is wrong.
 
-Pure. Only what no legal play and no reading of the rules allows is a clash; docs/plausibility.md gives the reasons.
-A clash repeats what the table reported and never a card; but that there is one is itself for the director alone.
+Pure. Only what no legal play and no reading of the rules allows is a clash; what only an accident of play allows is
+unlikely. docs/plausibility.md gives the reasons. A clash repeats what the table reported and never a card; but that
+there is one is itself for the director alone.
 """
 
 import dataclasses
@@ -12,8 +13,8 @@ from deals.domain.deal import Deal
 from scoring.bounds import BOUTS as ALL_BOUTS
 from scoring.bounds import DECK, KEPT_EXCUSE, MADE, SUFFERED, points
 from scoring.ranking import Line
-from scoring.values import FFT, Contract, DealResult, Poignee, ScoringRules, Side
-from tournaments.domain.entry import Entry, Facts
+from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRules, Side
+from tournaments.domain.entry import Bout, Entry, Facts
 
 Cards = frozenset[int]
 Sides = frozenset[Side]
@@ -60,7 +61,7 @@ def clashes(entry: Entry, deal: Deal, rules: ScoringRules = FFT) -> tuple[Clash,
 
     Facts alone can clash: a fiche's score says too little, and four passes nothing.
     """
-    return tuple(_clashes(entry.result, _holding(entry, deal), rules)) if isinstance(entry, Facts) else ()
+    return tuple(_clashes(entry, _holding(entry, deal), rules)) if isinstance(entry, Facts) else ()
 
 
 def _holding(facts: Facts, deal: Deal) -> _Holding:
@@ -75,10 +76,19 @@ def _holding(facts: Facts, deal: Deal) -> _Holding:
             return _Holding(hand, defenders, chien, Side.DEFENCE)
 
 
-def _clashes(result: DealResult, holding: _Holding, rules: ScoringRules) -> Iterator[Clash]:
-    winners = [possible(result, holding) for possible in (_winners_of_21, _winners_of_petit, _winners_of_excuse)]
-    least, most = sum(sides == {Side.ATTACK} for sides in winners), sum(Side.ATTACK in sides for sides in winners)
-    if not least <= result.bouts <= most:
+def unlikely(entry: Entry, deal: Deal) -> bool:
+    """Whether the bouts could be the attack's only if somebody had lost the Excuse by keeping it for the last trick."""
+    if not isinstance(entry, Facts) or entry.result.chelem != Chelem.NONE:
+        return False
+    holding = _holding(entry, deal)
+    return not _are_possible(
+        entry, _winners(entry.result, holding) | {Bout.EXCUSE: frozenset({holding.side_of(EXCUSE)})}
+    )
+
+
+def _clashes(facts: Facts, holding: _Holding, rules: ScoringRules) -> Iterator[Clash]:
+    result = facts.result
+    if not _are_possible(facts, _winners(result, holding)):
         yield Clash("clash_bouts", "bouts", {"value": result.bouts})
     if result.petit_au_bout != Side.NONE and PETIT in holding.aside:
         yield Clash("clash_petit_au_bout", "petit_au_bout", {"side": result.petit_au_bout})
@@ -91,6 +101,23 @@ def _clashes(result: DealResult, holding: _Holding, rules: ScoringRules) -> Iter
         yield Clash("clash_chelem", "chelem", {"chelem": result.chelem})
     if _points_are_impossible(result, holding):
         yield Clash("clash_points", "points", {"value": points(result.half_points)})
+
+
+def _winners(result: DealResult, holding: _Holding) -> dict[Bout, Sides]:
+    return {
+        Bout.TRUMP_21: _winners_of_21(result, holding),
+        Bout.PETIT: _winners_of_petit(result, holding),
+        Bout.EXCUSE: _winners_of_excuse(result, holding),
+    }
+
+
+def _are_possible(facts: Facts, winners: Mapping[Bout, Sides]) -> bool:
+    """Whether the attack can have the bouts named or, where they are only counted, so many of them."""
+    if facts.attack_bouts is not None:
+        named = facts.attack_bouts
+        return all((Side.ATTACK if bout in named else Side.DEFENCE) in sides for bout, sides in winners.items())
+    least = sum(sides == {Side.ATTACK} for sides in winners.values())
+    return least <= facts.result.bouts <= sum(Side.ATTACK in sides for sides in winners.values())
 
 
 def _winners_of_21(result: DealResult, holding: _Holding) -> Sides:

@@ -3,10 +3,12 @@
 An entry holds the facts of a deal, or only the signed base score as a paper fiche does, or that everyone passed.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Literal
 
-from scoring.contract import FFT, Contract, DealResult, ScoringRules, marks, score_deal
+from scoring.bounds import check_cards
+from scoring.contract import FFT, Contract, DealResult, ScoringRules, Side, marks, score_deal
 from scoring.plausibility import Question, base_score_questions
 from scoring.plausibility import questions as result_questions
 from scoring.ranking import Line
@@ -16,10 +18,22 @@ BIGGEST_FICHE = 2000
 Auction = Literal["imposed", "free"]
 
 
+class Bout(StrEnum):
+    TRUMP_21 = "21"
+    PETIT = "petit"
+    EXCUSE = "excuse"
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
+    """`attack_bouts` are the bouts that the result counts, where they were named and not only counted.
+
+    Two facts that differ in them alone are the same result: they score the same.
+    """
+
     taker: Line
     result: DealResult
+    attack_bouts: frozenset[Bout] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +54,7 @@ Entry = Facts | Fiche | Passed
 
 class EntryError(ValueError):
     """An entry that this play cannot have. Codes: taker_missing, taker_not_of_etui, contract_not_imposed,
-    pass_not_allowed, four_players_only, fiche_range."""
+    pass_not_allowed, four_players_only, fiche_range, bouts_disagree, petit_elsewhere."""
 
     def __init__(self, code: str, field: str, **params: object) -> None:
         self.code, self.field, self.params = code, field, params
@@ -69,7 +83,7 @@ def seat_marks(taker: Line | None, score: int) -> dict[Line, int]:
 
 
 def check(entry: Entry, *, auction: Auction, etui_taker: Line | None, rules: ScoringRules = FFT) -> None:
-    """Refuses what this play cannot have: raises `EntryError`, or `ScoringError` where the arithmetic forbids it."""
+    """Refuses what this play cannot have: raises `EntryError`, or `ScoringError` where no play of cards gives it."""
     if isinstance(entry, Passed):
         if auction == "imposed":
             raise EntryError("pass_not_allowed", "contract")
@@ -85,6 +99,19 @@ def check(entry: Entry, *, auction: Auction, etui_taker: Line | None, rules: Sco
     if auction == "imposed" and entry.result.contract != Contract.GARDE:
         raise EntryError("contract_not_imposed", "contract")
     score_deal(entry.result, rules)
+    check_cards(entry.result)
+    _check_bouts(entry)
+
+
+def _check_bouts(facts: Facts) -> None:
+    """The bouts named are as many as are counted, and the Petit among them where the attack has it au bout."""
+    named, petit = facts.attack_bouts, facts.result.petit_au_bout
+    if named is None:
+        return
+    if len(named) != facts.result.bouts:
+        raise EntryError("bouts_disagree", "bouts", bouts=facts.result.bouts, named=len(named))
+    if petit != Side.NONE and (petit == Side.ATTACK) != (Bout.PETIT in named):
+        raise EntryError("petit_elsewhere", "petit_au_bout", side=petit)
 
 
 def questions(entry: Entry, *, auction: Auction) -> tuple[Question, ...]:

@@ -9,12 +9,34 @@ from statistics import median
 from typing import TypeVar
 
 from scoring.values import FFT, Contract, ScoringRules
+from tournaments.domain.entry import Entry, Facts, base_score
 
 FEWEST_OTHERS = 3
-FAR = 25  # points of the deal: nearer to the middle of the others than this, nothing is odd
+# In points of the deal: nearer to the middle of the others than this, nothing is odd.
+FAR = 32  # of scores
+FAR_POINTS = 20  # of points counted
+A_BOUT = 5  # what a bout brings its side in points, itself and what it saves
 SPREADS = 4  # times the others' own spread
 
 Key = TypeVar("Key", bound=Hashable)
+
+
+def odd_entries(
+    entries: Mapping[Key, Entry], contract: Contract = Contract.GARDE, rules: ScoringRules = FFT
+) -> set[Key]:
+    """The plays of an étui that are odd by their points where these are known, of enough others too, else by scores."""
+    facts = {key: entry for key, entry in entries.items() if isinstance(entry, Facts)}
+    by_scores = odd({key: base_score(entry, rules) for key, entry in entries.items()}, contract, rules)
+    return by_scores - set(facts) | odd_points(facts) if len(facts) > FEWEST_OTHERS else by_scores
+
+
+def odd_points(facts: Mapping[Key, Facts]) -> set[Key]:
+    """The plays whose points, less what their bouts bring, are far from the others'.
+
+    Points scatter less than scores: no target, poignée or petit au bout makes a step in them.
+    """
+    points = {key: Fraction(one.result.half_points, 2) - A_BOUT * one.result.bouts for key, one in facts.items()}
+    return {key for key, value in points.items() if _is_far(value, _others(points, key), FAR_POINTS)}
 
 
 def odd(scores: Mapping[Key, int], contract: Contract = Contract.GARDE, rules: ScoringRules = FFT) -> set[Key]:
@@ -25,11 +47,11 @@ def odd(scores: Mapping[Key, int], contract: Contract = Contract.GARDE, rules: S
     """
     coefficient = rules.coefficients[contract]
     margins = {key: _margin(score, rules.base * coefficient) for key, score in scores.items()}
-    return {
-        key
-        for key, margin in margins.items()
-        if _is_far(margin, [other for at, other in margins.items() if at != key], FAR * coefficient)
-    }
+    return {key for key, margin in margins.items() if _is_far(margin, _others(margins, key), FAR * coefficient)}
+
+
+def _others(values: Mapping[Key, Fraction], key: Key) -> list[Fraction]:
+    return [value for at, value in values.items() if at != key]
 
 
 def _margin(score: int, base: int) -> Fraction:

@@ -19,7 +19,8 @@ class ResultEntry(models.Model):
     Append-only. A correction is a new version; `current` marks the one that counts and is all that ever changes. A
     `contested` one came to a play that had another result by then: it is kept for the director, and never counts.
     `author` is the account, None where a table's own device entered, from the `seat` named. `key` is the sender's own
-    number of the entry: sent twice it is stored once. `typed_at` is the sender's clock, which may be wrong.
+    number of the entry: sent twice it is stored once. `attack_bouts` are named as "21+petit", or "none"; empty
+    where only their number is known. `typed_at` is the sender's clock, which may be wrong.
     `check_by` is how the other side was to check it when it came, and `shows` whether the table then sees what the
     others did: settings that change later are for later entries.
     """
@@ -36,6 +37,7 @@ class ResultEntry(models.Model):
     taker = models.CharField(max_length=1, choices=Line, blank=True)
     contract = models.CharField(max_length=12, blank=True)
     bouts = models.PositiveSmallIntegerField(null=True, blank=True)
+    attack_bouts = models.CharField(max_length=20, blank=True)
     half_points = models.PositiveSmallIntegerField(null=True, blank=True)
     petit_au_bout = models.CharField(max_length=7, blank=True)
     poignees_attack = models.CharField(max_length=20, blank=True)

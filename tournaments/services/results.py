@@ -95,7 +95,7 @@ def correct_result(
     current = play.entries.filter(current=True).first()
     if current is None:
         raise Refused("nothing_to_correct")
-    if entry_of(current) == entry:
+    if to_row(entry_of(current)) == to_row(entry):
         return current
     if current.version != seen_version:
         if sent is not None:

@@ -37,7 +37,7 @@ def test_facts_take_taker_and_contract_from_the_etui(director: Client, play: Pla
         "kind": "facts",
         "taker": "S",
         "facts": {
-            "contract": "garde", "bouts": 2, "points": 49.0, "petit_au_bout": "attack",
+            "contract": "garde", "bouts": 2, "attack_bouts": None, "points": 49.0, "petit_au_bout": "attack",
             "poignees_attack": ["simple"], "poignees_defence": [], "chelem": "none", "made": True,
         },
         "base_score": 106,
@@ -213,3 +213,12 @@ def test_tournaments_ask_as_many_queries_for_one_as_for_thirty(director: Client,
     assert len(director.get("clubs/club/tournaments/")) == 30
     assert queries_of(director, "clubs/club/tournaments/") == first
     assert queries_of(director, "clubs/") == 2
+
+
+def test_bouts_may_be_named_and_must_then_be_as_many(director: Client, play: Play) -> None:
+    named = FACTS | {"attack_bouts": ["petit", "21"]}
+    assert director.post(f"plays/{play.pk}/result/", named, status=201)["facts"]["attack_bouts"] == ["21", "petit"]
+    wrong = FACTS | {"attack_bouts": ["petit"], "reason": "x", "seen_version": 1}
+    assert director.put(f"plays/{play.pk}/result/", wrong, status=422)["error"]["code"] == "bouts_disagree"
+    unknown = FACTS | {"attack_bouts": ["roi"], "reason": "x", "seen_version": 1}
+    assert director.put(f"plays/{play.pk}/result/", unknown, status=400)["error"]["field"] == "attack_bouts"

@@ -2,9 +2,9 @@
 // points, bonuses, what is unlikely, the fiche. Each answer is kept as it is given.
 
 import { button, h } from "./dom.js";
-import { LINES, entryOf, facts, playOf, scored } from "./model.js";
-import { answers, explained, fiche, nameOf, notice, person } from "./parts.js";
-import { CHELEM_CHOICES, CONTRACTS, POIGNEE_CHOICES, check, questionsOf } from "./score.js";
+import { BOUTS, LINES, entryOf, facts, playOf, scored } from "./model.js";
+import { answers, bouts, explained, fiche, nameOf, notice, outcome, person } from "./parts.js";
+import { CHELEM_CHOICES, CONTRACTS, POIGNEE_CHOICES, againstTarget, check, checkBouts, checkCards, questionsOf } from "./score.js";
 import { say } from "./words.js";
 
 export function firstStep(app, draft) {
@@ -22,6 +22,8 @@ export function entry(app, view) {
   const at = { app, stop, play, draft, to: (step, more) => app.go({ ...view, ...more, step }) };
   return STEPS[view.step](at, view);
 }
+
+const EVERY_BOUTS = [[], ["21"], ["petit"], ["excuse"], ["21", "petit"], ["21", "excuse"], ["petit", "excuse"], BOUTS];
 
 const STEPS = {
   taker({ stop, draft, to, app }) {
@@ -63,15 +65,17 @@ const STEPS = {
   },
 
   bouts({ stop, draft, to, app }) {
+    const key = (named) => named.join("+") || "none";
     return {
       title: say("ask.bouts", { name: nameOf(stop, draft.taker) }),
       body: [
         answers(
-          [0, 1, 2, 3].map((bouts) => ({
-            text: String(bouts),
-            on: () => app.draft({ ...draft, bouts }, () => to("points")),
-            chosen: draft.bouts === bouts,
-            key: bouts,
+          EVERY_BOUTS.map((named) => ({
+            text: bouts(named),
+            note: named.length === 2 || named.length === 3 ? say("count.bouts", { count: named.length }) : null,
+            on: () => app.draft({ ...draft, named, bouts: named.length }, () => to("points")),
+            chosen: draft.named !== null && key(draft.named) === key(named),
+            key: key(named),
           })),
           { columns: 2 },
         ),
@@ -83,7 +87,7 @@ const STEPS = {
   points(at) {
     const { draft, to, app } = at;
     const next = () => {
-      const problem = draft.points === "" ? say("points_missing") : refusal({ ...bare(draft), chelem: "none" });
+      const problem = draft.points === "" ? say("points_missing") : refusal(bare(draft), check);
       if (problem) app.tell(problem);
       else app.draft({ ...draft, answered: true }, () => to("bonus"));
     };
@@ -239,7 +243,7 @@ const STEPS = {
     };
   },
 
-  summary({ draft, to, app }) {
+  summary({ stop, play, draft, to, app }) {
     const problem = draft.passed ? "" : refusal(facts(draft));
     const missing = !draft.passed && !problem && asked(draft).some(({ code }) => !draft.sure.includes(code));
     if (problem) {
@@ -250,6 +254,7 @@ const STEPS = {
       title: say(draft.mode === "blind" ? "ask.summary_blind" : "ask.summary"),
       body: [
         app.told ? notice("danger", h("p", {}, app.told), "alert") : null,
+        outcome(entryOf(draft), nameOf(stop, draft.taker), play.etui),
         fiche(score),
         explained(entryOf(draft), score),
         h(
@@ -275,13 +280,19 @@ const correct = (to, draft) =>
 
 const asked = (draft) => questionsOf(facts(draft));
 
-// The facts without any bonus, of which the points alone are looked at.
-const bare = (draft) => ({ ...facts(draft), poignees_attack: [], poignees_defence: [] });
+// The facts without any bonus, of which the points alone are looked at: the chelem has still to be asked for.
+const bare = (draft) => ({ ...facts(draft), poignees_attack: [], poignees_defence: [], chelem: "none" });
+
+const checkAll = (wanted) => {
+  check(wanted);
+  checkCards(wanted);
+  checkBouts(wanted);
+};
 
 // Why no deal of the cards can give this, in a sentence; empty if one can.
-function refusal(wanted) {
+function refusal(wanted, refuse = checkAll) {
   try {
-    check(wanted);
+    refuse(wanted);
     return "";
   } catch (error) {
     return say(`error.${error.code}`, error.params);
@@ -291,9 +302,7 @@ function refusal(wanted) {
 // What the points typed make of the deal, told before the next step.
 function counted(draft) {
   if (draft.points === "") return say("points_pad");
-  const target = [56, 51, 41, 36][draft.bouts];
-  const points = facts(draft).half_points / 2;
+  const { made, difference, attack: points } = againstTarget(facts(draft));
   if (points < 0) return say("points_pad");
-  const difference = Math.abs(points - target);
-  return say(points >= target ? "made_by" : "failed_by", { points, difference });
+  return say(made ? "made_by" : "failed_by", { points, difference });
 }

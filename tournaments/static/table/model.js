@@ -4,6 +4,7 @@
 import { marksOf, scoreOf } from "./score.js";
 
 export const LINES = [..."NESW"];
+export const BOUTS = ["21", "petit", "excuse"];
 const FACING = { N: "S", S: "N", E: "W", W: "E" };
 const ENTRIES = ["enter", "correct"];
 
@@ -106,6 +107,7 @@ export function facts(draft) {
     taker: draft.taker,
     contract: draft.contract,
     bouts: draft.bouts,
+    attack_bouts: draft.named,
     half_points: 2 * (draft.of === "taker" ? typed : 91 - typed),
     petit_au_bout: draft.petit,
     poignees_attack: of("attack"),
@@ -127,6 +129,7 @@ export function draftOf(play, auction, mode, entry) {
     taker: imposed ? play.taker : "",
     contract: imposed ? "garde" : "",
     bouts: null,
+    named: null, // which bouts these are; null where an entry to be corrected only counts them
     points: "",
     of: "taker",
     petit: "none",
@@ -140,6 +143,7 @@ export function draftOf(play, auction, mode, entry) {
     taker: imposed ? play.taker : entry.taker, // the étui's, should another one have been played
     contract: entry.contract,
     bouts: entry.bouts,
+    named: entry.attack_bouts ?? null,
     points: String(entry.half_points / 2),
     answered: true, // a digit typed from now on takes the place of these points
     petit: entry.petit_au_bout,

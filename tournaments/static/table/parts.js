@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { LINES } from "./model.js";
+import { againstTarget } from "./score.js";
 import { say, signed } from "./words.js";
 
 // The letter of a line, its colour beside it; the colour alone says nothing.
@@ -45,6 +46,30 @@ export const notice = (kind, children, role) => h("div", { class: `notice notice
 
 export const fiche = (score) =>
   h("p", { class: "fiche" }, say("fiche"), " ", h("strong", {}, signed(score.base_score)));
+
+// Bouts by their names: "21, Excuse".
+export const bouts = (named) =>
+  say(named.length === 3 ? "bouts.all" : named.length ? `bouts.${named[0]}` : "bouts.none") +
+  (named.length === 2 ? `, ${say(`bouts.${named[1]}`)}` : "");
+
+const counted = ({ bouts: count, attack_bouts: named }) =>
+  say("count.bouts", { count }) + (named?.length ? ` (${bouts(named)})` : "");
+
+// What a result says, for who holds the étui and who counted the tricks.
+export function outcome(entry, name, etui) {
+  if (!entry.taker) return h("p", { class: "quiet" }, say("etui", { etui }));
+  const facts = entry.kind === "facts" && againstTarget(entry);
+  const made = facts && say(facts.made ? "was_made" : "was_failed", facts);
+  return h("div", { class: "outcome" }, [
+    h("p", {}, say("of_etui", { etui, name })),
+    facts && h("p", { class: "both" }, say("both_points", facts)),
+    facts && h("p", {}, `${counted(entry)}, `, h("strong", {}, made)),
+  ]);
+}
+
+// The same in a line, beside the score that explains itself.
+export const inBrief = (entry) =>
+  entry.kind === "facts" && h("p", { class: "brief" }, `${say("both_points", againstTarget(entry))}, ${counted(entry)}`);
 
 // How a base score comes about, and what each of the four has of it.
 export const explained = (entry, score) => [

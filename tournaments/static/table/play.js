@@ -2,7 +2,7 @@
 
 import { button, h } from "./dom.js";
 import { playOf, scored, seen } from "./model.js";
-import { answers, explained, fiche, nameOf, notice } from "./parts.js";
+import { answers, explained, fiche, inBrief, nameOf, notice } from "./parts.js";
 import { told } from "./position.js";
 import { clock, percent, say, signed } from "./words.js";
 
@@ -90,6 +90,7 @@ export function check(app, view) {
   return {
     title: handed ? say("hand_over", { name }) : say("your_word", { name }),
     body: [
+      inBrief(found.entry),
       fiche(score),
       h("p", {}, say("ask.agree", { name, etui: one.etui })),
       answers([

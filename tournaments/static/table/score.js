@@ -44,7 +44,7 @@ export class Impossible extends Error {
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-// The base score with the lines that sum to it; throws Impossible where no deal of the cards gives these facts.
+// The base score with the lines that sum to it; throws Impossible where the figures contradict each other.
 export function scoreOf(facts) {
   check(facts);
   const target = TARGETS[facts.bouts];
@@ -83,16 +83,22 @@ export function marksOf(taker, score) {
   return Object.fromEntries([..."NESW"].map((line) => [line, mark(line)]));
 }
 
+// What the points come to against the target of the bouts: {made, difference, attack, defence}, in points.
+export function againstTarget({ bouts, half_points }) {
+  const attack = half_points / 2;
+  return {
+    made: attack >= TARGETS[bouts],
+    difference: Math.abs(attack - TARGETS[bouts]),
+    attack,
+    defence: DECK / 2 - attack,
+  };
+}
+
 // What is possible but unlikely: asked before it is saved.
 export function questionsOf(facts) {
   const told = { points: facts.half_points / 2, bouts: facts.bouts, contract: facts.contract };
   const asked = [];
-  if (
-    [
-      ["attack", 0],
-      ["defence", 3],
-    ].some(([side, bouts]) => facts.petit_au_bout === side && facts.bouts === bouts)
-  ) {
+  if (petitWithoutBout(facts)) {
     asked.push({ code: "petit_without_bout", params: { ...told, side: facts.petit_au_bout } });
   }
   const least = withOwnCards("attack", facts.contract, facts.bouts);
@@ -110,11 +116,32 @@ export function questionsOf(facts) {
   return asked;
 }
 
+// Throws Impossible where the figures contradict each other.
 export function check(facts) {
   checkPoignees(facts);
   checkPoints(facts);
   checkChelem(facts);
 }
+
+// Throws Impossible where no play of the cards gives facts that `check` passes.
+export function checkCards(facts) {
+  if (petitWithoutBout(facts)) throw new Impossible("petit_without_bout", told(facts, { side: facts.petit_au_bout }));
+  const least = PLAYERS * PLAIN + withOwnCards("attack", facts.contract, facts.bouts);
+  const most = mostLeavingATrick(facts);
+  if (facts.chelem === "none" && !(facts.half_points >= least && facts.half_points <= most)) {
+    throw new Impossible("trick_for_each", told(facts, { least: least / 2, most: most / 2 }));
+  }
+}
+
+// Throws Impossible where the Petit is au bout on one side and named among the bouts of the other.
+export function checkBouts({ attack_bouts, petit_au_bout: side }) {
+  if (attack_bouts && side !== "none" && (side === "attack") !== attack_bouts.includes("petit")) {
+    throw new Impossible("petit_elsewhere", { side });
+  }
+}
+
+const petitWithoutBout = ({ petit_au_bout, bouts }) =>
+  (petit_au_bout === "attack" && bouts === 0) || (petit_au_bout === "defence" && bouts === 3);
 
 function checkPoignees({ poignees_attack, poignees_defence }) {
   if (poignees_attack.length > 1) throw new Impossible("poignees_one_hand", { value: poignees_attack.length });
