@@ -62,7 +62,7 @@ def create_deal_set(
         created_at=now,
         created_by=by,
     )
-    lay_out(deal_set, count, Etui.Origin.AWAITED)
+    lay_out(deal_set, range(1, count + 1), Etui.Origin.AWAITED)
     if not value_name:
         deal(deal_set, drawn)
     if seed is not None:
@@ -76,7 +76,7 @@ def create_set_dealt_at_table(
 ) -> DealSet:
     """A set of numbered étuis whose cards the tables deal: no seed, no commitment, no cards."""
     deal_set = DealSet.objects.create(club=club, name=name, players=players, created_at=now, created_by=by)
-    lay_out(deal_set, count, Etui.Origin.NONE)
+    lay_out(deal_set, range(1, count + 1), Etui.Origin.NONE)
     return deal_set
 
 
@@ -162,14 +162,31 @@ def record_seed(deal_set: DealSet, now: dt.datetime) -> None:
         )
 
 
-def lay_out(deal_set: DealSet, count: int, origin: Etui.Origin) -> None:
-    if not 1 <= count <= MAX_ETUIS:
+def lay_out(deal_set: DealSet, numbers: range, origin: Etui.Origin) -> None:
+    if not numbers or numbers[-1] > MAX_ETUIS:
         raise DealSetRefused("too_many_etuis", "count", most=MAX_ETUIS)
     Etui.objects.bulk_create(
         Etui(deal_set=deal_set, number=number, taker=taker or "", dealer=dealer, origin=origin)
-        for number in range(1, count + 1)
+        for number in numbers
         for taker, dealer in [named_seats(number, deal_set.players)]
     )
+
+
+@transaction.atomic
+def add_etuis(*, deal_set_id: int, last: int) -> range:
+    """The étuis up to number `last` that the set has not yet: dealt from its own seed, to which it has committed long
+    since, or numbered ones that the tables deal. Those that are there stay as they are; asked again, none is added."""
+    deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
+    if deal_set.revealed_at is not None:
+        raise DealSetRefused("seed_revealed")
+    added = range(max(deal_set.etuis.values_list("number", flat=True)) + 1, last + 1)
+    if not added:
+        return added
+    lay_out(deal_set, added, Etui.Origin.AWAITED if deal_set.seed else Etui.Origin.NONE)
+    if deal_set.seed and (deal_set.value or not deal_set.value_name):
+        seed = bytes.fromhex(deal_set.seed)
+        deal(deal_set, mixed_seed(seed, deal_set.value) if deal_set.value else seed)
+    return added
 
 
 def deal(deal_set: DealSet, seed: bytes) -> None:

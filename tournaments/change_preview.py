@@ -32,6 +32,7 @@ from tournaments.operations import (
 )
 from tournaments.plans import Evening
 from tournaments.prints.values import etuis_text
+from tournaments.services.start import etuis_of
 
 
 class Spot(NamedTuple):
@@ -109,6 +110,17 @@ class Preview:
     def unplayed(self) -> tuple[Unplayed, ...]:
         """What is left out by it."""
         return self.way.unplayed
+
+    @property
+    def needed(self) -> int:
+        """How many étuis the set has to have, from the session's first one on."""
+        return etuis_of(self.way.plan)
+
+    @property
+    def dealt_by_the_site(self) -> bool:
+        """Whether étuis that are added follow from the set's seed."""
+        deal_set = self.evening.session.deal_set
+        return deal_set is not None and bool(deal_set.seed)
 
     @cached_property
     def newcomers(self) -> list[NewWay]:

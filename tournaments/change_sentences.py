@@ -18,8 +18,8 @@ CHANGE_REFUSALS: Mapping[str, str | Promise] = {
     "table_unknown": _("Table %(table)s has played nothing in that position: choose another table or position."),
     "etuis_unchanged": _("Every étui is the one planned: name the one that was played instead."),
     "etuis_lacking": ngettext_lazy(
-        "This way takes %(count)s étui more than the set has: choose another way.",
-        "This way takes %(count)s étuis more than the set has: choose another way.",
+        "This way takes %(count)s étui more than the set has: add it to the set, or choose another way.",
+        "This way takes %(count)s étuis more than the set has: add them to the set, or choose another way.",
         "count",
     ),
     "etui_met": _(

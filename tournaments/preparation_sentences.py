@@ -12,6 +12,11 @@ PREPARATION_REFUSALS: Mapping[str, str | Promise] = {
 }
 
 PREPARATION_LOG: Mapping[str, str | Promise] = {
+    "etuis_added": ngettext_lazy(
+        "%(count)s étui added to the set: number %(first)s",
+        "%(count)s étuis added to the set: numbers %(first)s to %(last)s",
+        "count",
+    ),
     "edited": _("Changed in the session: %(setting)s"),
     "started": _("The session is started"),
     "start_taken_back": _("The start of the session is taken back"),

@@ -172,6 +172,7 @@ FAMILIES: Mapping[type[object], Family] = {
             "no_players": _("Nobody plays yet: enter the players first."),
             "play_gone": _("This play is no longer planned: go back to the session and look at its plan."),
             "seat_empty": _("%(line)s at table %(number)s is empty: seat a player there."),
+            "no_deal_set_nor_plan": _("The session has no étuis: how many it takes follows from the plan."),
             "no_deal_set": _("The session has no étuis: prepare %(needed)s of them."),
             "too_many_results": _("At most %(most)s results are scored at once, not %(found)s: send several lists."),
             "too_many_players": _("At most %(most)s players are taken at once, not %(found)s: send several lists."),
@@ -193,6 +194,9 @@ FAMILIES: Mapping[type[object], Family] = {
             "session_unknown": _("Choose a session in preparation, and an étui from which it plays."),
             "value_awaited": _("The étuis wait for the public value (%(name)s): enter it, then start."),
             "set_given_up": _("The club has given this copy up: choose or make another set."),
+            "set_copied": _(
+                "The set has a copy, and copies keep the same étuis: take other étuis, or fewer positions."
+            ),
             "set_in_use": _("A session uses this set: take other étuis there first."),
             "etuis_known": _("Readers have been shown the cards of étui %(number)s: choose étuis that nobody knows."),
             "etuis_not_for_four": _("This set is for %(players)s players: choose or make one for four."),

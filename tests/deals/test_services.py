@@ -12,6 +12,7 @@ from deals.domain.profile import get_profile
 from deals.models import DealLook, DealSet, Etui
 from deals.services import (
     DealSetRefused,
+    add_etuis,
     copy_deal_set,
     create_deal_set,
     create_set_dealt_at_table,
@@ -268,3 +269,40 @@ def test_seed_never_shows_in_the_text_of_a_set(club):
     deal_set = make(club)
     assert deal_set.seed not in f"{deal_set} {deal_set!r} {deal_set.etuis.first()!r}"
     assert commitment(bytes.fromhex(deal_set.seed)) == COMMITMENT
+
+
+# More étuis
+
+
+@pytest.mark.parametrize("cards", [True, False])
+def test_etuis_are_added_and_the_others_stay(club, cards):
+    def made(count):
+        if cards:
+            return make(club, count=count, profile="garde-1")
+        return create_set_dealt_at_table(club=club, name="x", count=count, now=timezone.now(), by=None)
+
+    deal_set, whole = made(5), made(8)
+    seal_deal_set(deal_set=deal_set, now=timezone.now())
+    assert add_etuis(deal_set_id=deal_set.pk, last=8) == range(6, 9)
+    assert not add_etuis(deal_set_id=deal_set.pk, last=8)
+    told = ("number", "taker", "dealer", "cards", "origin", "attempt")
+    assert list(deal_set.etuis.values_list(*told)) == list(whole.etuis.values_list(*told))
+
+
+def test_etuis_added_to_a_set_that_waits_for_its_value_wait_too(club):
+    deal_set = make(club, count=2, value_name="loto")
+    seal_deal_set(deal_set=deal_set, now=timezone.now())
+    add_etuis(deal_set_id=deal_set.pk, last=3)
+    assert {etui.origin for etui in deal_set.etuis.all()} == {Etui.Origin.AWAITED}
+    draw(deal_set_id=deal_set.pk, value="17 23 4")
+    add_etuis(deal_set_id=deal_set.pk, last=4)
+    seed = mixed_seed(SEED, "17 23 4")
+    assert [etui.cards for etui in deal_set.etuis.all()] == [dumps(deal_board(seed, n).deal) for n in range(1, 5)]
+
+
+def test_no_etui_is_added_to_a_revealed_set_nor_beyond_the_last(club):
+    deal_set = make(club)
+    assert refusal(add_etuis, deal_set_id=deal_set.pk, last=1000) == "too_many_etuis"
+    seal_deal_set(deal_set=deal_set, now=timezone.now())
+    reveal_deal_set(deal_set=deal_set, now=timezone.now())
+    assert refusal(add_etuis, deal_set_id=deal_set.pk, last=5) == "seed_revealed"

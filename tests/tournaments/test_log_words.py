@@ -45,6 +45,7 @@ PLAY = {"etui": 12, "table": 3, "position": 2}
 PENALTY = {"name": "Élise Aubert", "points": "1.5"}
 # A line of each action there is, as its service writes it. A new action wants its own.
 EXAMPLES = {
+    "etuis_added": {"count": 4, "first": 29, "last": 32},
     "edited": {"setting": "positions", "before": "5", "after": "7"},
     "started": {},
     "start_taken_back": {},

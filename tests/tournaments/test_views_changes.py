@@ -3,7 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from tests.factories import enter, enter_all, make_director, started_session
+from deals.services import copy_deal_set
+from tests.factories import enter, enter_all, make_club, make_director, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tournaments.changes import Outcome, outcomes
@@ -224,3 +225,40 @@ def test_last_position_begun_leaves_nobody_to_come_or_go(director, user, session
     enter(session.plays.filter(position=4).select_related("etui")[0], by=user)
     for kind in ("arrive", "leave"):
         assert "nothing is left to be planned anew" in words(director.get(address(session, kind)))
+
+
+# Étuis that are lacking
+
+
+@pytest.fixture
+def complete():
+    """Everybody has met every étui, and the set has no other."""
+    return started_session(tables=5, positions=5, etuis_per_position=1, cards=True)
+
+
+def test_more_positions_add_the_etuis_that_they_lack(complete):
+    user = make_director(complete.tournament.club)
+    director, before = browser_of(user), list(complete.deal_set.etuis.values_list("number", "cards"))
+    asked = {"positions": "6"}
+    shown = ask(director, complete, "resize", **asked)
+    assert "Add 1 étui to the set" in words(shown)
+    assert "Carry this out" not in words(shown)
+    again = ask(director, complete, "resize", **asked, etuis="6")
+    assert "Étui 6 is added to the set" in words(again)
+    assert fields(again)["positions"] == "6"
+    ask(director, complete, "resize", **asked, etuis="6")  # a reload adds nothing
+    etuis = list(complete.deal_set.etuis.values_list("number", "cards"))
+    assert (etuis[:5], len(etuis)) == (before, 6)
+    assert choose(director, complete, "resize", again, **asked).url == session_url("changes", complete)
+    assert complete.plays.filter(position=6, etui__number=6).count() == 5
+    assert "1 étui added to the set: number 6" in words(director.get(session_url("log", complete)))
+    assert etuis[5][1].split()[0] not in words(again)
+
+
+def test_etuis_that_cannot_be_added_say_why(complete):
+    user = make_director(complete.tournament.club)
+    director, other = browser_of(user), make_club("autre")
+    copy_deal_set(deal_set=complete.deal_set, club=other, by=user, now=timezone.now())
+    text = words(ask(director, complete, "resize", positions="6", etuis="6"))
+    assert "The set has a copy, and copies keep the same étuis" in text
+    assert complete.deal_set.etuis.count() == 5

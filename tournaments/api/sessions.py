@@ -19,7 +19,9 @@ from tournaments.api.errors import Malformed
 from tournaments.errors import Refused
 from tournaments.models import Entrant, Session
 from tournaments.permissions import Can, get_session_for, get_tournament_for, power_of
+from tournaments.preparation import Preparation
 from tournaments.selectors import progress_of
+from tournaments.services.deal_sets import add_etuis_to
 from tournaments.services.setup import Seat, create_session, edit_session, prepare_deals, seats_in_order, set_entrants
 from tournaments.services.start import start_session, unstart_session
 
@@ -99,6 +101,12 @@ class DealSetIn(Shape):
         max_length=80,
         required=False,
         help_text="64 hexadecimal digits that the site mixes with 32 random bytes of its own: nobody chooses a seed",
+    )
+
+
+class MoreEtuisIn(Shape):
+    count = serializers.IntegerField(
+        min_value=1, max_value=MAX_ETUIS, help_text="how many the session is to have, from its first one on"
     )
 
 
@@ -203,7 +211,8 @@ class DealSetView(View):
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
         if session.deal_set is None:
-            raise Refused("no_deal_set", "deal_set", needed=etuis_needed(session))
+            needed = Preparation(session).needed
+            raise Refused("no_deal_set" if needed else "no_deal_set_nor_plan", "deal_set", needed=needed)
         return Response(deal_set_data(session.deal_set))
 
     @operation(
@@ -219,8 +228,6 @@ class DealSetView(View):
         if "seed" in asked and not asked["cards"]:
             raise Malformed("seed_without_cards", "seed")
         count = asked.get("count") or etuis_needed(session)
-        if not count:
-            raise Refused("no_players", "players")
         deal_set = prepare_deals(
             session_id=pk,
             with_cards=asked["cards"],
@@ -230,9 +237,28 @@ class DealSetView(View):
         )
         return Response(deal_set_data(deal_set), status=status.HTTP_201_CREATED)
 
+    @operation(
+        "deal_set_extend",
+        "Add étuis to the session's set, before the start or after: from its own seed, or without cards",
+        request=MoreEtuisIn,
+        answer=DealSetOut,
+    )
+    def patch(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.DIRECT, pk=pk)
+        asked = read(MoreEtuisIn, request.data)
+        add_etuis_to(session_id=pk, by=cast(User, request.user), now=timezone.now(), **asked)
+        assert session.deal_set is not None
+        return Response(deal_set_data(session.deal_set))
+
 
 def etuis_needed(session: Session) -> int:
-    return session.entrants.count() // len(LINES) * session.etuis_per_position
+    """As many as the plan takes that would be played; `Refused` where there is none yet."""
+    preparation = Preparation(session)
+    if not preparation.players:
+        raise Refused("no_players", "players")
+    if not preparation.needed:
+        raise Refused("plan_to_choose", "plan", count=preparation.players)
+    return preparation.needed
 
 
 def deal_set_data(deal_set: DealSet) -> Any:

@@ -5,10 +5,12 @@ import datetime as dt
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from clubs.models import User
 from deals.models import DealSet
-from deals.services import reveal_deal_set
+from deals.services import add_etuis, reveal_deal_set
 from tournaments.errors import Refused
 from tournaments.models import Publication, Session
+from tournaments.services.log import log
 
 
 @transaction.atomic
@@ -23,6 +25,27 @@ def reveal_seed(*, deal_set_id: int, now: dt.datetime) -> DealSet:
         raise Refused("sessions_still_to_play", waiting=waiting)
     reveal_deal_set(deal_set=deal_set, now=now)
     return deal_set
+
+
+@transaction.atomic
+def add_etuis_to(*, session_id: int, count: int, by: User, now: dt.datetime) -> range:
+    """Gives the session's set as many étuis as are needed for `count` of them from the session's first one on.
+
+    `Refused` where somebody knows the seed, or a copy would no longer have the same étuis.
+    """
+    session = Session.objects.select_for_update(of=("self",), no_key=True).get(pk=session_id)
+    deal_set = session.deal_set
+    if deal_set is None:
+        raise Refused("no_deal_set", "deal_set", needed=count)
+    if is_revealed(deal_set):
+        raise Refused("seed_revealed", "deal_set")
+    if sets_with(deal_set).exclude(pk=deal_set.pk).exists():
+        raise Refused("set_copied", "deal_set")
+    added = add_etuis(deal_set_id=deal_set.pk, last=session.first_etui + count - 1)
+    if added:
+        words = f"etui {' '.join(map(str, added))}"
+        log(session, "etuis_added", by=by, now=now, words=words, count=len(added), first=added[0], last=added[-1])
+    return added
 
 
 @transaction.atomic

@@ -12,7 +12,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from deals.services import DealSetRefused
 from tournaments.change_preview import NO_OPERATION, Names, Preview, exchanged, say_operation, say_version
 from tournaments.changes import outcomes, running_evening
 from tournaments.domain.planning import PlanError
@@ -24,7 +26,9 @@ from tournaments.numbers import read_number
 from tournaments.operations import Operation, to_data
 from tournaments.permissions import Can
 from tournaments.plans import Evening
+from tournaments.prints.values import etuis_text
 from tournaments.services.changes import change_session, depends, number_of_plan, undo_change, unlisted_players
+from tournaments.services.deal_sets import add_etuis_to
 from tournaments.views.access import ACTION, FORM, author, session_page, session_url
 
 
@@ -77,6 +81,8 @@ def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
         operation = form.operation()
         shown = fingerprint(operation, form)
         chosen = "choice" in request.POST
+        if "etuis" in request.POST:
+            add_lacking(request, session, form)
         if chosen and request.POST.get("shown") == shown:
             try:
                 return carried_out(request, session, form)
@@ -90,6 +96,23 @@ def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
             form.add_error(None, _("You have changed what you ask for: look at what it means now."))
         context |= {"shown": shown, **preview(session, operation, form)}
     return render(request, "direct/change.html", context)
+
+
+def add_lacking(request: HttpRequest, session: Session, form: ChangeForm) -> None:
+    """Gives the set the étuis that a way lacks; the ways are then shown anew, with what was typed."""
+    count = read_number(request.POST, "etuis")
+    try:
+        added = add_etuis_to(session_id=session.pk, count=count, by=author(request), now=timezone.now())
+    except (Refused, DealSetRefused) as refusal:
+        form.add_error(None, say(refusal))
+        return
+    if added:
+        text = ngettext(
+            "Étui %(numbers)s is added to the set: fill it before it is played.",
+            "Étuis %(numbers)s are added to the set: fill them before they are played.",
+            len(added),
+        )
+        messages.success(request, text % {"numbers": etuis_text(added)})
 
 
 def form_of(kind: str, request: HttpRequest, evening: Evening) -> ChangeForm:

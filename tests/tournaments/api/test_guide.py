@@ -8,8 +8,6 @@ from typing import Any
 from clubs.models import Club
 from clubs.roster import RosterLine
 from clubs.services import add_players
-from deals.domain.dealing import commitment
-from tests.factories import SEED
 from tests.tournaments.api.conftest import V1, Client
 
 GUIDE = Path(__file__).parents[3] / "docs" / "api.md"
@@ -19,19 +17,18 @@ EXAMPLE = re.compile(
 
 
 def holds(answer: Any, shown: Any) -> bool:
-    """Whether an answer has all that the guide shows of it."""
+    """Whether an answer has all that the guide shows of it; “…” is whatever is drawn anew each time."""
     if isinstance(shown, dict):
         return all(name in answer and holds(answer[name], value) for name, value in shown.items())
     if isinstance(shown, list):
         return len(answer) == len(shown) and all(map(holds, answer, shown))
-    return bool(answer == shown)
+    return bool(answer == shown or shown == "…")
 
 
 def test_every_example_answers_as_the_guide_says(director: Client, club: Club) -> None:
     lines = [RosterLine(f"Nom{number:02}", "Zoé") for number in range(20)]
     names: dict[str, Any] = {
         "players": json.dumps([player.pk for player in add_players(club=club, lines=lines)]),
-        "commitment": commitment(SEED),
     }
     examples = list(EXAMPLE.finditer(GUIDE.read_text(encoding="utf-8")))
     assert len(examples) == GUIDE.read_text(encoding="utf-8").count("```http") == 24

@@ -34,7 +34,7 @@ NEEDS = {
     "tournaments/{tournament}/sessions/": {"GET": READ, "POST": DIRECT},
     "sessions/{session}/": {"GET": READ, "PATCH": DIRECT},
     "sessions/{session}/entrants/": {"GET": DIRECT, "PUT": DIRECT},
-    "sessions/{session}/deal-set/": {"GET": DIRECT, "POST": DIRECT},
+    "sessions/{session}/deal-set/": {"GET": DIRECT, "POST": DIRECT, "PATCH": DIRECT},
     "sessions/{session}/start/": {"POST": DIRECT},
     "sessions/{session}/unstart/": {"POST": DIRECT},
     "sessions/{session}/call/": {"POST": DIRECT},
@@ -131,7 +131,7 @@ def test_methods_that_an_address_lacks_are_refused(evening: Evening, director: C
 
 
 @pytest.mark.parametrize("path", ["sessions/{}/plays/", "plays/{}/", "sessions/{}/standings/", "tournaments/{}/"])
-@pytest.mark.parametrize("number", [0, 2**31, 10**40])
+@pytest.mark.parametrize("number", [0, 2**31, 10**18 - 1])
 def test_what_does_not_exist_is_not_found(director: Client, path: str, number: int) -> None:
     assert director.refused("GET", path.format(number), status=404) == "not_found"
 

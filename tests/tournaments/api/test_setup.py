@@ -186,6 +186,30 @@ def test_deal_set_wants_players_or_a_count(director: Client, session: Session) -
     assert director.post(path, {"cards": False, "count": 3}, status=201)["count"] == 3
 
 
+def test_deal_set_has_as_many_etuis_as_the_plan_takes(director: Client, session: Session) -> None:
+    """12 players and 5 positions: 20 étuis a position of 4, and not 12; and who may choose has to."""
+    path = f"sessions/{session.pk}/"
+    players = [entrant["player"] for entrant in director.get(f"{path}entrants/")]
+    director.put(f"{path}entrants/", players[:12])
+    director("PATCH", path, {"etuis_per_position": 4, "positions": 5})
+    Session.objects.filter(pk=session.pk).update(deal_set=None)
+    assert director.refused("POST", f"{path}deal-set/", {"cards": False}, status=422) == "plan_to_choose"
+    assert director.refused("GET", f"{path}deal-set/", status=422) == "no_deal_set_nor_plan"
+    director.put(f"{path}plan/", {"choice": 0, "players": 12})
+    assert director.get(f"{path}deal-set/", status=422)["error"]["params"] == {"needed": 20}
+    assert director.post(f"{path}deal-set/", {"cards": False}, status=201)["count"] == 20
+
+
+def test_etuis_are_added_from_the_seed_of_the_set(director: Client, session: Session) -> None:
+    path = f"sessions/{session.pk}/deal-set/"
+    made = director.post(path, {"cards": True}, status=201)
+    director.post(f"sessions/{session.pk}/start/")
+    sealed = director.get(path)["sealed_at"]
+    assert director("PATCH", path, {"count": 8}) == made | {"count": 8, "sealed_at": sealed}
+    assert director("PATCH", path, {"count": 8})["count"] == 8
+    assert director.refused("PATCH", path, {"count": 0}, status=400) == "invalid"
+
+
 def test_session_without_etuis_says_how_many_it_needs(director: Client, session: Session) -> None:
     Session.objects.filter(pk=session.pk).update(deal_set=None)
     error = director.get(f"sessions/{session.pk}/deal-set/", status=422)["error"]
