@@ -1,10 +1,32 @@
 """Who people are: accounts, clubs, the roles in them, their players and seasons. Knows nothing of tournaments."""
 
+import re
+
 from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+# Controls, line ends, and what turns the direction of writing: nobody sees them, and they disguise what he does see.
+HIDDEN = re.compile(r"[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+
+
+def hidden_in(text: str) -> str:
+    """The first character that no name may hold, as "U+202E"; "" where there is none."""
+    found = HIDDEN.search(text)
+    return f"U+{ord(found[0]):04X}" if found else ""
+
+
+def validate_name(text: str) -> None:
+    """What every name is asked for: a player's, a club's, a tournament's, a set's."""
+    if code := hidden_in(text):
+        raise ValidationError(
+            _("There is a character in it that nobody sees (%(code)s): type it again by hand."),
+            code="hidden_character",
+            params={"code": code},
+        )
 
 
 class User(AbstractUser):
@@ -12,7 +34,7 @@ class User(AbstractUser):
 
 
 class Club(models.Model):
-    name = models.CharField(_("name"), max_length=120)
+    name = models.CharField(_("name"), max_length=120, validators=[validate_name])
     slug = models.SlugField(max_length=60, unique=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -46,9 +68,9 @@ class Player(models.Model):
     """A person on a club's list. The licence number, where given, tells two people of one name apart."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="players")
-    last_name = models.CharField(_("family name"), max_length=80)
-    first_name = models.CharField(_("first name"), max_length=80, blank=True)
-    licence = models.CharField(_("licence number"), max_length=20, blank=True)
+    last_name = models.CharField(_("family name"), max_length=80, validators=[validate_name])
+    first_name = models.CharField(_("first name"), max_length=80, blank=True, validators=[validate_name])
+    licence = models.CharField(_("licence number"), max_length=20, blank=True, validators=[validate_name])
 
     class Meta:
         ordering = ["last_name", "first_name", "id"]
@@ -71,7 +93,7 @@ class Player(models.Model):
 
 class Season(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
-    name = models.CharField(_("name"), max_length=60)
+    name = models.CharField(_("name"), max_length=60, validators=[validate_name])
     starts_on = models.DateField(_("first day"))
     ends_on = models.DateField(_("last day"))
 

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from clubs.models import hidden_in
+
 MAX_NAME = 80
 LICENCE = re.compile(r"[0-9][0-9A-Za-z-]{2,19}$")
 PARTICLES = {"d", "da", "de", "del", "della", "den", "der", "des", "di", "dos", "du", "la", "le", "les", "van", "von"}
@@ -30,7 +32,8 @@ class RosterLine:
 
 
 class RosterError(ValueError):
-    """A pasted line that is no player; `params` names it. Codes: roster_too_long, roster_no_name, roster_twice."""
+    """A pasted line that is no player; `params` names it. Codes: roster_too_long, roster_no_name, roster_twice,
+    roster_hidden."""
 
     def __init__(self, code: str, **params: object) -> None:
         self.code, self.field, self.params = code, "roster", params
@@ -56,6 +59,8 @@ def read_roster(text: str) -> list[RosterLine]:
 
 def read_line(raw: str, number: int = 1, order: Order = Order.SEEN) -> RosterLine:
     """One line; an order that is given holds for cells too, but not against a family name alone in capitals."""
+    if code := hidden_in(raw.replace("\t", " ")):
+        raise RosterError("roster_hidden", line=number, character=code)
     parts = [" ".join(part.split()) for part in re.split(r"[;,\t]", raw)]
     parts = [part for part in parts if part]
     licence = ""

@@ -251,6 +251,9 @@ FAMILIES: Mapping[type[object], Family] = {
             "roster_no_name": _(
                 "Line %(line)s of the list, “%(text)s”, has no name: write the family name and the first name."
             ),
+            "roster_hidden": _(
+                "Line %(line)s of the list has a character that nobody sees (%(character)s): type it again by hand."
+            ),
             "roster_twice": _(
                 "Line %(line)s of the list: %(name)s stands already on line %(first)s. Remove one of them."
             ),

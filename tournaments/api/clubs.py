@@ -10,7 +10,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.models import Club, Membership, Player
+from clubs.models import Club, Membership, Player, validate_name
 from clubs.roster import MAX_NAME, RosterLine, read_roster
 from clubs.services import add_players
 from tournaments.api.base import Shape, View, operation, read
@@ -35,9 +35,13 @@ class PlayerOut(serializers.ModelSerializer[Player]):
 
 
 class PlayerIn(Shape):
-    last_name = serializers.CharField(max_length=MAX_NAME)
-    first_name = serializers.CharField(max_length=MAX_NAME, required=False, default="", allow_blank=True)
-    licence = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
+    last_name = serializers.CharField(max_length=MAX_NAME, validators=[validate_name])
+    first_name = serializers.CharField(
+        max_length=MAX_NAME, required=False, default="", allow_blank=True, validators=[validate_name]
+    )
+    licence = serializers.CharField(
+        max_length=20, required=False, default="", allow_blank=True, validators=[validate_name]
+    )
 
 
 class RosterIn(Shape):
@@ -63,7 +67,7 @@ class TournamentOut(serializers.Serializer[Any]):
 
 
 class TournamentIn(Shape):
-    name = serializers.CharField(max_length=120)
+    name = serializers.CharField(max_length=120, validators=[validate_name])
     auction = serializers.ChoiceField(Tournament.Auction.values, default=Tournament.Auction.IMPOSED)
 
 

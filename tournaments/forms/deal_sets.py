@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club
+from clubs.models import Club, validate_name
 from deals.domain.boards import BoardSet
 from deals.domain.deal import places
 from deals.domain.exchange import read_csv, read_json, read_text
@@ -29,6 +29,7 @@ class NewSetForm(forms.Form):
     name = forms.CharField(
         label=_("Name of the set"),
         max_length=120,
+        validators=[validate_name],
         help_text=_("As it will stand on labels and sheets."),
         widget=forms.TextInput(attrs=PLAIN),
     )
@@ -64,6 +65,7 @@ class NewSetForm(forms.Form):
         label=_("Public value named in advance (optional)"),
         max_length=200,
         required=False,
+        validators=[validate_name],
         help_text=_(
             "For instance “Loto, draw of 21 November 2026, the six numbers in rising order”. The cards are dealt once"
             " it is known: then nobody, not even you, could have chosen the seed."
@@ -90,7 +92,11 @@ class ImportForm(forms.Form):
     """Valid when all of the text is one set; `boards` is that set. An uploaded file becomes the text, to be mended."""
 
     name = forms.CharField(
-        label=_("Name of the set"), max_length=120, required=False, widget=forms.TextInput(attrs=PLAIN)
+        label=_("Name of the set"),
+        max_length=120,
+        required=False,
+        validators=[validate_name],
+        widget=forms.TextInput(attrs=PLAIN),
     )
     text = forms.CharField(
         label=_("Étuis"),
@@ -126,8 +132,12 @@ class ImportForm(forms.Form):
         else:
             try:
                 self.boards = read_boards(data["text"])
+                for told in (self.boards.name, self.boards.value_name, self.boards.value):
+                    validate_name(told)
             except ExchangeError as error:
                 self.add_error("text", say(error))
+            except forms.ValidationError as error:
+                self.add_error("text", error)
             else:
                 if not (data.get("name") or self.boards.name):
                     self.add_error("name", _("Give the set a name."))
@@ -148,6 +158,7 @@ class DrawForm(forms.Form):
     value = forms.CharField(
         label=_("The public value, to the letter"),
         max_length=200,
+        validators=[validate_name],
         help_text=_("Spaces count, and it cannot be changed afterwards: compare it with what was published."),
         widget=forms.TextInput(attrs=PLAIN),
     )

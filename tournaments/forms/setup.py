@@ -9,7 +9,7 @@ from django.db.models import Count
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from clubs.models import Club, Player, Season
+from clubs.models import Club, Player, Season, validate_name
 from deals.models import DealSet, Line
 from deals.services import MAX_ETUIS
 from tournaments.forms.roster import RosterForm
@@ -21,7 +21,10 @@ MAX_POSITIONS, MAX_ETUIS_A_POSITION, MAX_TABLE, MAX_MINUTES = 60, 12, 199, 60
 
 class TournamentForm(forms.Form):
     name = forms.CharField(
-        label=_("Name of the tournament"), max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=_("Name of the tournament"),
+        max_length=120,
+        validators=[validate_name],
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     auction = forms.ChoiceField(
         label=_("Contract"),

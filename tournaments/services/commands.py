@@ -15,6 +15,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.dateparse import parse_datetime
 
+from clubs.models import hidden_in
 from scoring.errors import ScoringError
 from scoring.plausibility import Question
 from tournaments.checks import confirms, other_side
@@ -170,7 +171,7 @@ def read_command(table: Table, device: str, fields: Mapping[str, Any], now: dt.d
 def read_name(fields: Mapping[str, Any]) -> str:
     """What kind of device its sender says that it is."""
     name = fields.get("name") or ""
-    if not isinstance(name, str) or not name.isprintable():
+    if not isinstance(name, str) or hidden_in(name):
         raise Refused("command_malformed", "name")
     return name.strip()[:NAME]
 

@@ -6,6 +6,7 @@ No card is read here; `deal_set_cards.py` shows them and `deal_set_files.py` pri
 from collections.abc import Callable
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.models import Club
+from clubs.models import Club, validate_name
 from deals.models import DealSet, Etui
 from deals.services import (
     DealSetRefused,
@@ -109,6 +110,8 @@ def step(act: Callable[[HttpRequest, DealSet], str]) -> View:
             done = act(request, deal_set)
         except (DealSetRefused, Refused) as refusal:
             messages.error(request, say(refusal))
+        except ValidationError as error:
+            messages.error(request, error.messages[0])
         else:
             messages.success(request, done)
         return redirect(set_url("deal_set", deal_set))
@@ -126,7 +129,9 @@ def seal(_request: HttpRequest, deal_set: DealSet) -> str:
 
 @step
 def draw_value(request: HttpRequest, deal_set: DealSet) -> str:
-    draw(deal_set_id=deal_set.pk, value=request.POST.get("value", "")[:200])
+    value = request.POST.get("value", "")[:200]
+    validate_name(value)
+    draw(deal_set_id=deal_set.pk, value=value)
     return _("The public value is kept, and the étuis are dealt.")
 
 

@@ -29,7 +29,9 @@ known = [row["version"] + row["coefficient"] for row in lines["file"] + lines["s
 if not known or len(rows) > sum(map(len, lines.values())) or any(row["fixed_" + x] for row in rows for x in "nesw"):
     sys.exit("this script reads version 1 of the file: one session, without fixed notes")
 free = lines["file"][0]["rules"] == "free_auction"
-compared, notes = defaultdict(list), defaultdict(lambda: ([], [], []))  # notes of attack, defence, deals passed out
+people = {row["player"]: row for row in lines["player"]}
+compared: dict[tuple, list] = defaultdict(list)
+notes: dict[str, tuple] = defaultdict(lambda: ([], [], []))  # of attack, of defence, of deals passed out
 for play in lines["play"]:
     if play["base_score"]:
         compared[play["etui"], play["part"]].append(play)
@@ -40,7 +42,6 @@ for plays in compared.values():
         for play, own, taker in zip(plays, topage(marks), topage(scores), strict=True):
             note = own if free else taker if play["taker"] == seat else 100 - taker
             notes[play[seat]][2 if not play["taker"] else play["taker"] != seat].append(note)
-people = {row["player"]: row for row in lines["player"]}
 means = {name: overall(*notes[name]) for name in people}
 value = {name: each - Fraction(people[name]["penalty"]) for name, each in means.items() if each is not None}
 ranked = [name for name in value if people[name]["ranked"] == "yes"]
@@ -52,9 +53,8 @@ agree = 0
 for name, row in people.items():
     found = [*map(mean, notes[name][:2]), *(figures.get(name) for figures in (value, general, in_line, alterne))]
     told = [row[figure] for figure in ("attack", "defence", "global", "rank_general", "rank_line", "rank_alterne")]
-    if told != ["" if figure is None else str(figure) for figure in found]:
+    agree += (same := told == ["" if figure is None else str(figure) for figure in found])
+    if not same:
         print(f"{name!a}: the file says {told}, its plays {[*map(str, found)]}")
-    else:
-        agree += 1
 print(agree, "of", len(people), "agree")
 sys.exit(agree < len(people) or not people)

@@ -1,0 +1,74 @@
+"""Names hold nothing that nobody sees: one check, asked wherever somebody names something."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from clubs.models import Club, Player, Season, hidden_in, validate_name
+from clubs.roster import RosterError, read_line
+from deals.models import DealSet
+from tests.factories import make_club, make_director
+from tournaments.forms.deal_sets import DrawForm, ImportForm, NewSetForm
+from tournaments.forms.setup import TournamentForm
+from tournaments.models import Tournament
+
+SPOOFED = "Zoé \u202etnopuD"
+HIDDEN = ["a\0b", "a\nb", "a\x1b[0m", "a\x85b", "\u200eZoé", SPOOFED, "a\u2066b", "\ufeffZoé", "a\u2028b", "a\u061cb"]
+PLAIN = ["Zoé Île-Dieu", "Nguyễn Minh", "=HYPERLINK(1)", "می\u200cخواهم", "שרה", "O’Neill", "Ł ß", "👩\u200d🦰", ""]
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_hidden_characters_are_refused_and_named(name):
+    with pytest.raises(ValidationError, match=r"\(U\+[0-9A-F]{4}\)"):
+        validate_name(name)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_names_of_every_language_pass(name):
+    assert hidden_in(name) == ""
+
+
+def test_pasted_line_with_a_hidden_character_is_told_by_its_number():
+    with pytest.raises(RosterError) as refused:
+        read_line(f"Dupont; {SPOOFED}", 7)
+    assert (refused.value.code, refused.value.params) == ("roster_hidden", {"line": 7, "character": "U+202E"})
+    assert read_line("Dupont\tZoé").first_name == "Zoé"
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: Club(name=SPOOFED), lambda: Season(name=SPOOFED), lambda: Player(last_name=SPOOFED)]
+)
+def test_administration_refuses_them(make):
+    with pytest.raises(ValidationError) as refused:
+        make().clean_fields()
+    assert {error.code for errors in refused.value.error_dict.values() for error in errors} >= {"hidden_character"}
+
+
+def test_forms_refuse_them_beside_the_field():
+    told = {"name": SPOOFED, "value_name": SPOOFED, "value": SPOOFED}
+    wrong = {
+        "name": (NewSetForm(told), ImportForm(told | {"text": "1 -"})),
+        "value_name": (NewSetForm(told),),
+        "value": (DrawForm(told),),
+        "text": (ImportForm({"name": "x", "text": '{"boards": [{"number": 1}], "value_name": "\u202e"}'}),),
+    }
+    for field, forms in wrong.items():
+        for form in forms:
+            assert "U+202E" in str(form.errors[field])
+
+
+@pytest.mark.django_db
+def test_pages_and_programs_refuse_them_and_write_nothing(client):
+    club = make_club()
+    client.force_login(make_director(club))
+    assert "U+202E" in str(TournamentForm(club, {"name": SPOOFED, "auction": "free"}).errors["name"])
+    client.post(reverse("tournament_new", args=[club.slug]), {"name": SPOOFED, "auction": "free"})
+    for path, body in (
+        (f"/api/v1/clubs/{club.slug}/players/", [{"last_name": SPOOFED}]),
+        (f"/api/v1/clubs/{club.slug}/players/", {"roster": f"Dupont; {SPOOFED}"}),
+        (f"/api/v1/clubs/{club.slug}/tournaments/", {"name": SPOOFED, "auction": "free"}),
+    ):
+        answer = client.post(path, body, content_type="application/json")
+        assert answer.status_code in (400, 422), path
+        assert "U+202E" in answer.content.decode()
+    assert [model.objects.count() for model in (Tournament, Player, DealSet)] == [0, 0, 0]
