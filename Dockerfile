@@ -16,4 +16,4 @@ RUN SECRET_KEY=only-to-collect-the-static-files-of-the-image ALLOWED_HOSTS=local
 RUN useradd --system topage
 USER topage
 EXPOSE 8000
-CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--threads", "4", "--no-control-socket", "--access-logfile", "-"]
+CMD ["python", "manage.py", "serve", "--host", "0.0.0.0"]

@@ -51,16 +51,20 @@ LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
 SCORE_THROTTLE = env.str("SCORE_THROTTLE", "60/min")
 TIME_ZONE = env.str("TIME_ZONE", "Europe/Paris")
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", 30.0, validate=validate.Range(min=0, min_inclusive=False))
+DATABASE_SECONDS = env.float("DATABASE_SECONDS", 4.0, validate=validate.Range(min=1))
 NUM_PROXIES = env.int("NUM_PROXIES", 0, validate=validate.Range(min=0))
 env.seal()
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    # Without IMMEDIATE two writers meet as "database is locked"; WAL lets readers go on beside the writer.
+    # Without IMMEDIATE two writers meet as "database is locked"; WAL lets readers go on beside the writer. FULL: what
+    # was acknowledged outlives a power cut, for every commit waits for the disk.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        "timeout": DATABASE_SECONDS,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
+elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    DATABASES["default"]["ENGINE"] = "config.database"
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -83,6 +87,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.patience.PatienceMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -246,6 +251,7 @@ LOGGING = {
     "loggers": {
         "celery.app.trace": {"level": "WARNING"},  # jobs that went well say nothing; those that failed do
         "django.server": {"handlers": ["stderr"], "propagate": False},
+        "waitress.queue": {"level": "ERROR"},  # a request that waits for a thread is no news
     },
 }
 

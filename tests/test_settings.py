@@ -31,9 +31,9 @@ def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
     )
 
 
-def show(expression: str, **environment: str) -> str:
-    """What an expression over the settings says."""
-    run = python("-c", f"from config import settings; print({expression})", **environment)
+def show(expression: str, *before: str, **environment: str) -> str:
+    """What an expression over the settings says, after these statements."""
+    run = python("-c", "\n".join(("from config import settings", *before, f"print({expression})")), **environment)
     assert run.returncode == 0, run.stderr
     return run.stdout.strip()
 
@@ -107,5 +107,20 @@ def test_redis_url_is_given_to_the_broker_and_to_the_cache(url, broker, cache):
 def test_database_url_may_name_a_unix_socket():
     url = "postgres://postgres@%2Frun%2Fpostgresql/topage"
     expression = "*(settings.DATABASES['default'][key] for key in ('ENGINE', 'HOST', 'NAME', 'USER'))"
-    answer = "django.db.backends.postgresql /run/postgresql topage postgres"
+    answer = "config.database /run/postgresql topage postgres"
     assert show(expression, **SERVER | {"DATABASE_URL": url}) == answer
+
+
+def test_laptop_waits_for_its_disk_at_every_commit(tmp_path):
+    """FULL is 2: what was acknowledged is on the disk when the power is cut, from whatever thread it came."""
+    told = show(
+        "sorted(ThreadPoolExecutor(4).map(pragmas, range(4)))",
+        "import django; django.setup()",
+        "from concurrent.futures import ThreadPoolExecutor",
+        "from django.db import connection",
+        "pragmas = lambda _: [connection.cursor().execute(f'PRAGMA {name}').fetchone()[0] for name in NAMES]",
+        "NAMES = ('journal_mode', 'synchronous')",
+        VAR_DIR=str(tmp_path),
+        DJANGO_SETTINGS_MODULE="config.settings",
+    )
+    assert told == str([["wal", 2]] * 4)

@@ -54,6 +54,11 @@ class Child:
         """Whether the command itself still runs."""
         return self._process.poll() is None
 
+    @property
+    def children(self) -> list[int]:
+        """The ids of the processes that it has started itself."""
+        return [int(word) for word in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()]
+
     def stop(self) -> None:
         """Ask it to end, wait until it has, and kill whatever its group still holds."""
         if self.running:

@@ -68,6 +68,15 @@ class PostgresServer:
         if self.child is not None:
             self.child.stop()
 
+    def freeze(self) -> None:
+        """Stop in the middle of everything: it says nothing any more, and the connections to it stay open."""
+        for pid in (self.child.pid, *self.child.children):
+            os.kill(pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        for pid in (*self.child.children, self.child.pid):
+            os.kill(pid, signal.SIGCONT)
+
     def _answers(self) -> bool:
         if not self.child.running:
             raise pytest.UsageError(f"PostgreSQL did not start:\n{self.child.last_words()}")

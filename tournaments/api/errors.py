@@ -3,15 +3,19 @@
     {"error": {"code": "seat_empty", "field": "players", "message": "…", "params": {"line": "W", "number": 3}}}
 
 A body of the wrong shape has the code `invalid` and names every field at fault under `fields`. 400: not understood;
-401 and 403: not allowed; 404: not there; 409: somebody was faster; 422: understood and refused; 429: too often.
+401 and 403: not allowed; 404: not there; 409: somebody was faster; 422: understood and refused; 429: too often;
+503: the database does not answer.
 """
 
+import logging
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, cast
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.db import InterfaceError, OperationalError
 from django.http import Http404
+from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as rest_handler
@@ -21,6 +25,8 @@ from scoring.errors import ScoringError
 from tournaments.errors import Conflict, Refused
 from tournaments.messages import Coded, say
 from tournaments.sentences import FAMILIES
+
+logger = logging.getLogger(__name__)
 
 UNREADABLE = frozenset(
     {"required", "unknown_field", "duplicate_field", "unknown_value", "not_a_number", "not_whole", "not_half"}
@@ -48,8 +54,20 @@ class LockedOut(exceptions.APIException):
     default_code = "locked_out"
 
 
+class Unanswered(exceptions.APIException):
+    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
+    default_code = "database_silent"
+    default_detail = _("The database does not answer: ask again in a few seconds. A repeated request does no harm.")
+
+
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """Turns an error into its answer; None, hence a server error, for what nobody foresaw."""
+    if isinstance(error, OperationalError | InterfaceError):
+        set_rollback()
+        logger.error("the database did not answer: %s", str(error).partition("\n")[0])
+        answer = Response({"error": told_by_framework(Unanswered())}, status=Unanswered.status_code)
+        answer["Retry-After"] = "5"
+        return answer
     if isinstance(error, CODED):
         set_rollback()
         coded = cast(Coded, error)

@@ -1,12 +1,11 @@
 """`manage.py demo`: makes the database, plays two evenings where none was played, and serves the site."""
 
-import os
-import sys
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -46,18 +45,8 @@ class Command(BaseCommand):
         if no_serve:
             return
         self.stdout.flush()
-        # gunicorn takes this process over, so that Ctrl-C reaches it and nothing stays behind.
-        options_ = [
-            "--bind",
-            f"127.0.0.1:{port}",
-            "--threads",
-            "8",
-            "--log-level",
-            "warning",
-            "--graceful-timeout",
-            "2",
-        ]
-        os.execv(sys.executable, [sys.executable, "-m", "gunicorn", "config.wsgi", *options_])
+        connection.close()
+        call_command("serve", port=port)
 
 
 def where(session: Session) -> list[Any]:

@@ -1,0 +1,40 @@
+"""Django's PostgreSQL, where what a request asks is answered within its patience (`config.patience`) or given up."""
+
+from typing import Any
+
+from django.db.backends.postgresql import base
+from psycopg import Connection, OperationalError
+
+from config.patience import patience
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        waiting = patience.get()
+        if waiting is None:
+            return hurried(super().get_new_connection(conn_params))
+        # A lock is given up a little sooner, by the server itself: the connection then stays what it was.
+        sooner = 0.75 * waiting.seconds
+        limits = {"connect_timeout": max(2, int(sooner)), "options": f"-c lock_timeout={int(1000 * sooner)}"}
+        with waiting.asking():
+            return hurried(super().get_new_connection(conn_params | limits))
+
+
+def hurried(connection: Connection[Any]) -> Connection[Any]:
+    """The connection, for which no request waits longer than it may. Given up, it is closed: its next answer is old."""
+    wait = connection.wait
+
+    def wait_in_time(*question: Any, **options: Any) -> Any:
+        waiting = patience.get()
+        if waiting is None:
+            return wait(*question, **options)
+        try:
+            with waiting.asking():
+                return wait(*question, **{"timeout": waiting.seconds} | options)
+        except OperationalError:
+            if waiting.lost:
+                connection.close()
+            raise
+
+    connection.wait = wait_in_time  # type: ignore[method-assign]
+    return connection

@@ -1,0 +1,98 @@
+"""How long a request waits for the database, and what it answers when that was in vain.
+
+A database that is stopped, or behind a network that swallows everything, says nothing at all: no limit of its own helps
+then, and each waiting request holds a thread. So the client counts. A request waits DATABASE_SECONDS, once; while the
+database is known to be silent one request at a time tries it, and the others are told at once. Jobs and commands, which
+nobody waits for, are not hurried.
+"""
+
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from threading import Event, Lock
+from time import monotonic
+from typing import TypeVar
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.views import defaults
+from psycopg import OperationalError as Silence
+from psycopg.errors import ConnectionTimeout, _WaitTimeout
+
+logger = logging.getLogger(__name__)
+Answer = TypeVar("Answer")
+SILENT = (_WaitTimeout, ConnectionTimeout)
+
+silent = Event()
+probe = Lock()
+
+
+class Patience:
+    """What is left of one request's."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.lost = False
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """Around each question to the database. Raises `Silence` at once where waiting has been in vain already."""
+        probing = silent.is_set() and probe.acquire(blocking=False)
+        if self.lost or (silent.is_set() and not probing):
+            self.lost = True
+            raise Silence("the database was silent a moment ago")
+        began = monotonic()
+        try:
+            yield
+        except SILENT as error:
+            self.lost = True
+            silent.set()
+            raise Silence(f"the database is silent for {self.seconds:g} seconds") from error
+        except Silence:
+            # It spoke: somebody else holds what was asked for. The rest of the request would wait as long again.
+            self.lost = monotonic() - began > self.seconds / 2
+            raise
+        finally:
+            if not self.lost:
+                silent.clear()
+            if probing:
+                probe.release()
+
+
+patience: ContextVar[Patience | None] = ContextVar("patience", default=None)
+
+
+class PatienceMiddleware:
+    """Gives each request its patience, and answers for the database that exhausted it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        # It stays until the thread's next request: Django tidies its connections between the two.
+        patience.set(Patience(settings.DATABASE_SECONDS))
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return unanswered(request, error) if isinstance(error, OperationalError | InterfaceError) else None
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """For what fails outside the views, as the saving of a log-in."""
+    error = sys.exception()
+    if isinstance(error, OperationalError | InterfaceError):
+        return unanswered(request, error)
+    return defaults.server_error(request)
+
+
+def unanswered(request: HttpRequest, error: Exception) -> HttpResponse:
+    """The page that says so: nothing in it asks the database."""
+    page = request.resolver_match.view_name if request.resolver_match else "no page"
+    logger.error("the database did not answer for %s: %s", page, str(error).partition("\n")[0])
+    answer = HttpResponse(render_to_string("503.html"), status=503)
+    answer["Retry-After"], answer["Cache-Control"] = "5", "no-store"
+    return answer

@@ -1,0 +1,61 @@
+"""The site as its own process, started by the command that a person or Compose starts it with."""
+
+import shlex
+import signal
+import socket
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from tests.services.children import Child
+from tests.services.waiting import wait_until
+
+PROJECT = Path(__file__).resolve().parents[2]
+START_SECONDS = 120
+OURS = ("DATABASE_URL", "REDIS_URL", "DATABASE_SECONDS", "SCORE_THROTTLE", "SECRET_KEY")
+
+
+class Site:
+    """Serves on a free port of this machine, with nothing of the tests' own settings but what is given."""
+
+    def __init__(self, command: str, folder: Path, **environment: str) -> None:
+        self.port = free_port()
+        program, *arguments = shlex.split(command)
+        assert (Path(program).name, arguments[0]) == ("python", "manage.py"), command
+        told = {"VAR_DIR": str(folder / "var")} | environment
+        self.child = Child(
+            [
+                *("env", *(f"--unset={name}" for name in OURS), *(f"{name}={value}" for name, value in told.items())),
+                *(sys.executable, str(PROJECT / "manage.py"), *arguments[1:], "--port", str(self.port)),
+            ],
+            log=folder / "site.log",
+            stop_signal=signal.SIGINT,
+        )
+        wait_until(self.listens, START_SECONDS, "the site to listen")
+
+    def listens(self) -> bool:
+        assert self.child.running, self.child.last_words()
+        try:
+            self.connect().close()
+        except OSError:
+            return False
+        return True
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=60)
+
+    def get(self, path: str, *, seconds: float = 60, **headers: str) -> tuple[int, str]:
+        """Status and text of an answer; a socket's `TimeoutError` after so many seconds without one."""
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=seconds) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

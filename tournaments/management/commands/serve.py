@@ -1,0 +1,83 @@
+"""`manage.py serve`: the site by waitress, which reads each request to its end before a thread sees it.
+
+Eight telephones that stop in the middle of a request so hold nobody up. It writes no log of addresses: the codes of the
+tables are in them.
+"""
+
+import signal
+import socket
+import sys
+from argparse import ArgumentParser
+from multiprocessing import connection, get_context
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.module_loading import import_string
+from waitress.server import create_server
+
+THREADS = 8
+# A phone keeps its connection between two questions: 150 tables with a few each.
+MOST_CONNECTIONS = 800
+MOST_BYTES = 16 * 1024 * 1024
+
+
+class Command(BaseCommand):
+    help = "Serve the site until Ctrl-C."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 for every network of this machine")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--processes", type=int, default=1, help="more than one only on a server")
+
+    def handle(self, *args: Any, host: str, port: int, processes: int, **options: Any) -> None:
+        if processes > 1 and settings.MODE != "server":
+            raise CommandError("MODE=laptop serves by one process: the jobs run in it, and SQLite has one writer.")
+        try:
+            listener = socket.create_server((host, port), family=family_of(host), backlog=1024)
+        except OSError as error:
+            raise CommandError(
+                f"Nothing can listen on {host}, port {port}: {error}. Choose another by --port."
+            ) from error
+        signal.signal(signal.SIGTERM, lambda *_signal: sys.exit())
+        if processes > 1:
+            self.share(listener, processes)
+        else:
+            serve(listener)
+
+    def share(self, listener: socket.socket, processes: int) -> None:
+        """Several processes on one address, until the first of them ends: then all do, to be started again as one."""
+        context = get_context("fork")
+        children = [context.Process(target=serve, args=(listener,)) for _ in range(processes)]
+        for child in children:
+            child.start()
+        try:
+            connection.wait([child.sentinel for child in children])
+            raise CommandError("A process of the site has ended by itself.")
+        except KeyboardInterrupt:
+            pass
+        finally:
+            for child in children:
+                child.terminate()
+            for child in children:
+                child.join()
+
+
+def family_of(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def serve(listener: socket.socket) -> None:
+    """Until SIGINT or SIGTERM; requests under way then have five seconds."""
+    server = create_server(
+        import_string(settings.WSGI_APPLICATION),
+        sockets=[listener],
+        threads=THREADS,
+        connection_limit=MOST_CONNECTIONS,
+        asyncore_use_poll=True,  # select() ends at a thousand files
+        max_request_body_size=MOST_BYTES,
+        # What a proxy says of the client is believed, or not, by the settings: NUM_PROXIES and HTTPS.
+        clear_untrusted_proxy_headers=False,
+        ident=None,
+    )
+    server.run()
