@@ -90,6 +90,11 @@ class Player(models.Model):
     def name(self) -> str:
         return f"{self.first_name} {self.last_name}".strip()
 
+    @property
+    def listed(self) -> str:
+        """As a list in the order of family names has it."""
+        return f"{self.last_name} {self.first_name}".strip()
+
 
 class Season(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")

@@ -1,5 +1,7 @@
 """The evening's preparation in a browser: what answers while it is typed, a file, a name dragged to another seat."""
 
+from clubs.roster import RosterLine
+from clubs.services import add_players
 from tests.browser.test_evening import follow, log_in
 from tests.factories import DATE, make_director, make_tournament
 from tournaments.services.setup import create_session
@@ -32,3 +34,39 @@ def test_preparation_answers_while_it_is_typed_and_names_are_dragged(laptop, liv
     follow(laptop, "button[value=choose] >> nth=1")
     assert "8 tables" in laptop.inner_text(".is-chosen")
     assert session.plans.get().code == "filler"
+
+
+def test_names_are_ticked_by_the_keyboard_through_a_search_and_the_list_is_one_stop(laptop, live_server):
+    tournament = make_tournament()
+    make_director(tournament.club)
+    session = create_session(tournament=tournament, date=DATE)
+    names = [RosterLine(f"Nom{number:03}", "Zoé") for number in range(176)]
+    add_players(
+        club=tournament.club, lines=[*names, *(RosterLine(name, "Éva") for name in ("Élie", "Dué", "Dupré", "Le Du"))]
+    )
+    log_in(laptop, "directrice")
+    laptop.goto(session_url("entrants", session))
+    laptop.focus("[data-filter]")
+    for typed in ("dupre", "nom17", "du"):  # the marked one: the first, where several names begin so
+        laptop.keyboard.type(typed)
+        laptop.keyboard.press("Enter")
+        assert laptop.input_value("[data-filter]") == ""
+    ticked = laptop.locator("#pick .check:has(input:checked)")
+    assert sorted(ticked.all_inner_texts()) == ["Dupré Éva", "Dué Éva", "Nom170 Zoé"]
+    assert "Dué Éva" in laptop.inner_text(".pick-told")
+    laptop.wait_for_selector("#join-preview:has-text('3')")
+    laptop.keyboard.type("personne")
+    laptop.keyboard.press("Enter")
+    assert ticked.count() == 3
+    laptop.fill("[data-filter]", "nom1")
+    laptop.keyboard.press("ArrowDown")
+    laptop.keyboard.press("ArrowDown")
+    laptop.keyboard.press("Space")
+    assert ticked.count() == 4
+    laptop.keyboard.press("Tab")
+    assert laptop.evaluate("!document.activeElement.closest('#pick')")
+    laptop.keyboard.press("Shift+Tab")
+    laptop.keyboard.press("Shift+Tab")
+    assert laptop.evaluate("document.activeElement.matches('[data-filter]')")
+    follow(laptop, "#join .form-actions button")
+    assert session.entrants.count() == 4

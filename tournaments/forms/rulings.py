@@ -26,7 +26,7 @@ class EtuiRulingForm(ReasonForm):
 
 class EntrantChoice(forms.ModelChoiceField):
     def label_from_instance(self, entrant: Entrant) -> str:
-        return entrant.name
+        return entrant.listed
 
 
 class PlayerForm(forms.Form):

@@ -161,8 +161,7 @@ def alphabetical(players: Iterable[Player]) -> list[Player]:
 
 def listed(player: Player) -> str:
     """A player as a list in the order of family names shows him."""
-    name = f"{player.last_name} {player.first_name}".strip()
-    return f"{name} · {player.licence}" if player.licence else name
+    return f"{player.listed} · {player.licence}" if player.licence else player.listed
 
 
 class MoveForm(forms.Form):

@@ -152,8 +152,13 @@ class Entrant(models.Model):
 
     @property
     def name(self) -> str:
-        """As every list shows it: with whoever stands in for the player."""
+        """With whoever stands in for the player."""
         return f"{self.player.name} / {self.stand_in.name}" if self.stand_in else self.player.name
+
+    @property
+    def listed(self) -> str:
+        """As a list in the order of family names has it."""
+        return f"{self.player.listed} / {self.stand_in.listed}" if self.stand_in else self.player.listed
 
 
 class Play(models.Model):

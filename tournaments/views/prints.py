@@ -136,10 +136,7 @@ def sitting(place: Place) -> Sitting:
 
 
 def player(entrant: Entrant) -> Player:
-    listed = f"{entrant.player.last_name} {entrant.player.first_name}".strip()
-    if entrant.stand_in:
-        listed = f"{listed} / {entrant.stand_in.name}"
-    return Player(entrant.name, Seat(entrant.line), entrant.number, listed)
+    return Player(entrant.name, Seat(entrant.line), entrant.number, entrant.listed)
 
 
 def screens(request: HttpRequest, session: Session) -> Callable[[int], str]:

@@ -19,7 +19,7 @@ from deals.models import Line
 from tournaments.domain.planning import Plan
 from tournaments.errors import Refused
 from tournaments.forms.draw import DrawForm
-from tournaments.forms.setup import JoinForm, MoveForm
+from tournaments.forms.setup import JoinForm, MoveForm, alphabetical
 from tournaments.messages import say
 from tournaments.models import Entrant, Session
 from tournaments.numbers import read_number
@@ -67,7 +67,11 @@ class Evening:
         return JoinForm(self.session.tournament.club, {entrant.player_id for entrant in self.seated}, *given)
 
     def move_form(self, *given: Any, **kwargs: Any) -> MoveForm:
-        return MoveForm([(entrant.player_id, entrant.player.name) for entrant in self.seated], *given, **kwargs)
+        return MoveForm([(player.pk, player.listed) for player in alphabetical(self.seated_players)], *given, **kwargs)
+
+    @property
+    def seated_players(self) -> list[Player]:
+        return [entrant.player for entrant in self.seated]
 
     def draw_form(self, *given: Any, **kwargs: Any) -> DrawForm:
         players = [entrant.player for entrant in self.seated if entrant.ranked]
