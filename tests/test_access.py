@@ -90,6 +90,7 @@ PAGES = {
     "confirm": ("POST", DIRECT, "running play"),
     "take": ("POST", DIRECT, "running play"),
     "aside": ("POST", DIRECT, "running play"),
+    "withdraw": ("POST", DIRECT, "running play"),
     "annul": ("POST", DIRECT, "running play"),
     "restore": ("POST", DIRECT, "running play"),
 }

@@ -3,12 +3,14 @@
 import pytest
 from django.utils import timezone
 
+from scoring.ranking import Line
 from tests.factories import enter, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tournaments.domain.entry import Facts, Fiche, Passed
 from tournaments.entries import entry_of
 from tournaments.models import ResultEntry
+from tournaments.services.results import not_played
 from tournaments.services.rulings import declare_playing
 from tournaments.views.access import session_url
 
@@ -227,3 +229,14 @@ def test_grid_costs_the_same_queries_however_large(django_assert_num_queries):
         enter(session.plays.select_related("etui").first(), by=director)
         with django_assert_num_queries(12):
             client.get(address(session))
+
+
+def test_row_marked_as_not_played_is_asked_about_before_it_is_replaced(director, director_user, session, plays):
+    play = plays[1]
+    not_played(play_id=play.pk, by=director_user, now=timezone.now())
+    page = send(director, session, {("score", play): "60"})
+    assert "This étui is marked as not played here" in words(page)
+    assert (fields(page)[f"score-{play.pk}"], stored(play)) == ("60", None)
+    sure = page.context["grid"].rows[1].summary.shown
+    send(director, session, {("score", play): "60", ("sure", play): sure})
+    assert stored(play) == Fiche(Line(play.etui.taker), 60)

@@ -5,6 +5,7 @@ import datetime as dt
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import timezone
 
 from clubs.models import Player, Season
 from clubs.roster import RosterLine
@@ -12,8 +13,9 @@ from clubs.services import add_players
 from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
+from tournaments.errors import Refused
 from tournaments.models import Session, Tournament
-from tournaments.services.setup import create_session, seats_in_order, set_entrants
+from tournaments.services.setup import create_session, edit_session, seats_in_order, set_entrants
 from tournaments.views.access import session_url
 
 
@@ -207,10 +209,40 @@ def test_session_edit_changes_a_draft(director, tournament):
     assert (session.date, session.positions) == (dt.date(2026, 12, 1), 3)
 
 
-@pytest.mark.parametrize("page", ["session_edit", "entrants"])
-def test_preparing_a_session_under_way_leads_back_with_the_reason(director, tournament, page):
+def test_settings_that_need_no_other_plan_change_while_the_session_is_played(director, tournament):
     session = started_session(tournament)
-    response = director.post(session_url(page, session), {}, follow=True)
+    url = session_url("session_edit", session)
+    shown = fields(director.get(url))
+    names = ["check_by", "hidden_positions", "minutes_per_etui", "shows_after"]
+    assert sorted(set(shown) - {"csrfmiddlewaretoken", "next"}) == names
+    changed = shown | {"check_by": "other", "shows_after": "topage", "minutes_per_etui": "8", "positions": "9"}
+    assert director.post(url, changed).url == session_url("session", session)
+    session.refresh_from_db()
+    assert [getattr(session, name) for name in names] == ["other", 1, 8, "topage"]
+    assert session.positions == 5
+    logged = session.log.filter(action="edited").values_list("params__setting", "params__before", "params__after")
+    assert set(logged) == {
+        ("check_by", "same", "other"),
+        ("shows_after", "nothing", "topage"),
+        ("minutes_per_etui", "9", "8"),
+    }
+    assert f'href="{url}"' in director.get(session_url("session", session)).content.decode()
+
+
+def test_tables_of_an_event_of_the_federation_never_see_more_than_nothing(director, tournament):
+    session = started_session(tournament)
+    Tournament.objects.update(federation=True)
+    url = session_url("session_edit", session)
+    director.post(url, fields(director.get(url)) | {"shows_after": "topage", "check_by": "none"})
+    session.refresh_from_db()
+    assert (session.shows_after, session.check_by) == ("nothing", "none")
+    with pytest.raises(Refused, match="federation_shows_nothing"):
+        edit_session(session_id=session.pk, now=timezone.now(), shows_after="topage")
+
+
+def test_preparing_a_session_under_way_leads_back_with_the_reason(director, tournament):
+    session = started_session(tournament)
+    response = director.post(session_url("entrants", session), {}, follow=True)
     assert response.redirect_chain == [(session_url("session", session), 302)]
     assert "The session is under way and its plan is fixed" in words(response)
 

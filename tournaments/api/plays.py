@@ -18,6 +18,7 @@ from tournaments.api.base import LINES, Shape, View, by_line, operation, query, 
 from tournaments.api.results import (
     CORRECTION_IN,
     RESULT_IN,
+    CorrectionIn,
     EnteredOut,
     Reasoned,
     ResultOut,
@@ -33,7 +34,7 @@ from tournaments.messages import say_reason
 from tournaments.models import Play, ResultEntry
 from tournaments.permissions import Can, get_play_for, get_session_for, may_see_result, power_of
 from tournaments.selectors import PlayState, history_of, plays_of, rulings_of
-from tournaments.services.results import annul_play, correct_result, enter_result, restore_play
+from tournaments.services.results import annul_play, correct_result, enter_result, restore_play, withdraw_result
 
 STATES = ("missing", "later", "not_played", "entered", "annulled")
 DEVICE = ResultEntry._meta.get_field("device").max_length or 0
@@ -78,7 +79,7 @@ class ReasonField(serializers.CharField):
 
 
 class RulingOut(serializers.Serializer[Any]):
-    kind = serializers.CharField(help_text="annulled, not_played, later or restored")
+    kind = serializers.CharField(help_text="annulled, not_played, later, withdrawn or restored")
     reason = ReasonField()
     author = serializers.CharField(source="sender")
     ruled_at = serializers.DateTimeField()
@@ -156,6 +157,21 @@ class ResultView(View):
         entry, correction = read_correction(request.data, play)
         row = correct_result(play_id=pk, entry=entry, now=timezone.now(), **correction, **author_of(request))
         return entered_answer(play, row, status.HTTP_200_OK)
+
+    @operation(
+        "results_withdraw",
+        "Withdraw a result that is not this play's. Reason and version seen stand in the address, or in a body where"
+        " the client can send one",
+        answer=PlayInFullOut,
+        query=[query("reason", OpenApiTypes.STR), query("seen_version")],
+    )
+    def delete(self, request: Request, pk: int) -> Response:
+        play = get_play_for(request.user, Can.DIRECT, pk=pk)
+        if play.etui_id in hidden_etuis(play.session, request.user):
+            raise PermissionDenied
+        asked = read(CorrectionIn, request.query_params.dict() or request.data)
+        withdraw_result(play_id=pk, by=cast(User, request.user), now=timezone.now(), **asked)
+        return full_answer(request, play)
 
 
 class AnnulmentView(View):

@@ -129,6 +129,18 @@ class SessionForm(forms.Form):
         return Session(**(given | (self.cleaned_data if self.is_valid() or self.is_bound else {})))
 
 
+class UnderWayForm(SessionForm):
+    """What of a session may change while it is played."""
+
+    NAMES = ("check_by", "shows_after", "hidden_positions", "minutes_per_etui")
+
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        super().__init__(tournament, *args, **kwargs)
+        self.order_fields(self.NAMES)
+        for name in set(self.fields) - set(self.NAMES):
+            del self.fields[name]
+
+
 class JoinForm(RosterForm):
     """Who joins the evening: ticked on the club's list, pasted by name, or both."""
 

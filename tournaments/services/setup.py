@@ -18,6 +18,8 @@ from tournaments.services.log import log
 
 GARDE_PROFILE = "garde-1"
 RESERVED_SLUG = "new"  # the address of the page that makes a tournament
+# What may change while the session is under way: entries keep the check and the showing that they came under.
+WHILE_UNDER_WAY = frozenset({"check_by", "shows_after", "hidden_positions", "minutes_per_etui"})
 
 
 class Seat(NamedTuple):
@@ -67,8 +69,9 @@ def create_session(*, tournament: Tournament, date: dt.date, **settings: Any) ->
 
 @transaction.atomic
 def edit_session(*, session_id: int, by: User | None = None, now: dt.datetime, **changes: Any) -> Session:
-    """Changes date, shape, hours or what concerns the tables, of a session that has not started."""
-    session = locked_draft(session_id)
+    """Changes date, shape, hours or what concerns the tables; of a session under way only what the plan does not
+    hang on, for entries and positions to come."""
+    session = locked_draft(session_id) if changes.keys() - WHILE_UNDER_WAY else locked(session_id)
     for field, value in changes.items():
         before = getattr(session, field)
         if value != before:
@@ -148,8 +151,12 @@ def prepare_deals(
     return deal_set
 
 
+def locked(session_id: int) -> Session:
+    return Session.objects.select_for_update(of=("self",)).select_related("tournament__club").get(pk=session_id)
+
+
 def locked_draft(session_id: int) -> Session:
-    session = Session.objects.select_for_update(of=("self",)).select_related("tournament__club").get(pk=session_id)
+    session = locked(session_id)
     if session.status != Session.Status.DRAFT:
         raise Refused("session_started")
     return session

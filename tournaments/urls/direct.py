@@ -66,6 +66,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{PLAY}confirm/", settling.confirm, name="confirm"),
     path(f"{PLAY}take/", settling.take, name="take"),
     path(f"{PLAY}aside/", settling.aside, name="aside"),
+    path(f"{PLAY}withdraw/", settling.withdraw, name="withdraw"),
     path(f"{PLAY}annul/", settling.annul, name="annul"),
     path(f"{PLAY}restore/", settling.restore, name="restore"),
 ]

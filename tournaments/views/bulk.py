@@ -30,6 +30,7 @@ from tournaments.models import Entrant, Play, ResultEntry, Session, Tournament
 from tournaments.numbers import read_number
 from tournaments.permissions import Can, found, may_see_result, power_of
 from tournaments.services.results import correct_result, enter_result
+from tournaments.stops import NOT_PLAYED
 from tournaments.views.access import FORM, author, session_page, session_url
 from tournaments.views.summary import Summary, summarise
 
@@ -98,7 +99,12 @@ class Row:
         """What is asked before it is saved; sent back with the very result, the answer is yes."""
         if not self.waits or self.summary is None or self.typed["sure"] == self.summary.shown:
             return []
-        return self.summary.questions
+        aside = [_("This étui is marked as not played here: is the row the right one?")] if self.not_played else []
+        return aside + self.summary.questions
+
+    @property
+    def not_played(self) -> bool:
+        return self.each.state == NOT_PLAYED and self.current is None
 
     def save(self, *, by: User) -> None:
         """Saves what is typed, unless it cannot be, or is asked about first."""

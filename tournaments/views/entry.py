@@ -98,6 +98,12 @@ class Desk:
         """By a ruling of its own, which can be taken back here."""
         return bool(self.rulings) and self.rulings[0].kind == Ruling.Kind.ANNULLED
 
+    @property
+    def withdrawn(self) -> bool:
+        """Whether its result has been withdrawn, and no other one has come."""
+        newest = self.rulings[0].kind if self.directs and self.rulings else ""
+        return newest == Ruling.Kind.WITHDRAWN and self.current is None and not self.each.closed
+
     @cached_property
     def next_missing(self) -> Play | None:
         """What this table still owes: the next étui in playing order, or the first one left behind."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -15,7 +16,7 @@ from tournaments.messages import say
 from tournaments.models import Play
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
-from tournaments.services.results import annul_play, not_played, restore_play, to_be_played
+from tournaments.services.results import annul_play, not_played, restore_play, to_be_played, withdraw_result
 from tournaments.services.rulings import confirm_result, take_contested
 from tournaments.views.access import ACTION, author, play_page, session_url
 from tournaments.views.entry import Desk, blank_form, form_page
@@ -73,6 +74,20 @@ def take(request: HttpRequest, play: Play) -> HttpResponse:
         return redirect(session_url("play", play.session, play.pk))
     given = form.cleaned_data | {"version": read_number(request.POST, "version")}
     return carried_out(request, play, _("This version counts from now on."), take_contested, **given)
+
+
+@play_page(Can.DIRECT, ACTION)
+def withdraw(request: HttpRequest, play: Play) -> HttpResponse:
+    """The result is not this play's: it counts no more, and the play waits for its own."""
+    desk = Desk(request, play)
+    if desk.current is not None and not desk.open:
+        raise PermissionDenied
+    form = CorrectionForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, say(Refused("reason_missing", "reason")))
+        return redirect(session_url("play", play.session, play.pk))
+    done = _("The result is withdrawn: the play waits for its own.")
+    return carried_out(request, play, done, withdraw_result, **form.cleaned_data)
 
 
 def seen_version(request: HttpRequest) -> int:

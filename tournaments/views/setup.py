@@ -18,7 +18,7 @@ from clubs.services import add_players
 from tournaments.domain.planning import PlanError
 from tournaments.errors import Refused
 from tournaments.forms.roster import RosterForm
-from tournaments.forms.setup import SessionForm, TournamentForm, alphabetical
+from tournaments.forms.setup import SessionForm, TournamentForm, UnderWayForm, alphabetical
 from tournaments.messages import say
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
@@ -91,7 +91,7 @@ def session_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @session_page(Can.DIRECT, FORM)
 def session_edit(request: HttpRequest, session: Session) -> HttpResponse:
     if session.status != Session.Status.DRAFT:
-        return under_way(request, session)
+        return session_settings(request, session)
     form = SessionForm(session.tournament, request.POST or None, initial=SessionForm.of(session))
     if request.htmx:  # type: ignore[attr-defined]
         return typed(request, form)
@@ -101,6 +101,16 @@ def session_edit(request: HttpRequest, session: Session) -> HttpResponse:
         return redirect(session_url("session", session))
     context = {"tournament": session.tournament, "session": session, "form": form, "hours": hours(form.as_session())}
     return render(request, "direct/session_form.html", context)
+
+
+def session_settings(request: HttpRequest, session: Session) -> HttpResponse:
+    """What may change while the session is played; the rest of its form would need another plan."""
+    form = UnderWayForm(session.tournament, request.POST or None, initial=UnderWayForm.of(session))
+    if form.is_valid():
+        edit_session(session_id=session.pk, by=author(request), now=timezone.now(), **form.cleaned_data)
+        messages.success(request, _("The settings are changed, for what comes from now on."))
+        return redirect(session_url("session", session))
+    return render(request, "direct/session_settings.html", {"session": session, "form": form})
 
 
 def typed(request: HttpRequest, form: SessionForm) -> HttpResponse:

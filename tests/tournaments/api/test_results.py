@@ -157,6 +157,17 @@ def test_annulment_and_its_end_need_a_reason_and_are_told(director: Client, play
     assert director("DELETE", path, {"reason": "In a body"})["state"] == "entered"
 
 
+def test_result_of_another_play_is_withdrawn_with_a_reason_and_entered_anew(director: Client, play: Play) -> None:
+    path = f"plays/{play.pk}/result/"
+    director.post(path, FACTS, status=201)
+    assert director.refused("DELETE", f"{path}?seen_version=1", status=422) == "reason_missing"
+    assert director.refused("DELETE", f"{path}?seen_version=2&reason=x", status=409) == "corrected_meanwhile"
+    told = director("DELETE", f"{path}?seen_version=1&reason=Wrong+row")
+    assert (told["state"], told["result"], len(told["entries"])) == ("missing", None, 1)
+    assert [(ruling["kind"], ruling["reason"]) for ruling in told["rulings"]] == [("withdrawn", "Wrong row")]
+    assert director.post(path, {"base_score": 60}, status=201)["version"] == 2
+
+
 def test_plays_are_filtered(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/plays/"
     first, second, third, *_rest = director.get(path)

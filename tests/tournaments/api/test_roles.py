@@ -53,8 +53,8 @@ NEEDS = {
     "sessions/{published}/publications/latest/": {"GET": READ},
     "sessions/{published}/publications/1/": {"GET": READ},
     "plays/{play}/": {"GET": ENTER},
-    "plays/{play}/result/": {"POST": ENTER, "PUT": ENTER},
-    "plays/{directors_play}/result/": {"POST": ENTER, "PUT": DIRECT},
+    "plays/{play}/result/": {"POST": ENTER, "PUT": ENTER, "DELETE": DIRECT},
+    "plays/{directors_play}/result/": {"POST": ENTER, "PUT": DIRECT, "DELETE": DIRECT},
     "plays/{play}/annulment/": {"PUT": DIRECT, "DELETE": DIRECT},
 }
 DOORS = [(method, path, need) for path, methods in (OPEN | NEEDS).items() for method, need in methods.items()]
