@@ -30,9 +30,9 @@ from tournaments.operations import (
     WrongEtuis,
     from_data,
 )
-from tournaments.plans import Evening
+from tournaments.plans import Evening, etuis_of
 from tournaments.prints.values import etuis_text
-from tournaments.services.start import etuis_of
+from tournaments.relaid import left_unplayed
 
 
 class Spot(NamedTuple):
@@ -209,7 +209,7 @@ def say_version(version: PlanVersion, names: Names) -> str:
 
 
 def exchanged(evening: Evening, operation: Operation) -> list[str]:
-    """The other tables whose étuis an exchange alters, in sentences."""
+    """The other tables whose étuis an exchange alters, and what the table itself leaves, in sentences."""
     if not isinstance(operation, WrongEtuis):
         return []
     found: dict[int, list[tuple[int, int]]] = {}
@@ -217,7 +217,17 @@ def exchanged(evening: Evening, operation: Operation) -> list[str]:
         if table != operation.table:
             found.setdefault(table, []).append((planned, played))
     others = [WrongEtuis(operation.position, table, tuple(sorted(pairs))) for table, pairs in sorted(found.items())]
-    return [say_operation(other, Names(evening.session)) for other in others]
+    told = [say_operation(other, Names(evening.session)) for other in others]
+    if left := left_unplayed(operation, etuis_played(evening, operation)):
+        text = ngettext(
+            "Table %(table)s does not play étui %(etuis)s.", "Table %(table)s does not play étuis %(etuis)s.", len(left)
+        )
+        if operation.later:
+            text = ngettext(
+                "Table %(table)s plays étui %(etuis)s later.", "Table %(table)s plays étuis %(etuis)s later.", len(left)
+            )
+        told.append(text % {"table": operation.table, "etuis": ", ".join(map(str, left))})
+    return told
 
 
 def joined(names: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ sits down next may have the same étuis still before him.
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -73,7 +73,7 @@ def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
             }
             for position, stop in sorted(by_position.items())
         ],
-        "next": next_data(session, [play.play for play in by_position.get(here, [])]),
+        **moves_data(session, by_position, here),
         "owes": [play.play.etui.number for play in by_position.get(here, []) if play.state in AT_THE_TABLE],
     }
     stamp = hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()[:24]
@@ -179,22 +179,27 @@ def score_data(row: ResultEntry, session: Session) -> dict[str, Any]:
     }
 
 
-def next_data(session: Session, plays: Sequence[Play]) -> list[dict[str, Any]]:
-    """Where each of the four goes after this position: a table, or "rest"; nobody goes on after the last one."""
-    if not plays:
-        return []
-    position = plays[0].position + 1
-    leaving = [entrant for entrant in plays[0].seats.values() if (entrant.last_position or position) >= position]
-    if position > session.positions:
-        return []
+def moves_data(session: Session, stops: Mapping[int, Sequence[TablePlay]], here: int) -> dict[str, Any]:
+    """Where each of the four goes after this position, and where those of the one before have gone: a table, or
+    "rest"; nobody goes on after the last one. Both are of the plan as it holds now."""
+    leaving: dict[int, list[Entrant]] = {}
+    for position in (here - 1, here):
+        plays = stops.get(position, ())
+        people = list(plays[0].play.seats.values()) if plays and position < session.positions else []
+        leaving[position] = [one for one in people if one.last_position is None or one.last_position > position]
     somewhere = Q()
     for seat in SEATS:
-        somewhere |= Q(**{f"{seat[:-3]}__in": leaving})
-    rows = Play.objects.filter(somewhere, session=session, position=position)
-    seats: dict[int, tuple[int, str]] = {}
-    for table, *seated in rows.values_list("table__number", *SEATS):
-        seats |= {entrant: (table, str(line)) for entrant, line in zip(seated, Line, strict=True)}
-    return [going(entrant, position, seats.get(entrant.pk)) for entrant in leaving]
+        for position, people in leaving.items():
+            somewhere |= Q(**{f"{seat[:-3]}__in": people, "position": position + 1})
+    found: dict[tuple[int, int], tuple[int, str]] = {}
+    rows = Play.objects.filter(somewhere, session=session)
+    for position, table, *seated in rows.values_list("position", "table__number", *SEATS):
+        found |= {(position - 1, pk): (table, str(line)) for pk, line in zip(seated, Line, strict=True)}
+    gone, coming = (
+        [going(one, position + 1, found.get((position, one.pk))) for one in people]
+        for position, people in leaving.items()
+    )
+    return {"next": coming, "left": {"position": here - 1, "next": gone} if gone else None}
 
 
 def going(entrant: Entrant, position: int, seat: tuple[int, str] | None) -> dict[str, Any]:

@@ -5,14 +5,16 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 
-from tests.factories import make_director, started_session
+from tests.factories import enter_all, make_director, started_session
 from tournaments.changes import running_evening
 from tournaments.errors import Refused
 from tournaments.layout import rows_of
 from tournaments.models import PlanVersion, Session
 from tournaments.operations import Leave, Operation, Resize, Swap, WrongEtuis
 from tournaments.relaid import before_change, relaid
+from tournaments.selectors import plays_of
 from tournaments.services.changes import change_session, number_of_plan, undo_change
+from tournaments.services.evening import call_position
 
 pytestmark = pytest.mark.django_db
 
@@ -68,3 +70,18 @@ def test_a_plan_in_which_somebody_meets_an_étui_again_leaves_that_play_out():
     )
     found = relaid(before_change(session), replace(plan, plays=again), after=1, people=list(session.entrants.all()))
     assert {(row["position"], row["is_replay"]) for row in found.rows.values()} == {(1, False), (2, True)}
+
+
+def test_undoing_a_drop_out_owes_nothing_of_the_positions_that_are_over():
+    session = started_session(tables=7, positions=4, etuis_per_position=1)
+    director = make_director(session.tournament.club)
+    gone = session.entrants.get(line="E", number=3)
+    version = change(session, Leave((gone.pk,), after=1), director)
+    for position in (1, 2, 3):
+        call_position(session_id=session.pk, position=position, by=director, now=timezone.now())
+        plays = session.plays.filter(position=position).select_related("etui")
+        enter_all(session, by=director, plays=plays)
+    undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
+    back = session.plays.filter(east=gone, position__gt=1)
+    states = {each.play.position: each.state for each in plays_of(session) if each.play in back}
+    assert states == {2: "not_played", 3: "missing", 4: "missing"}

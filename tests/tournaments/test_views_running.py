@@ -12,6 +12,7 @@ from tests.factories import (
     make_director,
     make_helper,
     make_tournament,
+    publish,
     started_session,
 )
 from tests.tournaments.browsing import browser_of
@@ -235,3 +236,36 @@ def test_hall_asks_as_many_queries_for_five_tables_as_for_eight(session, user, d
     for each in (session, other):
         with django_assert_max_num_queries(10):
             hall(each)
+
+
+def test_hall_by_table_shows_who_comes_there_next_in_the_last_minutes(session, user):
+    call(session, user, 1, seconds=SOON + 60)
+    assert "→ position 2" not in words(hall(session, by="table"))
+    set_clock(session, SOON - 1)
+    page = words(hall(session, by="table"))
+    assert page.count("→ position 2") == 5
+    place = session.plays.filter(position=2, table__number=1).select_related("east__player")[0]
+    assert page.index(place.east.name, page.index("→ position 2")) < page.index("Table 2")
+
+
+@pytest.mark.parametrize("called", [0, 2, 5])
+def test_published_session_calls_no_position_and_ends_at_no_time(session, user, director, called):
+    enter_all(session, by=user)
+    if called:
+        call(session, user, called)
+    head = words(director.get(session_url("running_head", session)))
+    assert "The evening ends about" in head
+    assert ("Call position" in head) == (called < 5)
+    publish(session, by=user)
+    for page in (director.get(session_url("running_head", session)), hall(session), hall(session, by="table")):
+        text = words(page)
+        assert "The evening is over" in text
+        for told in ("Call position", "The evening ends about", "With the call", "Last call", "Take your seats"):
+            assert told not in text
+
+
+def test_session_published_while_it_is_played_goes_on(session, user, director):
+    enter_all(session, by=user, plays=session.plays.filter(position=1).select_related("etui"))
+    call(session, user, 2)
+    publish(session, by=user, allow_missing=True)
+    assert "Call position 3" in words(director.get(session_url("running_head", session)))

@@ -6,6 +6,7 @@ import uuid
 
 import pytest
 from django.db import OperationalError
+from django.db.models import Q
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -195,7 +196,7 @@ def test_state_takes_the_same_queries_whatever_the_field(db, tables, django_asse
     session = started_session(tables=tables, positions=3, etuis_per_position=tables // 4)
     enter_all(session, by=make_director(session.tournament.club))
     phone = Phone(tokens_of(session)[1])
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         phone.get()
 
 
@@ -384,3 +385,23 @@ def test_session_in_preparation_has_no_devices_yet(director, session):
     draft = draft_session(session.tournament)
     assert director.get(session_url("tables", draft)).url == session_url("session", draft)
     assert director.post(session_url("table_renew", draft, 1)).status_code == 404
+
+
+def test_where_those_of_the_position_before_have_gone_is_told_by_the_plan_as_it_is(session, phone, play):
+    for left in session.plays.filter(table__number=1, position=1).select_related("etui"):
+        phone.send("enter", play=left, seat="N", entry=garde(left.etui.taker))
+    at(session, position=2)
+    first = session.plays.filter(table__number=1, position=1)[0]
+    state = phone.get().json()
+    there = {line["name"]: line["table"] for line in state["left"]["next"]}
+    assert state["left"]["position"] == 1
+    assert there == {
+        who.name: session.plays.filter(Q(north=who) | Q(east=who) | Q(south=who) | Q(west=who), position=2)[
+            0
+        ].table.number
+        for who in first.seats.values()
+    }
+    gone = first.east
+    gone.last_position = 1
+    gone.save()
+    assert gone.name not in [line["name"] for line in phone.get().json()["left"]["next"]]

@@ -19,7 +19,7 @@ from tournaments.api.base import Id, Shape, View, operation, read
 from tournaments.api.clubs import MOST_PLAYERS
 from tournaments.api.errors import told
 from tournaments.api.movements import CsvIn, FiguresOut, NamesField, NumbersField, PlanIn, PlanOut, read_body
-from tournaments.change_preview import Names, Preview, Spot, say_operation, say_version
+from tournaments.change_preview import Names, Preview, Spot, exchanged, say_operation, say_version
 from tournaments.changes import outcomes, running_evening
 from tournaments.domain.planning import PlanError, to_data
 from tournaments.messages import announcement, say_figures
@@ -307,7 +307,11 @@ class PreviewView(View):
         evening = running_evening(session)
         found = outcomes(session, asked)
         told = [outcome_data(Preview(evening, asked, way, choice)) for choice, way in enumerate(found)]
-        shown = {"seen": seen, "text": say_operation(asked, Names(session)), "outcomes": told}
+        shown = {
+            "seen": seen,
+            "text": " ".join([say_operation(asked, Names(session)), *exchanged(evening, asked)]),
+            "outcomes": told,
+        }
         return Response(PreviewOut(shown).data)
 
 

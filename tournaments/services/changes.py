@@ -256,6 +256,8 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
     )
     if done["kind"] == WrongEtuis.kind:
         retake(session, by=by, now=now, reason=TAKEN_BACK)
+    if done["kind"] == Leave.kind:
+        pass_over(session, before.keys() - rows.keys(), by=by, now=now)
     added = session.tables.exclude(number__in=done["tables"])
     added.filter(plays=None).delete()
     session.positions = done["positions_before"]
@@ -265,6 +267,15 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
     log(session, f"undo_{done['kind']}", by=by, now=now, words=str(done.get("words", "")))
     results_changed(session.pk)
     return version
+
+
+def pass_over(session: Session, returned: Iterable[int], *, by: User, now: dt.datetime) -> None:
+    """Of the plays that come back with somebody who had gone, those of positions that are over are waited for by
+    nobody; should they have been played, their results count all the same."""
+    over = session.plays.filter(pk__in=returned, position__lt=held_until(session))
+    Ruling.objects.bulk_create(
+        Ruling(play=play, kind=Ruling.Kind.NOT_PLAYED, reason=TAKEN_BACK, author=by, ruled_at=now) for play in over
+    )
 
 
 def depends(version: PlanVersion, after: Iterable[int]) -> bool:

@@ -66,6 +66,14 @@ class Hall:
     def called(self) -> bool:
         return bool(self.session.position)
 
+    @cached_property
+    def finished(self) -> bool:
+        """Whether the session is published and nobody plays on: nothing is missing, or no call would be next."""
+        if not self.session.publications.exists():
+            return False
+        between = 0 < self.session.position < self.session.positions
+        return not between or not owing(self.session, until=self.session.positions)
+
     @property
     def seconds(self) -> int:
         return self.clock.seconds(self.now)
@@ -106,6 +114,19 @@ class Hall:
                 after = stops.get(self.following) if self.following else None
                 found.append(Seat(way.entrant, family, given, stops[self.position], after))
         return sorted(found, key=lambda seat: seat.key)
+
+    @cached_property
+    def tables_next(self) -> dict[int, Place]:
+        """By the table's number: what goes on there in the next position."""
+        places = [seat.after.place for seat in self.seats if seat.after and seat.after.place]
+        return {place.table: place for place in places}
+
+    @cached_property
+    def tables_with_next(self) -> list[tuple[int, Place | None, Place | None]]:
+        """Each table's number with what goes on there now and, once people are about to move on, next."""
+        now = {place.table: place for place in self.tables}
+        after = self.tables_next if self.previews else {}
+        return [(table, now.get(table), after.get(table)) for table in sorted(now.keys() | after.keys())]
 
     @cached_property
     def tables(self) -> list[Place]:
@@ -163,7 +184,7 @@ class Hall:
         plan = self.session.plans.filter(undone_at=None).order_by("-number").values_list("number", flat=True).first()
         told = (
             self.session.position, self.session.positions, str(self.clock), self.session.results_version, plan,
-            self.last_calls, self.previews, self.over, self.by_table, self.wanted,
+            self.last_calls, self.previews, self.over, self.by_table, self.wanted, self.finished,
         )  # fmt: skip
         return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 

@@ -19,9 +19,9 @@ export function position(app, view) {
       stop.announcement && notice("info", h("p", {}, stop.announcement)),
       !app.writing && following(app),
       present && [late(app, stop), debts(app, stop)],
-      present && left(app, stop),
       complete && present && nextSeats(state.next, stop.position === state.session.positions),
       stop.rest ? h("p", {}, say("rest_explained")) : etuis(app, stop, complete && present),
+      present && left(app, stop),
       around(app, stop),
     ],
   };
@@ -147,10 +147,10 @@ function troubles(app) {
   });
 }
 
-// The players of the position before, until an étui of this one is begun.
+// Where the players of the position before sit now, until an étui of this one is begun: below what is asked here.
 function left(app, stop) {
   const { left: before } = app.state;
-  const begun = stop.plays.some((play) => seen(play, app.outbox.commands).state !== "todo");
+  const begun = stop.plays.some((play) => !["todo", "not_played"].includes(seen(play, app.outbox.commands).state));
   if (!before || before.position !== stop.position - 1 || begun) return null;
   return h("section", { class: "next" }, h("h2", {}, say("where_left", before)), seatList(before.next));
 }

@@ -96,7 +96,7 @@ export class Site {
     if (state !== undefined || reason) this.reason = reason;
     if (state) {
       this.turn += 1;
-      this.state = { ...state, left: this.leaving(state) };
+      this.state = state;
       this.offset = new Date(state.now) - Date.now();
       this.store.write({ values: { [this.name("state")]: this.state } });
       this.outbox.recover(state);
@@ -119,12 +119,6 @@ export class Site {
     if (asked) return asked.kind === "call" ? "kept" : "";
     const { call } = this.state ?? {};
     return call ? (call.coming ? "coming" : "calls") : "";
-  }
-
-  // Where the players of the position before go: the site tells those of the present one.
-  leaving(state) {
-    const before = this.state;
-    return before && before.here < state.here ? { position: before.here, next: before.next } : before?.left;
   }
 
   get here() {
