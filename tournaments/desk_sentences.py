@@ -57,6 +57,20 @@ DESK_STATES: Mapping[str, str | Promise] = {
     "annulled": pgettext_lazy("state of a play", "annulled"),
 }
 
+# Why a result is to be looked at that no card forbids: never a card, and never another table's figure.
+DOUBTS: Mapping[str, str | Promise] = {
+    "contested": _("Another device sent another result. Ask the table, then decide which one counts."),
+    "other_side": _("The other side says that this result is wrong. Ask the table, then confirm or correct it."),
+    "no_result": _(
+        "No result gives this figure. Ask the table and look at its fiche: the points, the bouts, the bonuses."
+    ),
+    "far": _("Far from the results of the other tables. The table is told nothing: look at its fiche."),
+    "unlikely": _(
+        "With the étui’s cards the attack has these bouts only if somebody lost the Excuse in the last trick."
+        " The table is told nothing: ask which bouts it had."
+    ),
+}
+
 # What the étui's cards forbid of a result, by the codes of `tournaments.domain.clash`: never a card.
 CLASHES: Mapping[str, str | Promise] = {
     "clash_bouts": _("The étui’s cards do not allow this number of bouts."),

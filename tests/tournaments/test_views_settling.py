@@ -1,5 +1,6 @@
 """The director's desk at work: disputes settled, calls answered, étuis ruled on, penalties, and what a player hides."""
 
+import re
 import uuid
 
 import pytest
@@ -85,6 +86,48 @@ def test_play_is_set_aside_and_waited_for_again(director, play):
     for kind in ("not_played", "later", "wait"):
         director.post(address(play, "aside"), {"kind": kind})
     assert [ruling.kind for ruling in Ruling.objects.all()] == ["not_played", "later", "restored"]
+
+
+def test_doubtful_result_is_corrected_before_it_is_confirmed_beside_the_other_tables_scores(
+    director, director_user, session
+):
+    plays = list(session.plays.filter(etui__number=1).select_related("etui", "table"))
+    for play, points in zip(plays, (50, 51, 49, 50, 85), strict=True):
+        enter(play, garde(play.etui.taker, points=points), by=director_user)
+    page = director.get(address(plays[4]))
+    assert "Étui 1 at the other tables +70 position 2, table" in words(page)
+    assert "+138" not in words(page).split("at the other tables")[1].split("Correct this result")[0]
+    html = page.content.decode()
+    assert re.findall(r"<[^>]* autofocus[^>]*>", html) == [
+        '<a class="button button-primary" href="?correct" autofocus>'
+    ]
+    assert html.index('href="?correct"') < html.index("Confirm version 1")
+    settled = director.get(address(plays[0]))
+    assert "at the other tables +" not in words(settled)
+
+
+def test_fiche_that_no_result_gives_waits_for_the_director(director, director_user, play):
+    enter(play, Fiche(play.etui.taker, 51), by=director_user)
+    page = words(director.get(address(play)))
+    assert "Disputed No result gives this figure." in page
+    director.post(address(play, "confirm"), {"seen_version": 1})
+    assert "No result gives this figure." not in words(director.get(address(play)))
+
+
+def test_correction_puts_the_focus_on_the_answer_that_is_chosen(director, director_user, play):
+    enter(play, garde(play.etui.taker), by=director_user)
+    html = director.get(address(play), {"correct": ""}).content.decode()
+    focused = re.findall(r"<input[^>]* autofocus[^>]*>", html)
+    assert len(focused) == 1
+    assert ('value="2"' in focused[0], "checked" in focused[0]) == (True, True)
+
+
+def test_etuis_page_links_to_its_plays(director, director_user, session):
+    enter_all(session, by=director_user)
+    standings.compute(session.pk)
+    html = director.get(session_url("live_board", session, 1)).content.decode()
+    for play in session.plays.filter(etui__number=1):
+        assert f'href="{session_url("play", session, play.pk)}"' in html
 
 
 # Calls

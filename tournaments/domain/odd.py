@@ -39,7 +39,9 @@ def odd_points(facts: Mapping[Key, Facts]) -> set[Key]:
     return {key for key, value in points.items() if _is_far(value, _others(points, key), FAR_POINTS)}
 
 
-def odd(scores: Mapping[Key, int], contract: Contract = Contract.GARDE, rules: ScoringRules = FFT) -> set[Key]:
+def odd(
+    scores: Mapping[Key, int], contract: Contract = Contract.GARDE, rules: ScoringRules = FFT, far: int = FAR
+) -> set[Key]:
     """The plays of an étui whose base scores are far from the others'; none where a play has fewer than 3 others.
 
     All have the same taker and contract: in a free auction, plays are compared in such groups. Each score is held
@@ -47,7 +49,7 @@ def odd(scores: Mapping[Key, int], contract: Contract = Contract.GARDE, rules: S
     """
     coefficient = rules.coefficients[contract]
     margins = {key: _margin(score, rules.base * coefficient) for key, score in scores.items()}
-    return {key for key, margin in margins.items() if _is_far(margin, _others(margins, key), FAR * coefficient)}
+    return {key for key, margin in margins.items() if _is_far(margin, _others(margins, key), far * coefficient)}
 
 
 def _others(values: Mapping[Key, Fraction], key: Key) -> list[Fraction]:

@@ -32,6 +32,19 @@ def choices(kind: str) -> list[tuple[str, str | Promise]]:
     return list(LABELS[kind].items())
 
 
+class Answers(forms.RadioSelect):
+    """Radios of which, where one has the focus first, it is the one that is chosen."""
+
+    def optgroups(self, name: str, value: list[str], attrs: dict[str, Any] | None = None) -> Any:
+        groups = super().optgroups(name, value, attrs)
+        options = [option for _group, options, _index in groups for option in options]
+        if any(option["selected"] for option in options):
+            for option in options:
+                if not option["selected"]:
+                    option["attrs"].pop("autofocus", None)
+        return groups
+
+
 class EntryForm(forms.Form):
     """What the three kinds share: the play, its taker, and the checks of the game. `kind` as in `ResultEntry`."""
 
@@ -86,13 +99,13 @@ class EntryForm(forms.Form):
 class FactsForm(EntryForm):
     kind = ResultEntry.Kind.FACTS.value
     template_name = "direct/_facts.html"
-    taker = forms.ChoiceField(label=_("Taker"), widget=forms.RadioSelect)
-    contract = forms.ChoiceField(label=_("Contract"), choices=choices("contract"), widget=forms.RadioSelect)
+    taker = forms.ChoiceField(label=_("Taker"), widget=Answers)
+    contract = forms.ChoiceField(label=_("Contract"), choices=choices("contract"), widget=Answers)
     bouts = forms.TypedChoiceField(
         label=_("Bouts in the taker's tricks"),
         choices=[(n, str(n)) for n in range(4)],
         coerce=int,
-        widget=forms.RadioSelect,
+        widget=Answers,
     )
     points = forms.DecimalField(
         label=_("Points"),
@@ -104,32 +117,30 @@ class FactsForm(EntryForm):
         label=_("Counted by"),
         choices=[("attack", _("the taker")), ("defence", _("the defence"))],
         initial="attack",
-        widget=forms.RadioSelect,
+        widget=Answers,
     )
     petit_au_bout = forms.ChoiceField(
-        label=_("Petit au bout"), choices=choices("side"), initial=Side.NONE.value, widget=forms.RadioSelect
+        label=_("Petit au bout"), choices=choices("side"), initial=Side.NONE.value, widget=Answers
     )
     poignee_attack = forms.ChoiceField(
         label=_("Poignée shown by the taker"),
         choices=POIGNEES,
         required=False,
-        widget=forms.RadioSelect,
+        widget=Answers,
     )
     poignee_defence = forms.ChoiceField(
         label=_("Poignée shown by the defence"),
         choices=POIGNEES,
         required=False,
-        widget=forms.RadioSelect,
+        widget=Answers,
     )
     poignee_defence_2 = forms.ChoiceField(
         label=_("A second poignée of the defence"),
         choices=POIGNEES,
         required=False,
-        widget=forms.RadioSelect,
+        widget=Answers,
     )
-    chelem = forms.ChoiceField(
-        label=_("Chelem"), choices=choices("chelem"), initial=Chelem.NONE.value, widget=forms.RadioSelect
-    )
+    chelem = forms.ChoiceField(label=_("Chelem"), choices=choices("chelem"), initial=Chelem.NONE.value, widget=Answers)
 
     def read(self) -> Facts:
         data = self.cleaned_data
@@ -183,11 +194,11 @@ class FactsForm(EntryForm):
 class FicheForm(EntryForm):
     kind = ResultEntry.Kind.FICHE.value
     template_name = "direct/_fiche.html"
-    taker = forms.ChoiceField(label=_("Taker"), widget=forms.RadioSelect)
+    taker = forms.ChoiceField(label=_("Taker"), widget=Answers)
     sign = forms.ChoiceField(
         label=_("Column of the fiche"),
         choices=[("+", _("+ for the taker")), ("-", _("− against him"))],
-        widget=forms.RadioSelect,
+        widget=Answers,
     )
     figure = forms.IntegerField(
         label=_("Figure"),

@@ -16,13 +16,24 @@ from django.utils.translation import gettext as _
 
 from deals.domain.board import leader
 from deals.domain.cards import Seat
-from tournaments.desk_sentences import CLASHES
-from tournaments.desk_state import CHECK_ETUI, TO_LOOK_AT, UNCONFIRMED, DeskPlay, clashes_of, desk_plays
-from tournaments.domain.entry import Entry
+from scoring.contract import rules_named
+from tournaments.checks import DISPUTED
+from tournaments.desk_sentences import CLASHES, DOUBTS
+from tournaments.desk_state import (
+    CHECK_ETUI,
+    TO_LOOK_AT,
+    UNCONFIRMED,
+    DeskPlay,
+    clashes_of,
+    desk_plays,
+    is_unlikely,
+    no_result_gives,
+)
+from tournaments.domain.entry import Entry, base_score
 from tournaments.entries import entry_of
 from tournaments.errors import Conflict, Refused
 from tournaments.forms.entry import FORMS, CorrectionForm, EntryForm, ReasonForm, initial_of, kind_of, kinds_for
-from tournaments.messages import say
+from tournaments.messages import say, signed
 from tournaments.models import Play, ResultEntry, Ruling
 from tournaments.permissions import Can, may_see_result, power_of
 from tournaments.selectors import plays_of, rulings_of
@@ -45,11 +56,28 @@ class Desk:
         return self.power >= Can.DIRECT
 
     @cached_property
-    def each(self) -> DeskPlay:
-        """The play in its state; what only directors may know of it, and hide from themselves, only for them."""
+    def at_every_table(self) -> list[DeskPlay]:
+        """The étui's plays in their states; what only directors may know of them, and hide from themselves, only for
+        them."""
         user = self.request.user if self.directs else None
-        found = desk_plays(self.play.session, flags=self.directs, user=user, etui=self.play.etui_id)
-        return next(each for each in found if each.play.pk == self.play.pk)
+        return desk_plays(self.play.session, flags=self.directs, user=user, etui=self.play.etui_id)
+
+    @property
+    def each(self) -> DeskPlay:
+        return next(each for each in self.at_every_table if each.play.pk == self.play.pk)
+
+    @cached_property
+    def others(self) -> list[tuple[DeskPlay, str]]:
+        """The results of the étui at the other tables with their fiches, the best for the taker first."""
+        if not self.settles:
+            return []
+        rules = rules_named(self.play.session.tournament.rules)
+        scores = [
+            (base_score(entry_of(each.entry), rules), each)
+            for each in self.at_every_table
+            if each.entry is not None and not each.annulled and each.play.pk != self.play.pk
+        ]
+        return [(each, signed(score)) for score, each in sorted(scores, key=lambda found: -found[0])]
 
     @property
     def rows(self) -> list[ResultEntry]:
@@ -79,10 +107,21 @@ class Desk:
 
     @cached_property
     def doubts(self) -> list[str]:
-        """What the étui's cards forbid of the result, never by a card."""
-        if self.each.state != CHECK_ETUI or self.current is None:
+        """Why the result is doubted, in words that name no card."""
+        state, row = self.each.state, self.current
+        if row is None or state not in TO_LOOK_AT:
             return []
-        return [str(CLASHES[clash.code]) for clash in clashes_of(self.play, self.current)]
+        if state == CHECK_ETUI:
+            return [str(CLASHES[clash.code]) for clash in clashes_of(self.play, row)]
+        if state == DISPUTED:
+            contested = "contested" if self.contested else ""
+            return [str(DOUBTS[contested or ("no_result" if no_result_gives(self.play, row) else "other_side")])]
+        return [str(DOUBTS["unlikely" if is_unlikely(self.play, row) else "far"])]
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether something speaks against the result, so that to confirm it must not be the nearest thing to do."""
+        return self.each.state in TO_LOOK_AT
 
     @property
     def settles(self) -> bool:

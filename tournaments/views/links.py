@@ -8,9 +8,9 @@ from django.urls import reverse
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """URL names by page (ranking, feuille, boards, board) and the arguments that all of them take.
+    """URL names by page (ranking, feuille, boards, board, play) and the arguments that all of them take.
 
-    `feuille` takes `entrant` besides, `board` takes `etui`. A page without a name is not linked.
+    `feuille` takes `entrant` besides, `board` takes `etui`, `play` takes `play`. A page without a name is not linked.
     """
 
     names: Mapping[str, str]

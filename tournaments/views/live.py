@@ -25,7 +25,7 @@ from tournaments.views.links import Links
 from tournaments.views.progress import Progress
 from tournaments.views.report_pages import board_page, feuille_page, ranking_page
 
-LIVE_PAGES = {"ranking": "standings", "feuille": "live_feuille", "board": "live_board"}
+LIVE_PAGES = {"ranking": "standings", "feuille": "live_feuille", "board": "live_board", "play": "play"}
 
 
 def live_context(session: Session, report: Report) -> dict[str, Any]:

@@ -1,0 +1,25 @@
+"""What the site doubts of an evening's results, right and wrong: the promises of docs/plausibility.md."""
+
+import pytest
+
+from tests.tournaments.slips import SLIPS, TABLES, doubted, doubted_before, unnoticed
+
+FEW = 40  # étuis: enough to hold the promises to, few enough for a test
+
+
+@pytest.mark.parametrize("tables", TABLES)
+def test_at_most_one_right_result_in_a_hundred_is_doubted(tables):
+    assert 100 - unnoticed("nothing wrong", doubted, tables, etuis=FEW) <= 1
+
+
+def test_wrong_bouts_are_noticed_more_often_than_not():
+    assert (
+        unnoticed("bouts one off", doubted, 7, etuis=FEW)
+        < 45
+        < unnoticed("bouts one off", doubted_before, 7, etuis=FEW)
+    )
+
+
+@pytest.mark.parametrize("slip", [*SLIPS][2:-1])  # a fiche trebled was and is nearly always noticed
+def test_every_slip_is_noticed_more_often_than_before(slip):
+    assert unnoticed(slip, doubted, 7, etuis=FEW) < unnoticed(slip, doubted_before, 7, etuis=FEW, named=False)
