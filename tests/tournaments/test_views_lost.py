@@ -1,0 +1,17 @@
+"""What an address that opens nothing says."""
+
+import pytest
+from django.urls import reverse
+
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import read, words
+
+
+@pytest.mark.django_db
+def test_address_that_opens_nothing_says_what_to_do():
+    page = browser_of().get("/clubs/nulle-part/")
+    assert page.status_code == 404
+    text = words(page)
+    assert "There is no page here" in text
+    assert "the director gives the table a new code" in text
+    assert reverse("home") in read(page).links
