@@ -1,14 +1,16 @@
 """Every address: what everybody may read, what directors and helpers work with, the tables, the API, accounts."""
 
 from django.contrib import admin
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LogoutView
 from django.urls import include, path
+
+from tournaments.views.login import Login
 
 handler500 = "config.patience.server_error"
 
 urlpatterns = [
     path("admin/", admin.site.urls),
-    path("login/", LoginView.as_view(), name="login"),
+    path("login/", Login.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("api/v1/", include("tournaments.api.urls")),
     path("", include("tournaments.urls.direct")),

@@ -1,5 +1,6 @@
 """Reads: lists and states that pages and the API show. Whoever calls has asked `permissions` first."""
 
+import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from clubs.models import Club
+from clubs.models import Club, Membership, User
 from tournaments.models import (
     EtuiRuling,
     Play,
@@ -164,6 +165,24 @@ def sessions_with_states(*, away: bool = False) -> Any:
             published_at=Max("publications__published_at"),
         )
         .order_by("-number")
+    )
+
+
+def session_of_the_night(user: User, *, date: dt.date) -> Session | None:
+    """The session of this date that the account has to do with: under way rather than in preparation, which is for
+    directors alone, and the newest of several."""
+    director = Q(tournament__club__memberships__role=Membership.Role.DIRECTOR)
+    return (
+        Session.objects.filter(
+            Q(status=Session.Status.RUNNING) | director,
+            tournament__club__memberships__user=user,
+            tournament__put_away_at=None,
+            put_away_at=None,
+            date=date,
+        )
+        .select_related("tournament__club")
+        .order_by("-status", "-started_at", "-pk")
+        .first()
     )
 
 

@@ -19,6 +19,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
+from clubs.guard import client_address
 from scoring.sheets import six_decimals
 
 logger = logging.getLogger(__name__)
@@ -58,6 +59,9 @@ def refuse_constant(name: str) -> None:
 class Throttle(ScopedRateThrottle):
     """Counts in the cache; where the cache is down the door stays open rather than fail."""
 
+    def get_ident(self, request: Request) -> str:
+        return client_address(request) or ""
+
     def allow_request(self, request: Request, view: APIView) -> bool:
         try:
             return super().allow_request(request, view)
@@ -72,13 +76,17 @@ class View(APIView):
     parser_classes = [JSONParser]
     open_to_all: ClassVar[frozenset[str]] = frozenset()
 
+    @property
+    def closed(self) -> bool:
+        """Whether what was asked for wants an account."""
+        return ("GET" if self.request.method == "HEAD" else self.request.method) not in self.open_to_all
+
     def get_permissions(self) -> Sequence[Any]:
-        method = "GET" if self.request.method == "HEAD" else self.request.method
-        return [AllowAny()] if method in self.open_to_all else super().get_permissions()
+        return super().get_permissions() if self.closed else [AllowAny()]
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         response = super().finalize_response(request, response, *args, **kwargs)
-        if request.method not in self.open_to_all and not response.has_header("Cache-Control"):
+        if not response.has_header("Cache-Control") and (self.closed or request.user.is_authenticated):
             response["Cache-Control"] = "private, no-store"
         return response
 

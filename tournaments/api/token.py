@@ -3,15 +3,17 @@
 from typing import Any
 
 from django.contrib.auth import authenticate
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, serializers
-from rest_framework.authtoken.models import Token
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from clubs.models import User
 from tournaments.api.base import Shape, Throttle, View, operation, read
 from tournaments.api.errors import LockedOut
+from tournaments.api.tokens import LIFE, make_token
 
 
 class TokenIn(Shape):
@@ -21,6 +23,7 @@ class TokenIn(Shape):
 
 class TokenOut(serializers.Serializer[Any]):
     token = serializers.CharField()
+    expires_at = serializers.DateTimeField(help_text="at the latest: a new password ends it too")
 
 
 class TokenView(View):
@@ -34,7 +37,7 @@ class TokenView(View):
 
     @operation(
         "token",
-        "A token for the header `Authorization: Token …`; the same one each time",
+        "A token for the header `Authorization: Token …`, for 90 days or until the password is changed",
         request=TokenIn,
         answer=TokenOut,
     )
@@ -45,5 +48,5 @@ class TokenView(View):
             raise LockedOut(_("Too many attempts have failed: wait a quarter of an hour."))
         if user is None:
             raise exceptions.AuthenticationFailed(_("The user name or the password is wrong."))
-        token, _created = Token.objects.get_or_create(user=user)
-        return Response({"token": token.key})
+        assert isinstance(user, User)
+        return Response({"token": make_token(user), "expires_at": timezone.now() + LIFE})

@@ -1,11 +1,16 @@
 """A token against a user name and password, and what it opens."""
 
+import datetime as dt
+import time
+
 import pytest
+from django.core import signing
 from django.test import override_settings
+from django.utils import timezone
 from rest_framework.test import APIClient
 from rest_framework.throttling import ScopedRateThrottle
 
-from clubs.models import Club
+from clubs.models import Club, User
 from tests.factories import PASSWORD, make_director
 from tests.tournaments.api.conftest import V1, Client
 
@@ -17,11 +22,38 @@ def credentials(club: Club) -> dict[str, str]:
 
 def test_token_opens_what_its_owner_may(stranger: Client, credentials: dict[str, str], club: Club) -> None:
     token = stranger.post("token/", credentials)["token"]
-    assert stranger.post("token/", credentials)["token"] == token
     answer = APIClient(HTTP_AUTHORIZATION=f"Token {token}").post(
         f"{V1}clubs/{club.slug}/tournaments/", {"name": "Du jeudi"}, format="json"
     )
     assert answer.status_code == 201
+
+
+def opens(token: str) -> int:
+    return APIClient(HTTP_AUTHORIZATION=f"Token {token}").get(f"{V1}clubs/").status_code
+
+
+def test_token_ends_with_the_password_it_was_got_for(stranger: Client, credentials: dict[str, str]) -> None:
+    token = stranger.post("token/", credentials)["token"]
+    assert opens(token) == 200
+    user = User.objects.get(username=credentials["username"])
+    user.set_password("another passphrase for tests")
+    user.save()
+    assert opens(token) == 401
+
+
+def test_token_ends_with_its_account_and_after_ninety_days(
+    stranger: Client, credentials: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = stranger.post("token/", credentials)
+    left = dt.datetime.fromisoformat(answer["expires_at"]) - timezone.now()
+    assert dt.timedelta(days=89) < left <= dt.timedelta(days=90)
+    now = time.time()
+    for days, status in ((89, 200), (91, 401)):
+        monkeypatch.setattr(signing.time, "time", lambda days=days: now + days * 86_400)
+        assert opens(answer["token"]) == status
+    monkeypatch.undo()
+    User.objects.update(is_active=False)
+    assert opens(answer["token"]) == 401
 
 
 def test_wrong_password_and_unknown_name_are_told_alike(stranger: Client, credentials: dict[str, str]) -> None:

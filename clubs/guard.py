@@ -1,0 +1,45 @@
+"""Who may try a password: by name and address together, and more slowly from an address that tries many names."""
+
+import datetime as dt
+from ipaddress import ip_address
+from typing import Any
+
+from axes.handlers.database import AxesDatabaseHandler
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.db.models import Count, Max
+from django.http import HttpRequest
+from django.utils import timezone
+from rest_framework.request import Request
+
+Asked = HttpRequest | Request
+MOST_NAMES, WITHIN = 10, dt.timedelta(minutes=15)
+PAUSE = dt.timedelta(seconds=10)
+
+
+def client_address(request: Asked) -> str | None:
+    """The address that asks, as far as the NUM_PROXIES nearest ones are believed; None where there is none."""
+    own = request.META.get("REMOTE_ADDR") or None
+    told = request.META.get("HTTP_X_FORWARDED_FOR", "")
+    if not settings.NUM_PROXIES or not told:
+        return own
+    hops = told.split(",")
+    try:
+        return str(ip_address(hops[-min(settings.NUM_PROXIES, len(hops))].strip()))
+    except ValueError:
+        return own
+
+
+class Guard(AxesDatabaseHandler):
+    """Locks a name to an address that failed too often. The address itself is only slowed: a whole hall has one."""
+
+    def is_locked(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> bool:
+        return super().is_locked(request, credentials) or tries_many_names(request)
+
+
+def tries_many_names(request: HttpRequest) -> bool:
+    """Whether so many names failed from the address of this request that it has to pause, and has not."""
+    now = timezone.now()
+    failed = AccessAttempt.objects.filter(ip_address=client_address(request), attempt_time__gt=now - WITHIN)
+    tried = failed.aggregate(names=Count("username", distinct=True), last=Max("attempt_time"))
+    return tried["names"] >= MOST_NAMES and now - tried["last"] < PAUSE

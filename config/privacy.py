@@ -1,0 +1,19 @@
+"""Says of every page that somebody logged in has got that it is for nobody else, whoever passes it on or keeps it."""
+
+from collections.abc import Callable
+
+from django.contrib.auth import SESSION_KEY
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control
+
+
+class PrivacyMiddleware:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        # A page that never asked who reads it is the same for everybody, and costs no query here.
+        if request.session.accessed and SESSION_KEY in request.session:
+            patch_cache_control(response, private=True)
+        return response

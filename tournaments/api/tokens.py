@@ -1,0 +1,40 @@
+"""Tokens of the API: signed, not stored. One ends with the password it was got for, and after `LIFE` in any case."""
+
+import datetime as dt
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core import signing
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext_lazy as _
+from rest_framework import exceptions
+from rest_framework.authentication import TokenAuthentication
+
+from clubs.models import User
+
+LIFE = dt.timedelta(days=90)
+SALT = "topage.api.token"
+
+
+def make_token(user: User) -> str:
+    return signing.dumps([user.pk, user.get_session_auth_hash()], salt=SALT)
+
+
+def user_of(token: str) -> User | None:
+    """Whose it is; None for what is no token, is too old, or was got with another password."""
+    try:
+        pk, password = signing.loads(token, salt=SALT, max_age=LIFE)
+    except signing.BadSignature:
+        return None
+    user = get_user_model().objects.filter(pk=pk, is_active=True).first()
+    return user if user and constant_time_compare(password, user.get_session_auth_hash()) else None
+
+
+class ByToken(TokenAuthentication):
+    """`Authorization: Token …`"""
+
+    def authenticate_credentials(self, key: str) -> tuple[Any, None]:
+        user = user_of(key)
+        if user is None:
+            raise exceptions.AuthenticationFailed(_("This token is none, or no longer: ask for another one."))
+        return user, None
