@@ -66,7 +66,7 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
         "E": _("East"),
         "S": _("South"),
         "W": _("West"),
-        "F": _("the fifth player"),
+        "F": _("Fifth"),
         "chien": _("the chien"),
     },
     "side": {"none": _("nobody"), "attack": _("the attack"), "defence": _("the defence")},

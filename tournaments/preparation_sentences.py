@@ -8,6 +8,10 @@ from django.utils.translation import ngettext_lazy
 
 PREPARATION_REFUSALS: Mapping[str, str | Promise] = {
     "federation_shows_nothing": _("In an event of the federation tables see no result before the publication."),
+    "etuis_public": _(
+        "Readers have been shown the cards of étui %(number)s: choose étuis that nobody knows, or give the reason why"
+        " these are played all the same."
+    ),
     "no_ranking_yet": _("The club has published no ranking yet: draw by chance."),
 }
 
@@ -18,6 +22,9 @@ PREPARATION_LOG: Mapping[str, str | Promise] = {
         "count",
     ),
     "edited": _("Changed in the session: %(setting)s"),
+    "public_etuis": _(
+        "Étuis of %(name)s are played although the cards are public, from étui %(number)s on; reason: %(reason)s"
+    ),
     "started": _("The session is started"),
     "start_taken_back": _("The start of the session is taken back"),
     "draw": ngettext_lazy(

@@ -16,7 +16,7 @@ def places() -> dict[str, dict[str, str]]:
         "E": {"letter": pgettext("letter of East", "E"), "name": _("East")},
         "S": {"letter": pgettext("letter of South", "S"), "name": _("South")},
         "W": {"letter": pgettext("letter of West", "W"), "name": _("West")},
-        "F": {"letter": pgettext("letter of the fifth player", "F"), "name": pgettext("a line", "Fifth")},
+        "F": {"letter": pgettext("letter of the fifth player", "F"), "name": _("Fifth")},
         "chien": {"letter": "", "name": pgettext("printed heading", "Chien")},
     }
 

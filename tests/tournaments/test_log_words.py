@@ -46,6 +46,7 @@ PENALTY = {"name": "Élise Aubert", "points": "1.5"}
 # A line of each action there is, as its service writes it. A new action wants its own.
 EXAMPLES = {
     "etuis_added": {"count": 4, "first": 29, "last": 32},
+    "public_etuis": {"name": "Cercle", "number": 1, "reason": "démonstration"},
     "edited": {"setting": "positions", "before": "5", "after": "7"},
     "started": {},
     "start_taken_back": {},

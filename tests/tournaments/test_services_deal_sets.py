@@ -1,10 +1,12 @@
 """When a seed may be revealed: after the last session of the last club that plays the set."""
 
+import datetime as dt
+
 import pytest
 from django.utils import timezone
 
-from deals.models import DealSet
-from deals.services import copy_deal_set, create_deal_set
+from deals.models import DealSet, Etui
+from deals.services import copy_deal_set, create_deal_set, seal_deal_set
 from tests.factories import (
     draft_session,
     enter_all,
@@ -15,8 +17,8 @@ from tests.factories import (
     started_session,
 )
 from tournaments.errors import Refused
-from tournaments.services.deal_sets import give_up_copy, reveal_seed
-from tournaments.services.setup import use_deal_set
+from tournaments.services.deal_sets import declare_played, give_up_copy, reveal_seed
+from tournaments.services.setup import Insists, use_deal_set
 from tournaments.services.start import start_session
 
 pytestmark = pytest.mark.django_db
@@ -66,8 +68,8 @@ def test_seed_stays_secret_while_results_are_missing(session, director):
 
 
 def test_seed_stays_secret_while_another_session_waits(session, director):
-    play(session, director)
     use_deal_set(session_id=draft_session(session.tournament).pk, deal_set=session.deal_set)
+    play(session, director)
     assert refusal(session.deal_set) == ("sessions_still_to_play", {"waiting": 1})
 
 
@@ -109,10 +111,61 @@ def test_copy_in_use_is_not_given_up(session):
 
 def test_etuis_whose_cards_were_published_are_not_played_again(session, director):
     play(session, director)
-    again = use_deal_set(session_id=draft_session(session.tournament).pk, deal_set=session.deal_set)
-    with pytest.raises(Refused) as caught:
-        start_session(session_id=again.pk, now=timezone.now())
-    assert (caught.value.code, caught.value.params) == ("etuis_known", {"number": 1})
+    draft, now = draft_session(session.tournament), timezone.now()
+    for reason in (None, Insists(" ", director, now)):
+        with pytest.raises(Refused) as caught:
+            use_deal_set(session_id=draft.pk, deal_set=session.deal_set, insists=reason)
+        assert (caught.value.code, caught.value.params) == ("etuis_public", {"number": 1})
+    insists = Insists("démonstration à cartes ouvertes", director, now)
+    use_deal_set(session_id=draft.pk, deal_set=session.deal_set, insists=insists)
+    logged = draft.log.get(action="public_etuis")
+    assert (logged.author, logged.params["reason"]) == (director, "démonstration à cartes ouvertes")
+    assert start_session(session_id=draft.pk, now=now).plays.exists()
+
+
+def test_étuis_that_only_others_of_the_set_made_public_are_chosen_without_a_reason(session, director):
+    play(session, director)
+    more = list(range(6, 11))
+    Etui.objects.bulk_create(
+        Etui(deal_set=session.deal_set, number=n, taker="N", dealer="N", origin="typed", cards="x") for n in more
+    )
+    draft = draft_session(session.tournament)
+    assert use_deal_set(session_id=draft.pk, deal_set=session.deal_set, first_etui=6).public_etuis_reason == ""
+    with pytest.raises(Refused, match="etuis_public"):
+        use_deal_set(session_id=draft.pk, deal_set=session.deal_set, first_etui=5, needed=5)
+
+
+def test_set_for_three_or_five_is_declared_played_with_a_day_and_then_revealed(session, director):
+    club, now = session.tournament.club, timezone.now()
+    deal_set = create_deal_set(club=club, name="à cinq", count=6, now=now, by=None, players=5)
+    today = timezone.localdate(now)
+    declared = {"deal_set_id": deal_set.pk, "by": director, "now": now}
+    with pytest.raises(Refused, match="set_not_sealed"):
+        declare_played(day=today, **declared)
+    seal_deal_set(deal_set=deal_set, now=now)
+    assert refusal(deal_set) == ("set_not_played", {})
+    for day in (today - dt.timedelta(1), today + dt.timedelta(1)):
+        with pytest.raises(Refused, match="played_date"):
+            declare_played(day=day, **declared)
+    for _ in range(2):
+        assert declare_played(day=today, **declared).played_on == today
+    looks = deal_set.looks.values_list("user", "kind", "document", "first_etui", "last_etui")
+    assert list(looks) == [(director.pk, "played", today.isoformat(), 1, 6)]
+    assert reveal(deal_set).revealed_at is not None
+    with pytest.raises(Refused, match="set_not_declared"):
+        declare_played(deal_set_id=session.deal_set_id, day=today, by=director, now=now)
+
+
+def test_copies_of_a_set_for_five_are_waited_for_until_each_club_says_that_it_has_played(session, director):
+    now, other = timezone.now(), make_club("autre")
+    deal_set = create_deal_set(club=session.tournament.club, name="à cinq", count=6, now=now, by=None, players=5)
+    seal_deal_set(deal_set=deal_set, now=now)
+    copy = copy_deal_set(deal_set=deal_set, club=other, by=director, now=now)
+    declared = {"day": timezone.localdate(now), "by": director, "now": now}
+    declare_played(deal_set_id=deal_set.pk, **declared)
+    assert refusal(deal_set) == ("sessions_still_to_play", {"waiting": 1})
+    declare_played(deal_set_id=copy.pk, **declared)
+    assert reveal(deal_set).revealed_at is not None
 
 
 def test_set_that_nobody_has_played_has_nothing_to_reveal(session):

@@ -6,12 +6,15 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.formats import date_format
 
 from clubs.models import Membership
 from deals.domain.dealing import deal_board
 from deals.domain.notation import dumps
+from deals.exports import words as sheet_words
 from deals.models import DealSet
+from deals.models import Seat as EtuiSeat
 from deals.services import create_deal_set, create_set_dealt_at_table, reveal_deal_set, seal_deal_set
 from tests.factories import (
     SEED,
@@ -23,8 +26,10 @@ from tests.factories import (
     make_tournament,
     make_user,
     publish,
+    published_session,
 )
 from tests.tournaments.pages import read, words
+from tournaments.messages import label
 from tournaments.services.setup import use_deal_set
 from tournaments.services.start import start_session
 
@@ -69,7 +74,8 @@ DOORS = [
     (GET, "deal_sets", None), (GET, "deal_set_new", None), (POST, "deal_set_new", None),
     (GET, "deal_set_import", None), (POST, "deal_set_import", None),
     (GET, "deal_set", ()), (POST, "deal_set_seal", ()), (POST, "deal_set_draw", ()), (POST, "deal_set_reveal", ()),
-    (POST, "deal_set_copy", ()), (POST, "deal_set_give_up", ()), (POST, "deal_set_use", ()),
+    (POST, "deal_set_copy", ()), (POST, "deal_set_give_up", ()), (POST, "deal_set_played", ()),
+    (POST, "deal_set_use", ()),
     (GET, "deal_set_cards", ()),
     (POST, "deal_set_cards", ()), (GET, "deal_set_statistics", ()), (POST, "deal_set_statistics", ()),
     (GET, "deal_set_type", (1,)), (POST, "deal_set_type", (1,)), (GET, "deal_set_print", ()),
@@ -329,3 +335,35 @@ def test_sealed_set_says_so_on_its_list(page, club, deal_set):
     seal_deal_set(deal_set=deal_set, now=timezone.now())
     text = words(page.get(club_url("deal_sets", club)))
     assert (text.count("sealed"), text.count("not sealed")) == (2, 0)
+
+
+def test_revealing_asks_once_behind_a_fold(page, club, director):
+    session = published_session(make_tournament(club), by=director, cards=True)
+    text = page.get(url("deal_set", session.deal_set)).content.decode()
+    fold = re.search(r"<details class=\"folded\">\s*<summary>Reveal the seed….*?</details>", text, re.S)
+    assert url("deal_set_reveal", session.deal_set) in fold[0]
+    assert "Nothing undoes it" in fold[0]
+
+
+def test_set_for_five_is_declared_played_on_its_page(page, club):
+    deal_set = create_deal_set(club=club, name="à cinq", count=5, now=timezone.now(), by=None, players=5)
+    assert url("deal_set_played", deal_set) not in page.get(url("deal_set", deal_set)).content.decode()
+    seal_deal_set(deal_set=deal_set, now=timezone.now())
+    text = words(page.get(url("deal_set", deal_set)))
+    assert "No session of this site plays a set for three or five" in text
+    for day in ("", "2999-01-01", "x"):
+        answer = page.post(url("deal_set_played", deal_set), {"played_on": day}, follow=True)
+        assert "Give a day from the sealing of the set until today." in words(answer)
+    today = timezone.localdate()
+    answer = words(page.post(url("deal_set_played", deal_set), {"played_on": today.isoformat()}, follow=True))
+    assert f"declared played ({date_format(today, 'j F Y')})" in answer
+    assert "Reveal the seed for good" in answer
+    page.post(url("deal_set_reveal", deal_set))
+    deal_set.refresh_from_db()
+    assert deal_set.revealed_at is not None
+
+
+def test_fifth_seat_has_one_name_on_paper_and_screen():
+    for language in ("fr", "en"):
+        with translation.override(language):
+            assert sheet_words.places()["F"]["name"] == str(label("hand", "F")) == str(EtuiSeat.FIFTH.label)

@@ -1,9 +1,25 @@
 """A session's étuis: made, chosen, listed; their cards shown to directors alone, after the look is logged."""
 
-import pytest
+import re
 
+import pytest
+from django.utils import timezone
+
+from deals.domain.boards import Board, BoardSet
+from deals.domain.cards import Seat
+from deals.domain.dealing import deal_board
 from deals.models import DealSet
-from tests.factories import DATE, draft_session, make_club, make_director, make_tournament, started_session
+from deals.services import create_deal_set, import_deal_set
+from tests.factories import (
+    DATE,
+    SEED,
+    draft_session,
+    make_club,
+    make_director,
+    make_tournament,
+    published_session,
+    started_session,
+)
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tournaments.services.setup import create_session
@@ -123,3 +139,50 @@ def test_etuis_cost_the_same_queries_however_many(director, tournament, django_a
         session = draft_session(tournament, tables=tables, etuis_per_position=4)
         with django_assert_num_queries(12):
             director.get(session_url("etuis", session))
+
+
+def choices(client, session):
+    select = re.search(
+        r'<select name="deal_set".*?</select>', client.get(session_url("etuis", session)).content.decode(), re.S
+    )
+    return [" ".join(option.split()) for option in re.findall(r"<option[^>]*>(.*?)</option>", select[0], re.S)]
+
+
+def test_sets_are_offered_fresh_first_with_where_their_cards_are_from(director, user, tournament, session):
+    club, now = tournament.club, timezone.now()
+    played = published_session(tournament, by=user, cards=True)
+    DealSet.objects.filter(pk=played.deal_set_id).update(name="Publique")
+    table = published_session(tournament, by=user)
+    DealSet.objects.filter(pk=table.deal_set_id).update(name="Sans cartes")
+    boards = BoardSet(4, (Board(1, Seat.N, Seat.W, deal_board(SEED, 1).deal),))
+    import_deal_set(club=club, name="Fichier", boards=boards, now=now, by=None)
+    create_deal_set(club=club, name="Du site", count=5, now=now, by=None)
+    gone = create_deal_set(club=club, name="Révélée", count=5, now=now, by=None)
+    DealSet.objects.filter(pk=gone.pk).update(sealed_at=now, revealed_at=now)
+    assert choices(director, session) == [
+        "Du site: 5 étuis, dealt by the site from a seed",
+        "Fichier: 1 étui, imported, without a seed",
+        "étuis: 5 étuis, dealt at the tables, without a seed",
+        "Already played: Sans cartes: 5 étuis, dealt at the tables, without a seed",
+        "Its cards are public: Publique: 5 étuis, dealt from an imported seed",
+    ]
+
+
+def test_étuis_whose_cards_are_public_need_a_reason(director, user, tournament, session):
+    played = published_session(tournament, by=user, cards=True)
+    choice = {"action": "choose", "deal_set": played.deal_set_id, "first_etui": 1}
+    refused = director.post(session_url("etuis", session), {**choice, "reason": ""})
+    assert "Readers have been shown the cards of étui 1" in words(refused)
+    assert "Why étuis whose cards are public are played all the same" in words(refused)
+    director.post(session_url("etuis", session), {**choice, "reason": "pour s’entraîner"})
+    session.refresh_from_db()
+    assert (session.deal_set_id, session.public_etuis_reason) == (played.deal_set_id, "pour s’entraîner")
+    assert "reason: pour s’entraîner" in words(director.get(session_url("log", session)))
+
+
+def test_set_with_too_few_étuis_says_so_at_once(director, tournament, session):
+    few = create_deal_set(club=tournament.club, name="x", count=4, now=timezone.now(), by=None)
+    choice = {"action": "choose", "deal_set": few.pk, "first_etui": 1}
+    answer = director.post(session_url("etuis", session), choice, follow=True)
+    assert "The session needs 5 étuis for four players and its set has 4" in words(answer)
+    assert "The étuis are ready." not in words(answer)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.utils.timezone import localdate
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -164,6 +165,12 @@ class DrawForm(forms.Form):
     )
 
 
+class PlayedForm(forms.Form):
+    played_on = forms.DateField(
+        label=_("Played on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"), initial=localdate
+    )
+
+
 class CopyForm(forms.Form):
     club: "forms.ModelChoiceField[Club]" = forms.ModelChoiceField(
         label=_("Club"), queryset=Club.objects.none(), to_field_name="slug", empty_label=None
@@ -188,10 +195,18 @@ class UseForm(forms.Form):
         max_value=MAX_ETUIS,
         help_text=_("The session plays this étui and the following ones: so one set serves several sessions."),
     )
+    reason = forms.CharField(
+        label=_("Why étuis whose cards are public are played all the same"),
+        max_length=300,
+        required=False,
+        widget=forms.TextInput(attrs=PLAIN),
+    )
 
-    def __init__(self, sessions: Any, first: int, data: Any = None) -> None:
+    def __init__(self, sessions: Any, first: int, data: Any = None, *, public: bool = True) -> None:
         super().__init__(data, initial={"first_etui": first})
         self.fields["session"].queryset = sessions  # type: ignore[attr-defined]
+        if not public:
+            del self.fields["reason"]
 
 
 class RangeForm(forms.Form):

@@ -5,15 +5,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
-from django.db.models import Count
+from django.db.models import Case, Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, When
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club, Player, Season, validate_name
-from deals.models import DealSet, Line
+from deals.models import DealSet, Etui, Line
 from deals.services import MAX_ETUIS
 from tournaments.forms.roster import RosterForm
-from tournaments.models import Session, Tournament
+from tournaments.models import Play, Session, Tournament
+from tournaments.views.deal_set_pages import origin_text
 from tournaments.views.report_pages import plain
 
 MAX_POSITIONS, MAX_ETUIS_A_POSITION, MAX_TABLE, MAX_MINUTES = 60, 12, 199, 60
@@ -209,10 +210,16 @@ class EtuisForm(forms.Form):
 
 class DealSetField(forms.ModelChoiceField):
     def label_from_instance(self, deal_set: DealSet) -> str:
-        kind = _("dealt by the site") if deal_set.commitment else _("dealt at the tables")
-        count = deal_set.count  # type: ignore[attr-defined]  # annotated below
-        told = ngettext("%(name)s: %(count)s étui, %(kind)s", "%(name)s: %(count)s étuis, %(kind)s", count)
-        return told % {"name": deal_set.name, "count": count, "kind": kind}
+        row: Any = deal_set  # annotated below
+        kind = origin_text(deal_set, imported=bool(row.imported))
+        told = ngettext("%(name)s: %(count)s étui, %(kind)s", "%(name)s: %(count)s étuis, %(kind)s", row.count)
+        text = told % {"name": deal_set.name, "count": row.count, "kind": kind}
+        if row.over:
+            warning = _("Its cards are public: %(set)s") if row.over == OVER_PUBLIC else _("Already played: %(set)s")
+            return warning % {"set": text}
+        if row.played_to:
+            return _("%(set)s, played up to étui %(number)s") % {"set": text, "number": row.played_to}
+        return text
 
 
 class ChooseSetForm(forms.Form):
@@ -225,6 +232,41 @@ class ChooseSetForm(forms.Form):
         help_text=_("A large set can serve several sessions, each from another étui on."),
     )
 
+    reason = forms.CharField(
+        label=_("Why étuis whose cards are public are played all the same"),
+        max_length=300,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["deal_set"].queryset = club.deal_sets.filter(players=4).annotate(count=Count("etuis"))  # type: ignore[attr-defined]
+        self.fields["deal_set"].queryset = offered_sets(club)  # type: ignore[attr-defined]
+
+
+OVER, OVER_PUBLIC = 1, 2
+
+
+def offered_sets(club: Club) -> QuerySet[DealSet]:
+    """The club's sets that may be played: fresh ones first, then those played to the end, last those whose cards are
+    public (`over`). A seed that is revealed or a copy that is given up is offered no more."""
+    plays = Play.objects.filter(session__deal_set=OuterRef("pk"), session__publications__isnull=False)
+    return (
+        club.deal_sets.filter(players=4, revealed_at=None, given_up_at=None)
+        .annotate(
+            count=Count("etuis"),
+            last=Max("etuis__number"),
+            imported=Count("etuis", Q(etuis__origin=Etui.Origin.IMPORTED)),
+            with_cards=Count("etuis", ~Q(etuis__cards="")),
+            played_to=Subquery(plays.order_by("-etui__number").values("etui__number")[:1]),
+        )
+        .annotate(
+            over=Case(
+                When(played_to__gte=F("last"), with_cards=0, then=OVER),
+                When(played_to__gte=F("last"), then=OVER_PUBLIC),
+                default=0,
+                output_field=IntegerField(),
+            )
+        )
+        .order_by("over", "-created_at", "-pk")
+    )

@@ -73,6 +73,9 @@ class Session(models.Model):
     starts_at = models.TimeField(_("beginning"), default=dt.time(20, 30))
     minutes_per_etui = models.PositiveSmallIntegerField(_("minutes an étui"), default=9)
     deal_set = models.ForeignKey(DealSet, null=True, blank=True, on_delete=models.PROTECT, related_name="sessions")
+    public_etuis_reason = models.CharField(
+        max_length=300, blank=True, help_text="why étuis are played although readers know their cards"
+    )
     first_etui = models.PositiveSmallIntegerField(_("first étui"), default=1)
     started_at = models.DateTimeField(null=True, blank=True)
     results_version = models.PositiveIntegerField(default=0)

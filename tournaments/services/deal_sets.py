@@ -3,14 +3,17 @@
 import datetime as dt
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Min, Q, QuerySet
+from django.utils import timezone
 
 from clubs.models import User
-from deals.models import DealSet
-from deals.services import add_etuis, reveal_deal_set
+from deals.models import DealLook, DealSet
+from deals.services import add_etuis, record_look, reveal_deal_set
 from tournaments.errors import Refused
 from tournaments.models import Publication, Session
 from tournaments.services.log import log
+
+FOUR = 4
 
 
 @transaction.atomic
@@ -19,7 +22,7 @@ def reveal_seed(*, deal_set_id: int, now: dt.datetime) -> DealSet:
     deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
     if deal_set.revealed_at is not None:
         return deal_set
-    if not sessions_with(deal_set).exists():
+    if not is_played(deal_set):
         raise Refused("set_not_played")
     if waiting := sessions_to_wait_for(deal_set).count() + unplayed_copies(deal_set).count():
         raise Refused("sessions_still_to_play", waiting=waiting)
@@ -49,6 +52,29 @@ def add_etuis_to(*, session_id: int, count: int, by: User, now: dt.datetime) -> 
 
 
 @transaction.atomic
+def declare_played(*, deal_set_id: int, day: dt.date, by: User, now: dt.datetime) -> DealSet:
+    """That the club has played a set which no session of this site can play, for three or five: written in its log.
+
+    A day that was given wrong is given again, until the seed is revealed.
+    """
+    deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
+    if deal_set.played_on == day:
+        return deal_set
+    if deal_set.players == FOUR or deal_set.revealed_at is not None:
+        raise Refused("set_not_declared")
+    if deal_set.sealed_at is None:
+        raise Refused("set_not_sealed")
+    if not timezone.localdate(deal_set.sealed_at) <= day <= timezone.localdate(now):
+        raise Refused("played_date", "played_on")
+    deal_set.played_on = day
+    deal_set.save(update_fields=["played_on"])
+    ends = deal_set.etuis.aggregate(first=Min("number"), last=Max("number"))
+    kind = DealLook.Kind.PLAYED
+    record_look(deal_set=deal_set, user=by, now=now, kind=kind, document=day.isoformat(), **ends)
+    return deal_set
+
+
+@transaction.atomic
 def give_up_copy(*, deal_set_id: int, now: dt.datetime) -> DealSet:
     """A club that will not play its copy after all lets the others reveal the seed; the copy is never used again."""
     deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
@@ -66,6 +92,11 @@ def sets_with(deal_set: DealSet) -> QuerySet[DealSet]:
     if not deal_set.seed:
         return DealSet.objects.filter(pk=deal_set.pk)
     return DealSet.objects.filter(seed=deal_set.seed)
+
+
+def is_played(deal_set: DealSet) -> bool:
+    """Whether a session plays it anywhere, or a club says that it has played it."""
+    return sessions_with(deal_set).exists() or sets_with(deal_set).filter(played_on__isnull=False).exists()
 
 
 def sessions_with(deal_set: DealSet) -> QuerySet[Session]:

@@ -10,10 +10,10 @@ from django.utils.text import slugify
 
 from clubs.models import Club, Player, Season, User
 from deals.models import DealSet, Line
-from deals.services import create_deal_set, create_set_dealt_at_table
+from deals.services import MAX_ETUIS, create_deal_set, create_set_dealt_at_table
 from tournaments.errors import Refused
 from tournaments.models import Entrant, Session, Tournament
-from tournaments.services.deal_sets import is_revealed
+from tournaments.services.deal_sets import is_revealed, known_etuis
 from tournaments.services.log import log
 
 GARDE_PROFILE = "garde-1"
@@ -29,6 +29,14 @@ class Seat(NamedTuple):
     line: str
     number: int
     ranked: bool = True
+
+
+class Insists(NamedTuple):
+    """Who has étuis played although their cards are public, why and when."""
+
+    reason: str
+    by: User
+    now: dt.datetime
 
 
 def seats_in_order(player_ids: Sequence[int]) -> list[Seat]:
@@ -111,8 +119,18 @@ def set_entrants(*, session_id: int, seats: Sequence[Seat]) -> list[Entrant]:
 
 
 @transaction.atomic
-def use_deal_set(*, session_id: int, deal_set: DealSet, first_etui: int = 1) -> Session:
-    """The étuis of a session: those of the set from `first_etui` on, as many as the movement needs."""
+def use_deal_set(
+    *,
+    session_id: int,
+    deal_set: DealSet,
+    first_etui: int = 1,
+    needed: int = 0,
+    insists: Insists | None = None,
+) -> Session:
+    """The étuis of a session: those of the set from `first_etui` on, as many as the movement needs (0: not known yet).
+
+    Étuis whose cards readers have been shown are refused unless the director insists with a reason, which is logged.
+    """
     session = locked_draft(session_id)
     deal_set = DealSet.objects.select_for_update().get(pk=deal_set.pk)
     if deal_set.club_id != session.tournament.club_id:
@@ -123,8 +141,24 @@ def use_deal_set(*, session_id: int, deal_set: DealSet, first_etui: int = 1) -> 
         raise Refused("set_given_up", "deal_set")
     if not deal_set.etuis.filter(number=first_etui).exists():
         raise Refused("etui_unknown", "first_etui", number=first_etui)
-    session.deal_set, session.first_etui = deal_set, first_etui
-    session.save(update_fields=["deal_set", "first_etui"])
+    last = first_etui + needed if needed else MAX_ETUIS + 1
+    known = known_etuis(deal_set).intersection(range(first_etui, last))
+    if known and (insists is None or not insists.reason.strip()):
+        raise Refused("etuis_public", "reason", number=min(known))
+    session.deal_set, session.first_etui, session.public_etuis_reason = deal_set, first_etui, ""
+    if known and insists is not None:
+        session.public_etuis_reason = insists.reason.strip()[:300]
+        log(
+            session,
+            "public_etuis",
+            now=insists.now,
+            by=insists.by,
+            words=deal_set.name,
+            name=deal_set.name,
+            number=min(known),
+            reason=session.public_etuis_reason,
+        )
+    session.save(update_fields=["deal_set", "first_etui", "public_etuis_reason"])
     return session
 
 

@@ -109,7 +109,8 @@ def check_etuis(session: Session, *, needed: int) -> None:
         raise Refused("etuis_not_for_four", "deal_set", players=session.deal_set.players)
     if len(etuis) < needed:
         raise Refused("too_few_etuis", "deal_set", needed=needed, count=len(etuis))
-    if known := known_etuis(session.deal_set).intersection(etui.number for etui in etuis):
+    known = known_etuis(session.deal_set).intersection(etui.number for etui in etuis)
+    if known and not session.public_etuis_reason:
         raise Refused("etuis_known", "deal_set", number=min(known))
     without = [etui.number for etui in etuis if not etui.taker]
     if without and session.tournament.auction == Tournament.Auction.IMPOSED:

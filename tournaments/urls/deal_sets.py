@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SET}seal/", deal_sets.seal, name="deal_set_seal"),
     path(f"{SET}draw/", deal_sets.draw_value, name="deal_set_draw"),
     path(f"{SET}reveal/", deal_sets.reveal, name="deal_set_reveal"),
+    path(f"{SET}played/", deal_sets.declare, name="deal_set_played"),
     path(f"{SET}give-up/", deal_sets.give_up, name="deal_set_give_up"),
     path(f"{SET}copy/", deal_sets.copy, name="deal_set_copy"),
     path(f"{SET}use/", deal_sets.use, name="deal_set_use"),

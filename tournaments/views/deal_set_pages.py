@@ -1,5 +1,6 @@
 """What the pages of deal sets share: their door, and a set as they tell of it. Reads rows; shows no card."""
 
+import datetime as dt
 from collections.abc import Callable
 from functools import cached_property
 from itertools import groupby
@@ -8,6 +9,7 @@ from typing import Any, NamedTuple
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -18,7 +20,7 @@ from deals.models import DealLook, DealSet, Etui
 from tournaments.messages import label
 from tournaments.models import Session
 from tournaments.permissions import Can, get_deal_set_for
-from tournaments.services.deal_sets import sessions_to_wait_for, sessions_with, sets_with, unplayed_copies
+from tournaments.services.deal_sets import is_played, sessions_to_wait_for, sets_with, unplayed_copies
 from tournaments.views.access import READING, View, door
 
 AWAITED, GENERATED, IMPORTED, NONE = (
@@ -133,7 +135,11 @@ class SetPage:
 
     @property
     def is_played(self) -> bool:
-        return sessions_with(self.deal_set).exists()
+        return is_played(self.deal_set)
+
+    @property
+    def can_be_declared(self) -> bool:
+        return self.deal_set.players != 4 and self.deal_set.sealed_at is not None and not self.deal_set.revealed_at
 
     @cached_property
     def looks(self) -> list[DealLook]:
@@ -173,6 +179,8 @@ DOCUMENTS = {
 
 def look_text(look: DealLook) -> str:
     """What somebody had of a set: "printed (hand diagrams, North)"."""
+    if look.kind == DealLook.Kind.PLAYED:
+        return f"{look.get_kind_display()} ({date_format(dt.date.fromisoformat(look.document), 'DATE_FORMAT')})"
     document, _space, hand = look.document.partition(" ")
     parts = [DOCUMENTS.get(document, ""), label("hand", hand) if hand else ""]
     told = ", ".join(str(part) for part in parts if part)

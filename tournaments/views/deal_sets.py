@@ -26,11 +26,13 @@ from deals.services import (
     seal_deal_set,
 )
 from tournaments.errors import Refused
-from tournaments.forms.deal_sets import CopyForm, DrawForm, ImportForm, NewSetForm, UseForm
+from tournaments.forms.deal_sets import CopyForm, DrawForm, ImportForm, NewSetForm, PlayedForm, UseForm
 from tournaments.messages import say
 from tournaments.permissions import Can
-from tournaments.services.deal_sets import give_up_copy, reveal_seed
-from tournaments.services.setup import use_deal_set
+from tournaments.preparation import Preparation
+from tournaments.services.deal_sets import declare_played, give_up_copy, reveal_seed
+from tournaments.services.setup import Insists, use_deal_set
+from tournaments.services.start import check_etuis
 from tournaments.views.access import ACTION, View, author, club_page
 from tournaments.views.deal_set_pages import SetPage, context_of, deal_set_page, origin_text, set_url
 
@@ -95,8 +97,9 @@ def deal_set(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
     context = context_of(
         page,
         draw=DrawForm(),
+        played=PlayedForm() if page.can_be_declared else None,
         copy=CopyForm(clubs) if copied else None,
-        use=UseForm(page.drafts, page.numbers[0]) if played else None,
+        use=UseForm(page.drafts, page.numbers[0], public=bool(page.sessions)) if played else None,
     )
     return render(request, "sets/set.html", context)
 
@@ -152,6 +155,15 @@ def copy(request: HttpRequest, deal_set: DealSet) -> str:
 
 
 @step
+def declare(request: HttpRequest, deal_set: DealSet) -> str:
+    form = PlayedForm(request.POST)
+    if not form.is_valid():
+        raise Refused("played_date", "played_on")
+    declare_played(deal_set_id=deal_set.pk, day=form.cleaned_data["played_on"], by=author(request), now=timezone.now())
+    return _("The set is declared played: its seed can be revealed.")
+
+
+@step
 def give_up(_request: HttpRequest, deal_set: DealSet) -> str:
     give_up_copy(deal_set_id=deal_set.pk, now=timezone.now())
     return _("The copy is given up: nobody waits for this club any more, and it will not be played.")
@@ -164,6 +176,13 @@ def use(request: HttpRequest, deal_set: DealSet) -> str:
     if not form.is_valid():
         raise Refused("session_unknown", "session")
     session, first = form.cleaned_data["session"], form.cleaned_data["first_etui"]
-    use_deal_set(session_id=session.pk, deal_set=deal_set, first_etui=first)
+    needed = Preparation(session).needed
+    insists = Insists(form.cleaned_data.get("reason", ""), author(request), timezone.now())
+    use_deal_set(session_id=session.pk, deal_set=deal_set, first_etui=first, needed=needed, insists=insists)
+    session.refresh_from_db()
+    try:
+        check_etuis(session, needed=needed)
+    except Refused as refusal:
+        messages.warning(request, say(refusal))
     told = {"name": session.tournament.name, "number": session.number, "first": first}
     return _("%(name)s, session %(number)s plays the étuis from %(first)s on.") % told

@@ -18,7 +18,8 @@ from tournaments.messages import say
 from tournaments.models import Session
 from tournaments.permissions import Can
 from tournaments.preparation import Preparation
-from tournaments.services.setup import prepare_deals, use_deal_set
+from tournaments.services.setup import Insists, prepare_deals, use_deal_set
+from tournaments.services.start import check_etuis
 from tournaments.views.access import FORM, author, session_page, session_url
 from tournaments.views.setup import under_way
 
@@ -28,6 +29,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
     """Makes étuis, chooses some that are there, and lists those of the session."""
     club, preparation = session.tournament.club, Preparation(session)
     making, choosing = EtuisForm(preparation.needed), ChooseSetForm(club, initial={"deal_set": session.deal_set_id})
+    insisting = False
     if request.method == "POST":
         if session.status != Session.Status.DRAFT:
             return under_way(request, session)
@@ -35,7 +37,9 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
             if request.POST.get("action") == "choose":
                 choosing = ChooseSetForm(club, request.POST)
                 if choosing.is_valid():
-                    use_deal_set(session_id=session.pk, **choosing.cleaned_data)
+                    data = dict(choosing.cleaned_data)
+                    insists = Insists(data.pop("reason", ""), author(request), timezone.now())
+                    use_deal_set(session_id=session.pk, needed=preparation.needed, insists=insists, **data)
                     return changed(request, session)
             else:
                 making = EtuisForm(preparation.needed, request.POST)
@@ -47,10 +51,12 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
                     return changed(request, session)
         except Refused as refusal:
             messages.error(request, say(refusal))
+            insisting = refusal.code == "etuis_public"
     context = {
         "session": session,
         "preparation": preparation,
         "making": making,
+        "insisting": insisting,
         "choosing": choosing if choosing.fields["deal_set"].queryset else None,  # type: ignore[attr-defined]
         "needed_text": preparation.needed_text if preparation.needed else "",
         "rows": rows_of(session, preparation.needed),
@@ -71,7 +77,14 @@ def make(request: HttpRequest, session: Session, data: dict[str, Any]) -> None:
 
 
 def changed(request: HttpRequest, session: Session) -> HttpResponse:
-    messages.success(request, _("The étuis are ready."))
+    """Says at once what the étuis still lack, as the start would."""
+    session.refresh_from_db()
+    try:
+        check_etuis(session, needed=Preparation(session).needed)
+    except Refused as refusal:
+        messages.warning(request, say(refusal))
+    else:
+        messages.success(request, _("The étuis are ready."))
     return redirect(session_url("etuis", session))
 
 
