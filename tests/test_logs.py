@@ -3,11 +3,8 @@
 import io
 import logging
 import logging.config
-import runpy
-import types
 
 from django.conf import settings
-from gunicorn.config import Config
 
 from config.logs import HideCodes, hide_codes
 from tests.tournaments.test_views_table import visit
@@ -40,14 +37,3 @@ def test_refusal_of_a_code_is_logged_without_it(db):
         logger.removeHandler(handler)
     assert "Not Found: /t/…/" in stream.getvalue()
     assert CODE not in stream.getvalue()
-
-
-def test_access_log_of_the_server_holds_no_code():
-    logger = runpy.run_path(str(settings.BASE_DIR / "gunicorn.conf.py"))["logger_class"]
-    atoms = logger(Config()).atoms(
-        types.SimpleNamespace(status="200 OK", headers=[], sent=1),
-        types.SimpleNamespace(headers=[]),
-        {"REQUEST_METHOD": "GET", "RAW_URI": f"/t/{CODE}/", "PATH_INFO": f"/t/{CODE}/", "SERVER_PROTOCOL": "HTTP/1.1"},
-        types.SimpleNamespace(seconds=0, microseconds=1),
-    )  # fmt: skip
-    assert (atoms["r"], atoms["U"]) == ("GET /t/…/ HTTP/1.1", "/t/…/")
