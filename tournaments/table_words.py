@@ -24,7 +24,7 @@ from tournaments.sentences import FAMILIES, LINES, QUESTIONS
 
 STYLES = ("tokens", "site", "forms", "parts", "table", "table-position")
 SCRIPTS = (
-    "app", "deeds", "dom", "entry", "header", "model", "net", "other", "outbox", "parts", "play", "position",
+    "app", "deeds", "dom", "entry", "header", "model", "net", "other", "outbox", "pad", "parts", "play", "position",
     "score", "shell", "site", "store", "words",
 )  # fmt: skip
 FILES = (*(f"css/{name}.css" for name in STYLES), *(f"table/{name}.js" for name in SCRIPTS), "img/icon.svg")
@@ -145,6 +145,12 @@ ENTRY: Words = {
     "count.bouts": ngettext_lazy("%(count)s bout", "%(count)s bouts", "count"),
     "was_made": _("made by %(difference)s"),
     "was_failed": _("failed by %(difference)s"),
+    "only_fiche": _("Leave the fiche to the arbiter"),
+    "ask.figure": _("What is written on the fiche?"),
+    "column.plus": _("+ for the taker"),
+    "column.minus": _("− against him"),
+    "figure_is": _("The base score as it stands on the fiche, not multiplied by three."),
+    "figure_missing": _("Type the figure first."),
     "fiche": _("Fiche:"),
     "marks": _("What each of the four scores"),
     "save": _("Save"),

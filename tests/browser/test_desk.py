@@ -13,7 +13,7 @@ from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.test_evening import follow, log_in
 from tests.factories import enter, garde, make_director, make_tournament, started_session
 from tournaments.domain.entry import Fiche
-from tournaments.models import ArbiterCall, ResultEntry, Session
+from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session
 from tournaments.services.results import Sent, enter_result
 from tournaments.views.access import session_url
 
@@ -230,3 +230,18 @@ def test_desk_is_open_to_everybody(open_page, db, size, scheme, names):
             found[name] = faults(page)
             wide[name] = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert (found, wide) == ({name: [] for name in names}, dict.fromkeys(names, False))
+
+
+def test_enter_on_a_doubtful_result_corrects_it_and_confirms_nothing(laptop, session):
+    """The focus then is on the answer that is chosen."""
+    director = session.tournament.club.memberships.get().user
+    plays = list(session.plays.filter(etui__number=1).select_related("etui"))[:5]
+    for play, points in zip(plays, (50, 51, 49, 50, 85), strict=True):
+        enter(play, garde(play.etui.taker, points=points), by=director)
+    log_in(laptop, "directrice")
+    laptop.goto(session_url("play", session, plays[4].pk))
+    expect(laptop.locator(".others tr")).to_have_count(4)
+    laptop.keyboard.press("Enter")
+    expect(laptop).to_have_url(re.compile(r"\?correct$"))
+    expect(laptop.locator("[name=bouts][value='2']")).to_be_focused()
+    assert not EntryCheck.objects.exists()

@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from tests.factories import make_tournament, make_user, started_session
 from tests.tournaments.tables import tokens_of
 from tournaments import table_words
+from tournaments.desk_state import desk_plays
 from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Session
 from tournaments.services.tables import renew_token
 
@@ -219,6 +220,30 @@ def test_whole_position_at_one_table(table):
     assert current(session) == {1: 1, 2: 1, 3: 3, 4: 1}
     assert EntryCheck.objects.filter(entry__current=True, agrees=True).count() == 4
     assert [call.answered_at is None for call in ArbiterCall.objects.all()] == [False]
+
+
+def test_fiche_whose_facts_cannot_be_goes_to_the_arbiter(table):
+    """What is written is kept as written; the desk is rung, and the director's word settles it."""
+    session, address = evening(check="none")
+    with table(address) as phone:
+        phone.tap("write")
+        phone.etui(1)
+        phone.tap("21")
+        phone.points(90)
+        expect(phone.page.locator("[role=alert]")).to_contain_text("82")
+        phone.tap("only-fiche", "-", "digit-5", "digit-1")
+        expect(phone.heading).to_have_text(words("ask.figure"))
+        assert phone.fits()
+        phone.tap("next")
+        expect(phone.page.locator(".fiche strong")).to_have_text("−51")
+        phone.tap("save")
+        expect(phone.row(1)).to_contain_text("−51")
+        expect(phone.page.locator("[data-key=call]")).to_have_text(words("uncall"))
+        expect(phone.status).to_contain_text("1")
+    row = ResultEntry.objects.get(play__session=session)
+    assert (row.kind, row.fiche_score, row.current) == ("fiche", -51, True)
+    assert ArbiterCall.objects.get().play_id == row.play_id
+    assert [each.state for each in desk_plays(session, flags=True) if each.play.pk == row.play_id] == ["disputed"]
 
 
 def test_nothing_typed_without_network_is_lost_or_doubled(table, problems):

@@ -5,6 +5,7 @@ import { button, h } from "./dom.js";
 import { BOUTS, LINES, entryOf, facts, playOf, scored } from "./model.js";
 import { answers, bouts, explained, fiche, nameOf, notice, outcome, person } from "./parts.js";
 import { CHELEM_CHOICES, CONTRACTS, POIGNEE_CHOICES, againstTarget, check, checkBouts, checkCards, questionsOf } from "./score.js";
+import { pad, padKeys, toggle, typed } from "./pad.js";
 import { say } from "./words.js";
 
 export function firstStep(app, draft) {
@@ -24,6 +25,9 @@ export function entry(app, view) {
 }
 
 const EVERY_BOUTS = [[], ["21"], ["petit"], ["excuse"], ["21", "petit"], ["21", "excuse"], ["petit", "excuse"], BOUTS];
+
+const MOST = 2000;
+const FICHE_SURE = ["base_score_chelem", "base_score_impossible"]; // what is asked about it is the arbiter's to settle
 
 const STEPS = {
   taker({ stop, draft, to, app }) {
@@ -73,7 +77,7 @@ const STEPS = {
           EVERY_BOUTS.map((named) => ({
             text: bouts(named),
             note: named.length === 2 || named.length === 3 ? say("count.bouts", { count: named.length }) : null,
-            on: () => app.draft({ ...draft, named, bouts: named.length }, () => to("points")),
+            on: () => app.draft({ ...draft, named, bouts: named.length, fiche: null }, () => to("points")),
             chosen: draft.named !== null && key(draft.named) === key(named),
             key: key(named),
           })),
@@ -100,35 +104,45 @@ const STEPS = {
     return {
       title: say("ask.points"),
       body: [
-        h(
-          "div",
-          { class: "toggle", role: "group", "aria-label": say("counted_whose") },
-          ["taker", "defence"].map((side) =>
-            button(say(`points_of.${side}`), () => of(side), {
-              "aria-pressed": String(draft.of === side),
-              "data-key": side,
-            }),
-          ),
+        toggle(
+          say("counted_whose"),
+          ["taker", "defence"].map((side) => ({ key: side, text: say(`points_of.${side}`) })),
+          draft.of,
+          of,
         ),
-        h(
-          "div",
-          { class: "typed" },
-          h("output", {}, draft.points === "" ? "–" : draft.points),
-          app.told
-            ? h("p", { class: "is-wrong", role: "alert" }, app.told)
-            : h("p", { "aria-live": "polite" }, counted(draft)),
-        ),
-        h(
-          "div",
-          { class: "pad" },
-          [..."123456789"].map((digit) => button(digit, () => type(digit), { "data-key": `digit-${digit}` })),
-          button("⌫", () => type(""), { "aria-label": say("erase"), "data-key": "erase" }),
-          button("0", () => type("0"), { "data-key": "digit-0" }),
-          button(say("next"), next, { kind: "button-primary", "data-key": "next" }),
-        ),
+        typed(draft.points, app.told && [app.told, " ", onlyFiche(to)], counted(draft)),
+        pad(type, next),
       ],
-      keys: (key) =>
-        /^[0-9]$/.test(key) ? type(key) : key === "Backspace" ? type("") : key === "Enter" ? next() : null,
+      keys: padKeys(type, next),
+    };
+  },
+
+  // The fiche's figure alone, for the arbiter, where what the table says cannot be.
+  figure({ draft, to, app }) {
+    const next = () => {
+      if (draft.figure === "") return app.tell(say("figure_missing"));
+      if (Number(draft.figure) > MOST) return app.tell(say("error.fiche_range", { most: MOST }));
+      const signed = Number(draft.figure) * (draft.column === "+" ? 1 : -1);
+      return app.draft({ ...draft, fiche: signed, sure: FICHE_SURE }, () => to("summary"));
+    };
+    const type = (digit) => {
+      const figure = digit === "" ? draft.figure.slice(0, -1) : `${draft.figure}${digit}`.slice(0, 4);
+      app.draft({ ...draft, figure }, () => app.draw());
+    };
+    const columns = [
+      { key: "+", text: say("column.plus") },
+      { key: "-", text: say("column.minus") },
+    ];
+    return {
+      title: say("ask.figure"),
+      body: [
+        toggle(say("ask.figure"), columns, draft.column, (column) =>
+          app.draft({ ...draft, column }, () => app.draw()),
+        ),
+        typed(draft.figure, app.told, say("figure_is")),
+        pad(type, next),
+      ],
+      keys: padKeys(type, next),
     };
   },
 
@@ -145,7 +159,7 @@ const STEPS = {
     return {
       title: say("ask.bonus"),
       body: [
-        app.told ? notice("danger", h("p", {}, app.told), "alert") : null,
+        app.told ? notice("danger", h("p", {}, app.told, " ", onlyFiche(to)), "alert") : null,
         answers([
           { text: say("petit_au_bout"), note: say(`petit.${draft.petit}`), on: () => to("petit"), key: "petit" },
           {
@@ -244,10 +258,12 @@ const STEPS = {
   },
 
   summary({ stop, play, draft, to, app }) {
-    const problem = draft.passed ? "" : refusal(facts(draft));
-    const missing = !draft.passed && !problem && asked(draft).some(({ code }) => !draft.sure.includes(code));
+    const told = !draft.passed && draft.fiche === null;
+    const problem = told ? refusal(facts(draft)) : "";
+    const missing = told && !problem && asked(draft).some(({ code }) => !draft.sure.includes(code));
     if (problem) {
-      return { title: say("ask.summary"), body: [notice("danger", h("p", {}, problem), "alert"), correct(to, draft)] };
+      const why = h("p", {}, problem, " ", onlyFiche(to));
+      return { title: say("ask.summary"), body: [notice("danger", why, "alert"), correct(to, draft)] };
     }
     const score = scored(entryOf(draft));
     return {
@@ -262,7 +278,7 @@ const STEPS = {
           { class: "ways" },
           button(
             say(draft.mode === "correct" ? "save_correction" : "save"),
-            () => (missing ? to("really") : app.save(draft)),
+            () => (missing ? to("really") : save(app, draft)),
             {
               kind: "button-primary forward",
               "data-key": "save",
@@ -277,6 +293,14 @@ const STEPS = {
 
 const correct = (to, draft) =>
   button(say("correct"), () => to(draft.passed ? "taker" : "bouts"), { kind: "forward", "data-key": "correct" });
+
+const onlyFiche = (to) => button(say("only_fiche"), () => to("figure"), { kind: "in-text", "data-key": "only-fiche" });
+
+// A fiche that stands for facts that cannot be is for the arbiter, who is called.
+function save(app, draft) {
+  if (draft.fiche !== null && !app.call) app.command({ kind: "call", play: draft.play });
+  return app.save(draft);
+}
 
 const asked = (draft) => questionsOf(facts(draft));
 

@@ -117,7 +117,10 @@ export function facts(draft) {
   };
 }
 
-export const entryOf = (draft) => (draft.passed ? { kind: "passed" } : facts(draft));
+export function entryOf(draft) {
+  if (draft.passed) return { kind: "passed" };
+  return draft.fiche === null ? facts(draft) : { kind: "fiche", taker: draft.taker, base_score: draft.fiche };
+}
 
 // A draft of a play's result, begun afresh or from an entry that is to be corrected.
 export function draftOf(play, auction, mode, entry) {
@@ -136,6 +139,9 @@ export function draftOf(play, auction, mode, entry) {
     shown: {},
     chelem: "none",
     sure: [],
+    fiche: null, // the signed base score alone, where the facts of the table cannot be
+    figure: "",
+    column: "+",
   };
   if (entry?.kind !== "facts") return fresh;
   return {

@@ -1,0 +1,37 @@
+// Figures typed on a keypad of the screen's own, or on the keyboard.
+
+import { button, h } from "./dom.js";
+import { say } from "./words.js";
+
+// Two answers side by side, of which one holds: {key, text}.
+export const toggle = (label, choices, chosen, on) =>
+  h(
+    "div",
+    { class: "toggle", role: "group", "aria-label": label },
+    choices.map(({ key, text }) =>
+      button(text, () => on(key), { "aria-pressed": String(chosen === key), "data-key": key }),
+    ),
+  );
+
+// What is typed so far, and what it comes to or why it cannot be.
+export const typed = (figure, told, hint) =>
+  h(
+    "div",
+    { class: "typed" },
+    h("output", {}, figure === "" ? "–" : figure),
+    told ? h("p", { class: "is-wrong", role: "alert" }, told) : h("p", { "aria-live": "polite" }, hint),
+  );
+
+// `type` gets a digit, or "" to erase one.
+export const pad = (type, next) =>
+  h(
+    "div",
+    { class: "pad" },
+    [..."123456789"].map((digit) => button(digit, () => type(digit), { "data-key": `digit-${digit}` })),
+    button("⌫", () => type(""), { "aria-label": say("erase"), "data-key": "erase" }),
+    button("0", () => type("0"), { "data-key": "digit-0" }),
+    button(say("next"), next, { kind: "button-primary", "data-key": "next" }),
+  );
+
+export const padKeys = (type, next) => (key) =>
+  /^[0-9]$/.test(key) ? type(key) : key === "Backspace" ? type("") : key === "Enter" ? next() : null;
