@@ -17,8 +17,8 @@ from tournaments.changes import Move, Outcome, Unplayed, etuis_played, moves, pl
 from tournaments.domain.planning import Member
 from tournaments.domain.planning import Play as PlannedPlay
 from tournaments.errors import Refused
-from tournaments.messages import say, say_figures, say_proposal
-from tournaments.models import PlanVersion, Session
+from tournaments.messages import say, say_figures, say_proposal, say_worth
+from tournaments.models import PlanVersion, Session, Tournament
 from tournaments.operations import (
     KINDS,
     Arrive,
@@ -99,7 +99,11 @@ class Preview:
 
     @property
     def worth(self) -> list[str]:
-        return say_figures(self.way.figures)
+        """What it takes is told where the positions to come are planned anew."""
+        imposed = self.evening.session.tournament.auction == Tournament.Auction.IMPOSED
+        if self.way.code in ("replanned", "fresh"):
+            return say_worth(self.way.plan, self.way.figures, imposed=imposed)
+        return say_figures(self.way.figures, imposed=imposed)
 
     @property
     def lacking(self) -> str:

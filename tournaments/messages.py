@@ -18,7 +18,7 @@ from scoring.contract import ScoreLine
 from scoring.plausibility import Question
 from tournaments.change_sentences import CHANGE_REASONS
 from tournaments.domain.movements import Shifts
-from tournaments.domain.planning import Fault, Figures
+from tournaments.domain.planning import Fault, Figures, Plan
 from tournaments.plan_sentences import (
     ALIKE,
     ANNOUNCEMENT,
@@ -31,6 +31,7 @@ from tournaments.plan_sentences import (
     FIGURE_NAMES,
     FIGURES,
     PROPOSALS,
+    TAKES,
 )
 from tournaments.prints.values import etuis_text
 from tournaments.sentences import FAMILIES, LINES, QUESTIONS, Family
@@ -196,11 +197,32 @@ def say_proposal(proposal: Coded) -> str:
     return f"{said} {CHOSEN}" if getattr(proposal, "chosen", False) else said
 
 
-def say_figures(figures: Figures) -> list[str]:
-    """What a plan is worth, in short lines: meetings, rests, comparisons."""
+def say_worth(plan: Plan, found: Figures, *, imposed: bool = True) -> list[str]:
+    """What a plan takes and what it is worth, in short lines; who attacks how often where the étuis name the taker."""
+    return [*_say_takes(plan, found), *say_figures(found, imposed=imposed)]
+
+
+def _say_takes(plan: Plan, found: Figures) -> list[str]:
+    if plan.tables == 1:
+        codes = []
+    elif plan.barometer_after is None:
+        codes = ["moving"]
+    else:
+        codes = ["barometer" if plan.barometer else "barometer_from", "copies" if found.copies > 1 else "goes_round"]
+    codes.append("fill_copies" if plan.barometer and found.copies > 1 else "fill")
+    if plan.shifts is None and plan.positions > 1:
+        codes.append("guide_cards")
+    first = (plan.barometer_after or 0) + 1
+    params = asdict(found) | {"first": first, "all": found.etuis * found.copies}
+    return [sentence(Family(TAKES), code, params) for code in codes]
+
+
+def say_figures(figures: Figures, *, imposed: bool = True) -> list[str]:
+    """What a plan is worth, in short lines: meetings, rests, comparisons, étuis, attacks."""
     least, most = min(figures.exempt, default=0), max(figures.exempt, default=0)
     params = asdict(figures) | {"least": least, "most": most}
-    return [sentence(Family(FIGURES), code, params) for code in _figure_codes(figures, least, most)]
+    codes = [*_figure_codes(figures, least, most), *(_attack_codes(figures) if imposed else ())]
+    return [sentence(Family(FIGURES), code, params) for code in codes]
 
 
 def _figure_codes(figures: Figures, least: int, most: int) -> Iterator[str]:
@@ -208,6 +230,7 @@ def _figure_codes(figures: Figures, least: int, most: int) -> Iterator[str]:
         yield "no_meeting_repeated"
     else:
         yield "repeated_once" if figures.most_meetings == 2 else "repeated"
+        yield "bound" if figures.bound else "no_bound"
     if figures.replays:
         yield "replays"
     if not most:
@@ -219,7 +242,17 @@ def _figure_codes(figures: Figures, least: int, most: int) -> Iterator[str]:
         else:
             yield "rests" if figures.exemption_gap else "rests_alike"
     yield "balance"
-    yield "missing" if figures.missing else "every_etui"
+    if not figures.missing:
+        yield "every_etui"
+    else:
+        yield "played_alike" if figures.least_played == figures.most_played else "played"
+
+
+def _attack_codes(figures: Figures) -> Iterator[str]:
+    if not figures.least_attacks:
+        yield "attacks_never"
+    else:
+        yield "attacks_alike" if figures.least_attacks == figures.most_attacks else "attacks"
 
 
 def announcement(shifts: Shifts) -> str:

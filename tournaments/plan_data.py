@@ -17,7 +17,7 @@ from tournaments.domain.planning import (
     from_data,
     to_data,
 )
-from tournaments.messages import announcement, say_figures, say_proposal
+from tournaments.messages import announcement, say_proposal, say_worth
 
 
 def plan_data(plan: Plan) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def proposal_data(proposal: Proposal) -> dict[str, Any]:
         "code": proposal.code,
         "text": say_proposal(proposal),
         "announcement": None if proposal.plan.shifts is None else announcement(proposal.plan.shifts),
-        "worth": say_figures(proposal.figures),
+        "worth": say_worth(proposal.plan, proposal.figures),
         "figures": figures_data(proposal.figures),
     }
 

@@ -138,6 +138,17 @@ COUNTED: Texts = {
     "positions": ngettext_lazy("%(count)s position", "%(count)s positions", "count"),
 }
 
+# What has to be there for a plan to be played.
+TAKES: Texts = {
+    "moving": _("the étuis go from table to table, each at one table at a time"),
+    "barometer": _("barometer: all tables play the same étuis in each position"),
+    "barometer_from": _("barometer from position %(first)s on: all tables then play the same étuis"),
+    "goes_round": _("one copy of each étui is enough: it goes round within the position"),
+    "copies": _("%(copies)s copies of each étui, or tables wait for them"),
+    "fill": ngettext_lazy("%(etuis)s étui to fill", "%(etuis)s étuis to fill", "etuis"),
+    "fill_copies": _("%(etuis)s étuis to fill, %(all)s with their copies"),
+    "guide_cards": _("irregular movement: follow the guide cards"),
+}
 FIGURES: Texts = {
     "no_meeting_repeated": _("nobody meets anybody twice"),
     "repeated_once": ngettext_lazy(
@@ -150,6 +161,12 @@ FIGURES: Texts = {
         "%(repeated)s meetings are repeated, none more than %(most_meetings)s times",
         "repeated",
     ),
+    "bound": ngettext_lazy(
+        "by counting, %(bound)s meeting at least has to be repeated",
+        "by counting, %(bound)s meetings at least have to be repeated",
+        "bound",
+    ),
+    "no_bound": _("by counting alone, none would have to be repeated"),
     "replays": ngettext_lazy(
         "%(replays)s étui is played again by somebody", "%(replays)s étuis are played again by somebody", "replays"
     ),
@@ -163,10 +180,16 @@ FIGURES: Texts = {
     "rests_alike": _("everybody rests %(most_exempt)s times"),
     "balance": pgettext_lazy("balance of a plan", "compared alike: %(balance)s %%"),
     "every_etui": _("everybody plays every étui"),
-    "missing": ngettext_lazy(
-        "nobody misses more than %(missing)s étui of the plan",
-        "nobody misses more than %(missing)s étuis of the plan",
-        "missing",
+    "played_alike": _("everybody plays %(least_played)s of the %(etuis)s étuis"),
+    "played": _("everybody plays from %(least_played)s to %(most_played)s of the %(etuis)s étuis"),
+    "attacks_alike": ngettext_lazy(
+        "everybody attacks %(least_attacks)s time", "everybody attacks %(least_attacks)s times", "least_attacks"
+    ),
+    "attacks": _("everybody attacks from %(least_attacks)s to %(most_attacks)s times"),
+    "attacks_never": ngettext_lazy(
+        "somebody never attacks, nobody more than %(most_attacks)s time",
+        "somebody never attacks, nobody more than %(most_attacks)s times",
+        "most_attacks",
     ),
 }
 

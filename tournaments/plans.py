@@ -7,7 +7,8 @@ from scoring.ranking import Line
 from tournaments.domain.movements import LINES
 from tournaments.domain.planning import Fault, Figures, Member, Plan, figures, from_data, verify
 from tournaments.domain.planning import Play as PlannedPlay
-from tournaments.models import Entrant, PlanVersion, Session
+from tournaments.messages import say_worth
+from tournaments.models import Entrant, PlanVersion, Session, Tournament
 
 SEAT_COLUMNS = ("north_id", "east_id", "south_id", "west_id")
 
@@ -94,6 +95,15 @@ def evening_of(session: Session) -> Evening | None:
     if session.status == Session.Status.RUNNING:
         return Evening(session, plan_of_plays(session))
     return None
+
+
+def worth_of(session: Session) -> list[str]:
+    """What the plan that holds takes and what it is worth, in words; nothing before there is one."""
+    evening = evening_of(session)
+    if evening is None:
+        return []
+    imposed = session.tournament.auction == Tournament.Auction.IMPOSED
+    return say_worth(evening.plan, figures(evening.plan), imposed=imposed)
 
 
 def plan_of_plays(session: Session) -> Plan:

@@ -15,6 +15,13 @@ from tournaments.domain.planning import figures, plan_tables, proposals, to_csv,
 
 THREE_TABLES = """\
 Tables: 3. Positions: 1. Étuis a position: 2.
+The étuis go from table to table, each at one table at a time.
+6 étuis to fill.
+Nobody meets anybody twice.
+Nobody rests.
+Compared alike: 0 %.
+Everybody plays 2 of the 6 étuis.
+Somebody never attacks, nobody more than 1 time.
 After each position, in tables: North stays, East +1, South +2, West +3, étuis −1.
 
 Position 1
@@ -27,11 +34,16 @@ table    N    E    S    W  étuis
 
 TWO_TABLES = """\
 Tables: 2. Positions: 2. Étuis a position: 1.
+Barometer: all tables play the same étuis in each position.
+2 copies of each étui, or tables wait for them.
+2 étuis to fill, 4 with their copies.
+Irregular movement: follow the guide cards.
 4 meetings are repeated, none more than twice.
+By counting alone, none would have to be repeated.
 Nobody rests.
 Compared alike: 100 %.
 Everybody plays every étui.
-All tables play the same étuis in each position.
+Somebody never attacks, nobody more than 1 time.
 
 Position 1
 table    N    E    S    W  étuis
@@ -46,13 +58,23 @@ table    N    E    S    W  étuis
 FIVE_PLAYERS = """\
 1. 5 players: 1 table; all rest in turn, one in each position. A rover takes that seat on any line, ranked on the \
 rover’s own.
-   Nobody meets anybody twice. 1 player rests in each position. Nobody rests twice. Compared alike: 0 %. \
-Nobody misses more than 2 étuis of the plan.
+   2 étuis to fill.
+   Nobody meets anybody twice.
+   1 player rests in each position.
+   Nobody rests twice.
+   Compared alike: 0 %.
+   Everybody plays from 0 to 2 of the 2 étuis.
+   Somebody never attacks, nobody more than 1 time.
 2. 5 players: 2 tables with 3 more who play unranked; nobody rests.
-   Nobody meets anybody twice. Nobody rests. Compared alike: 0 %. Nobody misses more than 2 étuis of the plan.
+   The étuis go from table to table, each at one table at a time.
+   4 étuis to fill.
+   Nobody meets anybody twice.
+   Nobody rests.
+   Compared alike: 0 %.
+   Everybody plays 2 of the 4 étuis.
+   Somebody never attacks, nobody more than 1 time.
 
 Tables: 1. Positions: 1. Étuis a position: 2.
-All tables play the same étuis in each position.
 
 Position 1
 table    N    E    S    W  étuis
@@ -158,10 +180,17 @@ def test_proposals_to_read_say_what_each_is_worth_and_show_the_first():
 def test_movement_reads_a_plan_and_tells_what_it_is_worth(tmp_path, write):
     file = tmp_path / "plan"
     file.write_text(write(plan_tables(5, 3)))
-    assert movement("--import", str(file)) == (
-        "Tables: 5. Positions: 3. Étuis a position: 4.\nNobody meets anybody twice.\nNobody rests.\n"
-        "Compared alike: 90 %.\nNobody misses more than 8 étuis of the plan.\n"
-    )
+    said = movement("--import", str(file)).splitlines()
+    assert [line for line in said if "Irregular" not in line] == [  # a CSV does not tell what is announced
+        "Tables: 5. Positions: 3. Étuis a position: 4.",
+        "The étuis go from table to table, each at one table at a time.",
+        "20 étuis to fill.",
+        "Nobody meets anybody twice.",
+        "Nobody rests.",
+        "Compared alike: 90 %.",
+        "Everybody plays 12 of the 20 étuis.",
+        "Everybody attacks 3 times.",
+    ]
 
 
 def test_movement_reads_what_it_writes(tmp_path):

@@ -10,7 +10,7 @@ from tournaments.domain import planning
 from tournaments.domain.movements import CYCLIC, Shifts
 from tournaments.domain.planning import Figures, Member, Plan, PlanError, Proposal, Span, figures, plan_tables
 from tournaments.errors import Refused
-from tournaments.messages import announcement, say, say_fault, say_figures, say_proposal
+from tournaments.messages import announcement, say, say_fault, say_figures, say_proposal, say_worth
 from tournaments.plan_sentences import CHOSEN, FAULTS
 from tournaments.planning import cached_proposals
 
@@ -112,7 +112,46 @@ def test_figures_of_a_perfect_plan_are_told() -> None:
         "Nobody rests",
         "Compared alike: 97 %",
         "Everybody plays every étui",
+        "Everybody attacks 5 times",
     ]
+
+
+def told(plan: Plan) -> list[str]:
+    with override("en"):
+        return say_worth(plan, figures(plan))
+
+
+def test_offer_says_that_its_etuis_move_and_how_many_are_to_be_filled() -> None:
+    said = told(plan_tables(7, 5))
+    assert said[:2] == ["The étuis go from table to table, each at one table at a time", "28 étuis to fill"]
+    assert "Everybody plays 20 of the 28 étuis" in said
+
+
+@pytest.mark.parametrize(
+    ("tables", "etuis", "lines"),
+    [
+        (7, 4, ["2 copies of each étui, or tables wait for them", "20 étuis to fill, 40 with their copies"]),
+        (7, 3, ["3 copies of each étui, or tables wait for them", "15 étuis to fill, 45 with their copies"]),
+        (4, 4, ["One copy of each étui is enough: it goes round within the position", "20 étuis to fill"]),
+    ],
+)
+def test_barometer_says_its_copies(tables: int, etuis: int, lines: list[str]) -> None:
+    barometer = "Barometer: all tables play the same étuis in each position"
+    assert told(plan_tables(tables, 5, etuis, barometer=True))[:3] == [barometer, *lines]
+
+
+@pytest.mark.parametrize("players", [17, 18, 21, 22, 25, 26])
+def test_no_offer_hides_a_barometer(players: int) -> None:
+    for proposal in cached_proposals(players, 5, 4, False):
+        said = told(proposal.plan)
+        assert any(line.startswith("Barometer") for line in said) == proposal.plan.barometer
+        assert ("Irregular movement: follow the guide cards" in said) == (proposal.plan.shifts is None)
+
+
+def test_attacks_are_told_where_the_etuis_name_the_taker_only() -> None:
+    plan = plan_tables(5, 5)
+    with override("en"):
+        assert say_worth(plan, figures(plan), imposed=False) == told(plan)[:-1]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +166,13 @@ def test_figures_of_a_perfect_plan_are_told() -> None:
         ({"exempt": (3, 0), "most_exempt": 1}, "From 0 to 3 players rest in each position"),
         ({"exempt": (3, 3), "most_exempt": 2}, "Everybody rests from 0 to 2 times"),
         ({"exempt": (3, 3), "least_exempt": 2, "most_exempt": 2}, "Everybody rests 2 times"),
-        ({"missing": 8}, "Nobody misses more than 8 étuis of the plan"),
+        ({"missing": 8, "etuis": 28}, "Everybody plays 20 of the 28 étuis"),
+        ({"missing": 8, "etuis": 28, "most_played": 24}, "Everybody plays from 20 to 24 of the 28 étuis"),
+        ({"repeated": 7}, "By counting alone, none would have to be repeated"),
+        ({"repeated": 7, "bound": 4}, "By counting, 4 meetings at least have to be repeated"),
+        ({"least_attacks": 0, "most_attacks": 2}, "Somebody never attacks, nobody more than 2 times"),
+        ({"least_attacks": 4}, "Everybody attacks from 4 to 5 times"),
+        ({"least_attacks": 1, "most_attacks": 1}, "Everybody attacks 1 time"),
     ],
 )
 def test_figures_are_told_as_they_are(change: dict[str, Any], line: str) -> None:

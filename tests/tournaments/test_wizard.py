@@ -128,7 +128,7 @@ def test_plan_page_tells_figures_announcement_and_etuis(director, tournament):
     for part in (
         "28 players: 7 tables, nobody rests.",
         "Nobody meets anybody twice",
-        "28 étuis in all.",
+        "28 étuis to fill",
         "To announce: North stays, East up one table, South up two, West up three, étuis down one.",
     ):
         assert part in text

@@ -22,8 +22,8 @@ from tournaments.api.movements import CsvIn, FiguresOut, NamesField, NumbersFiel
 from tournaments.change_preview import Names, Preview, Spot, exchanged, say_operation, say_version
 from tournaments.changes import outcomes, running_evening
 from tournaments.domain.planning import PlanError, to_data
-from tournaments.messages import announcement, say_figures
-from tournaments.models import PlanVersion
+from tournaments.messages import announcement, say_worth
+from tournaments.models import PlanVersion, Tournament
 from tournaments.operations import Operation, from_data
 from tournaments.permissions import Can, get_session_for
 from tournaments.plan_data import exempt_data, figures_data, name_of
@@ -256,7 +256,7 @@ class PlanView(View):
         shown = {
             "version": number_of_plan(session),
             "announcement": None if plan.shifts is None else announcement(plan.shifts),
-            "worth": say_figures(found),
+            "worth": say_worth(plan, found, imposed=session.tournament.auction == Tournament.Auction.IMPOSED),
             "figures": figures_data(found),
             "exempt": exempt_data(plan),
             "first_etui": session.first_etui,

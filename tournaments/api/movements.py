@@ -25,7 +25,7 @@ from tournaments.domain.planning import (
     verify,
 )
 from tournaments.domain.planning.plan import MAX_TABLES, SEATS
-from tournaments.messages import say_fault, say_figures
+from tournaments.messages import say_fault, say_worth
 from tournaments.plan_data import exempt_data, figures_data, proposal_data, read_csv
 from tournaments.planning import cached_proposals
 
@@ -70,6 +70,9 @@ class NamesField(serializers.ListField):
 @extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string", "example": "N3"}], "nullable": True})
 class SeatField(serializers.Field[Any, Any, Any, Any]):
     """A starting number, or a rover of another line."""
+
+    def to_representation(self, value: Any) -> Any:
+        return value
 
 
 class SeatingOut(serializers.Serializer[Any]):
@@ -137,7 +140,7 @@ class ProposalOut(serializers.Serializer[Any]):
     code = serializers.CharField()
     text = serializers.CharField()
     announcement = serializers.CharField(allow_null=True, help_text="what the arbiter says; null: guide cards")
-    worth = serializers.ListField(child=serializers.CharField(), help_text="the figures in words")
+    worth = serializers.ListField(child=serializers.CharField(), help_text="what it takes and is worth, in words")
     figures = FiguresOut()
     exempt = NamesField(help_text="who rests in each position")
     plan = PlanOut()
@@ -250,7 +253,7 @@ def verdict(plan: Plan) -> dict[str, Any]:
     found = figures(plan)
     return {
         "faults": [],
-        "worth": say_figures(found),
+        "worth": say_worth(plan, found),
         "figures": figures_data(found),
         "exempt": exempt_data(plan),
     }

@@ -211,8 +211,9 @@ class DealSetView(View):
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
         if session.deal_set is None:
-            needed = Preparation(session).needed
-            raise Refused("no_deal_set" if needed else "no_deal_set_nor_plan", "deal_set", needed=needed)
+            if needed := Preparation(session).needed:
+                raise Refused("no_deal_set", "deal_set", needed=needed)
+            raise Refused("no_deal_set_nor_plan", "deal_set")
         return Response(deal_set_data(session.deal_set))
 
     @operation(

@@ -20,6 +20,7 @@ from tournaments.forms.rulings import PlayerForm
 from tournaments.messages import say
 from tournaments.models import Session
 from tournaments.permissions import Can, power_of
+from tournaments.plans import worth_of
 from tournaments.preparation import Preparation
 from tournaments.queue import queue_standings
 from tournaments.report import fraction
@@ -178,4 +179,6 @@ def session_plan(request: HttpRequest, session: Session) -> HttpResponse:
     """The plan to print; public once the session runs."""
     if session.status == Session.Status.DRAFT:
         return redirect(session_url("session", session))
-    return render(request, "direct/plan.html", {"session": session, "plan": plan_of(session)})
+    return render(
+        request, "direct/plan.html", {"session": session, "plan": plan_of(session), "worth": worth_of(session)}
+    )

@@ -16,15 +16,15 @@ from django.utils.translation import gettext as _
 
 from clubs.services import add_players
 from deals.models import Line
-from tournaments.domain.planning import Plan, PlanError, figures, from_data, to_csv, to_data
+from tournaments.domain.planning import Figures, Plan, PlanError, figures, from_data, to_csv, to_data
 from tournaments.errors import Conflict, Refused
 from tournaments.forms.planning import FillerForm, PlanFileForm
-from tournaments.messages import announcement, say, say_figures, say_proposal
-from tournaments.models import Entrant, PlanVersion, Session
+from tournaments.messages import announcement, say, say_proposal, say_worth
+from tournaments.models import Entrant, PlanVersion, Session, Tournament
 from tournaments.movement_picture import Picture, picture_of
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
-from tournaments.plans import etuis_of, evening_of, member_of
+from tournaments.plans import evening_of, member_of
 from tournaments.preparation import Preparation, hours, say_version
 from tournaments.services.planning import (
     choice_of,
@@ -41,12 +41,12 @@ from tournaments.views.setup import under_way
 
 @dataclass(frozen=True)
 class Offer:
-    """A way to play: in words, with what it is worth and what it takes."""
+    """A way to play: in words, with what it takes and what it is worth."""
 
     session: Session
     plan: Plan
     words: str
-    figures: list[str]
+    figures: Figures
     choice: int | None = None
     chosen: bool = False
 
@@ -59,8 +59,9 @@ class Offer:
         return hours(self.session, self.plan.positions)
 
     @property
-    def etuis(self) -> int:
-        return etuis_of(self.plan)
+    def worth(self) -> list[str]:
+        imposed = self.session.tournament.auction == Tournament.Auction.IMPOSED
+        return say_worth(self.plan, self.figures, imposed=imposed)
 
     @cached_property
     def picture(self) -> Picture:
@@ -161,7 +162,7 @@ def offers_of(session: Session, players: int, version: PlanVersion | None) -> tu
         return [], say(error)
     kept = version.data if version is not None else None
     return [
-        Offer(session, one.plan, say_proposal(one), say_figures(one.figures), choice, to_data(one.plan) == kept)
+        Offer(session, one.plan, say_proposal(one), one.figures, choice, to_data(one.plan) == kept)
         for choice, one in enumerate(found)
     ], ""
 
@@ -169,7 +170,7 @@ def offers_of(session: Session, players: int, version: PlanVersion | None) -> tu
 def offer_of(session: Session, version: PlanVersion) -> Offer:
     """A plan from a file, or one that is no longer among the proposals."""
     plan = from_data(version.data)
-    return Offer(session, plan, say_version(version), say_figures(figures(plan)), chosen=True)
+    return Offer(session, plan, say_version(version), figures(plan), chosen=True)
 
 
 def waiting_seats(plan: Plan | None, seated: list[Entrant]) -> list[tuple[str, int]]:

@@ -22,11 +22,14 @@ def test_players_get_every_proposal_with_its_plan(stranger: Client) -> None:
         "text": "30 players: 7 tables with 2 rovers, who sit in for other players in each position.",
         "announcement": "North stays, East up one table, South up two, West up three, étuis down one",
         "worth": [
+            "The étuis go from table to table, each at one table at a time",
+            "14 étuis to fill",
             "Nobody meets anybody twice",
             "2 players rest in each position",
             "Nobody rests twice",
             f"Compared alike: {offered[0].figures.balance} %",
-            "Nobody misses more than 6 étuis of the plan",
+            "Everybody plays from 8 to 10 of the 14 étuis",
+            "Everybody attacks from 1 to 4 times",
         ],
     }
     assert first["exempt"][0] == ["N4", "E5"]
@@ -80,8 +83,10 @@ def test_plan_without_fault_gets_its_figures(stranger: Client, body: Any) -> Non
     assert answer == {
         "faults": [],
         "worth": [
+            "The étuis go from table to table, each at one table at a time", "5 étuis to fill",
+            *(["Irregular movement: follow the guide cards"] if "csv" in body else []),
             "Nobody meets anybody twice", "Nobody rests", "Compared alike: 90 %",
-            "Nobody misses more than 2 étuis of the plan",
+            "Everybody plays 3 of the 5 étuis", "Somebody never attacks, nobody more than 2 times",
         ],
         "figures": {
             "perfect": True, "most_meetings": 1, "repeated": 0, "replays": 0, "exempt": [0, 0, 0],

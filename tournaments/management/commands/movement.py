@@ -26,7 +26,7 @@ from tournaments.domain.planning import (
 )
 from tournaments.domain.planning.plan import MAX_TABLES
 from tournaments.management.commands.score import read_text
-from tournaments.messages import say_faults, say_figures
+from tournaments.messages import say_faults, say_worth
 from tournaments.plan_data import name_of, plan_data, proposal_data, read_plan
 from tournaments.planning import cached_proposals
 
@@ -97,7 +97,7 @@ def planned(tables: int, as_json: bool, *, positions: int | None, etuis: int, ba
     plan = full(tables, positions, etuis, barometer)
     if as_json:
         return dumped(plan_data(plan))
-    return as_text(plan, *([] if plan.rule == "cyclic" else worth(plan)))
+    return as_text(plan, *worth(plan))
 
 
 def full(tables: int, positions: int | None, etuis: int, barometer: bool) -> Plan:
@@ -134,7 +134,7 @@ def choices(offered: tuple[Proposal, ...]) -> Iterator[str]:
     for place, proposal in enumerate(offered, start=1):
         told = proposal_data(proposal)
         yield f"{place}. {told['text']}"
-        yield f"   {'. '.join(told['worth'])}."
+        yield from (f"   {line}." for line in told["worth"])
 
 
 def dumped(data: dict[str, Any]) -> str:
@@ -142,7 +142,7 @@ def dumped(data: dict[str, Any]) -> str:
 
 
 def worth(plan: Plan) -> list[str]:
-    return [f"{line}." for line in say_figures(figures(plan))]
+    return [f"{line}." for line in say_worth(plan, figures(plan))]
 
 
 def heading(plan: Plan) -> str:
@@ -184,5 +184,3 @@ def announcement(plan: Plan) -> Iterator[str]:
             if name != "étuis" or not plan.barometer
         )
         yield f"After each position, in tables: {moves}."
-    if plan.barometer:
-        yield "All tables play the same étuis in each position."
