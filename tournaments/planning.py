@@ -1,4 +1,4 @@
-"""The planner's proposals, remembered: an odd number of players takes a second or two to plan, and is asked again."""
+"""The planner's proposals, remembered: some take the better part of a second to plan, and are asked for again."""
 
 from functools import lru_cache
 
@@ -8,8 +8,10 @@ MOST_UNEVEN_POSITIONS = 20  # beyond them the search for rovers takes minutes
 
 
 @lru_cache(maxsize=64)
-def cached_proposals(players: int, positions: int, etuis: int, barometer: bool) -> tuple[Proposal, ...]:
+def cached_proposals(
+    players: int, positions: int, etuis: int, barometer: bool, imposed: bool = True
+) -> tuple[Proposal, ...]:
     """As `proposals`; `PlanError` where a count is out of range."""
     if players % 4 and positions > MOST_UNEVEN_POSITIONS:
         raise PlanError("positions", found=positions, most=MOST_UNEVEN_POSITIONS)
-    return proposals(players, positions, etuis, barometer=barometer)
+    return proposals(players, positions, etuis, barometer=barometer, imposed=imposed)

@@ -11,7 +11,7 @@ from django.db.models import Max
 from clubs.models import User
 from tournaments.domain.planning import Plan, Proposal, from_data, to_data
 from tournaments.errors import Conflict, Refused
-from tournaments.models import PlanVersion, ResultEntry, Ruling, Session
+from tournaments.models import PlanVersion, ResultEntry, Ruling, Session, Tournament
 from tournaments.planning import cached_proposals
 from tournaments.plans import current_version, faults_of, member_of
 from tournaments.services.log import log
@@ -21,7 +21,8 @@ from tournaments.services.setup import locked_draft
 def proposals_for(session: Session, players: int | None = None) -> tuple[Proposal, ...]:
     """What the session could play with its ranked players, or with so many."""
     count = session.entrants.filter(ranked=True).count() if players is None else players
-    return cached_proposals(count, session.positions, session.etuis_per_position, session.barometer)
+    imposed = session.tournament.auction == Tournament.Auction.IMPOSED
+    return cached_proposals(count, session.positions, session.etuis_per_position, session.barometer, imposed)
 
 
 def default_proposal(session: Session, players: int | None = None) -> Proposal | None:

@@ -5,6 +5,7 @@ before any plan is stored.
 """
 
 from tournaments.domain.planning.choose import choose_positions
+from tournaments.domain.planning.even import with_even_attacks
 from tournaments.domain.planning.figures import Figures, attacks, figures
 from tournaments.domain.planning.notation import from_csv, from_data, to_csv, to_data
 from tournaments.domain.planning.plan import Member, Plan, PlanError, Play, Span
@@ -40,4 +41,5 @@ __all__ = [
     "to_csv",
     "to_data",
     "verify",
+    "with_even_attacks",
 ]

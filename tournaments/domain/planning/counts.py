@@ -4,7 +4,6 @@ Pure. A *filler* plays and is in no ranking. Where a *phantom* would sit the oth
 more player of a line, who each position sits in for one of it: that one rests.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from tournaments.domain.planning.chance import numbers, shuffled
@@ -54,10 +53,11 @@ def _with_rover(plan: Plan, line: int, after: int, seed: int) -> Plan | None:
     rested = {member for resting in plan.exempt() for member in resting} | set(plan.fillers)
     draw = numbers(seed, f"rover {line} {plan.tables} {plan.positions}")
     choices: list[list[Play]] = []
+    bits: dict[Member | int, int] = {}
     for position in range(after + 1, plan.positions + 1):
         free = [play for play in plan.at(position) if play.complete and play.members[line] not in rested]
         choices.append([free[i] for i in shuffled(draw, list(range(len(free))))])
-    way = _find(choices)
+    way = _find([[(_mask(play, bits), play) for play in plays] for plays in choices])
     if way is None:
         return None
     number = plan.lines[line] + 1
@@ -70,30 +70,33 @@ def _with_rover(plan: Plan, line: int, after: int, seed: int) -> Plan | None:
     return replace(plan, plays=plays, lines=sizes, spans=spans)
 
 
-def _find(choices: list[list[Play]]) -> list[Play] | None:
-    """A play for each position, no two with a player or an étui in common; the position with the fewest left first."""
+def _mask(play: Play, bits: dict[Member | int, int]) -> int:
+    """A bit for each player and each étui: plays whose masks share none have nothing in common."""
+    found: tuple[Member | int, ...] = (*play.members, *play.etuis)
+    return sum(bits.setdefault(it, 1 << len(bits)) for it in found)
+
+
+_Choices = list[list[tuple[int, Play]]]
+
+
+def _find(choices: _Choices) -> list[Play] | None:
+    """A play for each position, no two with a player or an étui in common, so that nobody rests twice and the rover
+    meets and plays all new; the position with the fewest left first."""
     nodes = 0
 
-    def complete(left: list[list[Play]], taken: list[Play]) -> list[Play] | None:
+    def complete(left: _Choices, taken: list[Play]) -> list[Play] | None:
         nonlocal nodes
         if not left:
             return taken
         nodes += 1
         left = sorted(left, key=len)
-        for play in left[0]:
+        for mask, play in left[0]:
             if nodes > _NODES:
                 return None
-            found = complete([list(_apart(play, plays)) for plays in left[1:]], [*taken, play])
+            apart = [[other for other in plays if not other[0] & mask] for plays in left[1:]]
+            found = complete(apart, [*taken, play])
             if found is not None:
                 return found
         return None
 
     return complete(choices, [])
-
-
-def _apart(play: Play, plays: list[Play]) -> Iterator[Play]:
-    """Those that share no player and no étui with a play: nobody rests twice, the rover meets and plays all new."""
-    etuis = set(play.etuis)
-    for other in plays:
-        if etuis.isdisjoint(other.etuis) and all(a != b for a, b in zip(play.players, other.players, strict=True)):
-            yield other

@@ -10,6 +10,7 @@ from typing import ClassVar
 from tournaments.domain.planning.anneal import anneal
 from tournaments.domain.planning.choose import choose_positions
 from tournaments.domain.planning.counts import with_fillers, with_phantom, with_rovers
+from tournaments.domain.planning.even import with_even_attacks
 from tournaments.domain.planning.figures import Figures, figures
 from tournaments.domain.planning.plan import (
     MAX_TABLES,
@@ -96,16 +97,18 @@ def _met(plan: Plan) -> tuple[int, int]:
 
 
 def proposals(
-    players: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False
+    players: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False, imposed: bool = True
 ) -> tuple[Proposal, ...]:
     """What can be played, the best first: no étui twice, rests equal to one, nobody to be found but one filler, then
     as simple as can be. The same arguments give the same plans; `PlanError` where a count is out of range.
+
+    Where the étui's number names its taker (`imposed`), its place is chosen so that attacks are even.
     """
     most = SEATS * MAX_TABLES
     if not SEATS <= players <= most:
         raise PlanError("players", found=players, least=SEATS, most=most)
     checked(tables=1, positions=positions, etuis_per_position=etuis_per_position)
-    wish = _Wish(players, positions, etuis_per_position, barometer)
+    wish = _Wish(players, positions, etuis_per_position, barometer, imposed)
     return tuple(sorted(wish.all(), key=_order))
 
 
@@ -122,6 +125,7 @@ class _Wish:
     positions: int
     etuis: int
     barometer: bool
+    imposed: bool
 
     def all(self) -> Iterator[Proposal]:
         ordinary = [*(self.full() if self.players % SEATS == 0 else self.uneven())]
@@ -207,7 +211,7 @@ class _Wish:
         """As many as are perfect, and equal in rests."""
         tables, rovers = divmod(self.players, SEATS)
         for positions in range(self.positions - 1, FEWEST_POSITIONS - 1, -1):
-            shorter = _Wish(self.players, positions, self.etuis, self.barometer)
+            shorter = replace(self, positions=positions)
             plan = next(shorter.transversals(tables, rovers), None)
             if plan is not None and figures(plan).exemption_gap <= 1:
                 yield shorter.proposal("fewer_positions", plan, tables)
@@ -226,4 +230,6 @@ class _Wish:
         self, code: str, plan: Plan, tables: int, *, fillers: int = 0, chosen: bool = False, **params: int
     ) -> Proposal:
         said = {"players": self.players, "tables": tables, "positions": self.positions, "fillers": fillers, **params}
+        if self.imposed:
+            plan = with_even_attacks(plan)
         return Proposal(code, said, plan, figures(plan), fillers, chosen)
