@@ -68,7 +68,7 @@ class NamesField(serializers.ListField):
 
 
 @extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string", "example": "N3"}], "nullable": True})
-class SeatField(serializers.Field[Any, Any, Any, Any]):
+class SeatField(serializers.JSONField):
     """A starting number, or a rover of another line."""
 
     def to_representation(self, value: Any) -> Any:
