@@ -24,6 +24,11 @@ def change(session: Session, operation: Operation, by) -> PlanVersion:
     return change_session(session_id=session.pk, operation=operation, choice=0, seen=seen, by=by, now=timezone.now())
 
 
+def etui_at(session: Session, table: int) -> int:
+    """The one étui that a table plays first."""
+    return session.plays.get(position=1, table__number=table).etui.number
+
+
 def test_changes_are_undone_one_after_the_other_to_the_rows_before_the_first():
     session = started_session(tables=7, positions=5, etuis_per_position=1)
     director = make_director(session.tournament.club)
@@ -41,9 +46,10 @@ def test_changes_are_undone_one_after_the_other_to_the_rows_before_the_first():
 def test_what_went_wrong_before_anything_was_called_or_entered_is_kept():
     session = started_session(tables=7, positions=3, etuis_per_position=1)
     director = make_director(session.tournament.club)
-    change(session, WrongEtuis(1, 1, ((1, 5),)), director)
+    mine, theirs = (etui_at(session, table) for table in (1, 5))
+    change(session, WrongEtuis(1, 1, ((mine, theirs),)), director)
     one, other = (session.plays.get(position=1, table__number=number) for number in (1, 5))
-    assert (one.etui.number, other.etui.number) == (5, 1)
+    assert (one.etui.number, other.etui.number) == (theirs, mine)
     change(session, Swap(1, one.north_id, other.east_id), director)
     assert session.plays.get(pk=one.pk).north_id == other.east_id
     change(session, Leave((session.entrants.last().pk,), after=1), director)
@@ -55,9 +61,10 @@ def test_what_went_wrong_before_anything_was_called_or_entered_is_kept():
 def test_an_étui_that_two_tables_played_at_once_stands_in_the_way_of_no_later_change():
     session = started_session(tables=7, positions=3, etuis_per_position=1)
     director = make_director(session.tournament.club)
-    change(session, WrongEtuis(1, 1, ((1, 5),), exchange=False), director)
+    mine, theirs = (etui_at(session, table) for table in (1, 5))
+    change(session, WrongEtuis(1, 1, ((mine, theirs),), exchange=False), director)
     change(session, Leave((session.entrants.last().pk,), after=1), director)
-    assert session.plays.filter(position=1, etui__number=5).count() == 2
+    assert session.plays.filter(position=1, etui__number=theirs).count() == 2
 
 
 def test_a_plan_in_which_somebody_meets_an_étui_again_leaves_that_play_out():
