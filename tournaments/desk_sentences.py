@@ -22,7 +22,7 @@ DESK_REFUSALS: Mapping[str, str | Promise] = {
 
 DESK_LOG: Mapping[str, str | Promise] = {
     "etui_annulled": _("Étui %(etui)s: annulled for everybody"),
-    "etui_split": _("Étui %(etui)s: altered from position %(position)s on, topped apart before and after"),
+    "etui_split": _("Étui %(etui)s: altered from position %(position)s on, compared apart before and after"),
     "etui_restored": _("Étui %(etui)s: counts as a whole again"),
     "penalty": _("%(name)s: a penalty of %(points)s percentage points"),
     "penalty_taken_back": _("%(name)s: the penalty of %(points)s percentage points is taken back"),

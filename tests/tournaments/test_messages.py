@@ -30,6 +30,7 @@ NAMES = re.compile(r"\w*(Error|Refused|Conflict|Malformed|Question|Fault|Proposa
 STORED_WITHOUT_A_PROPOSAL = {(Proposal, "imported")}
 CODES_IN_VARIABLES = {
     ("Refused", "code"): ("player_twice", "seat_twice"),
+    ("Refused", "'no_deal_set' if needed else 'no_deal_set_nor_plan'"): ("no_deal_set", "no_deal_set_nor_plan"),
     ("ExchangeError", "code"): ("duplicate_card", "size"),
     ("ExchangeError", "wrong"): ("rank", "trump"),
 }

@@ -83,7 +83,7 @@ def deal_set_import(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def made(request: HttpRequest, deal_set: DealSet, count: int) -> HttpResponse:
-    text = ngettext("The set is there: %(count)s étui.", "The set is there: %(count)s étuis.", count)
+    text = ngettext("The set is ready: %(count)s étui.", "The set is ready: %(count)s étuis.", count)
     messages.success(request, text % {"count": count})
     return redirect(set_url("deal_set", deal_set))
 

@@ -100,7 +100,7 @@ def etui_rule(request: HttpRequest, session: Session, etui: int) -> HttpResponse
             rulings.split_etui(
                 session_id=session.pk, etui=etui, from_position=form.cleaned_data["from_position"] or 0, **said
             )
-            told = _("The étui is topped apart from that position on.")
+            told = _("The étui is compared apart from that position on.")
         elif kind == "restore":
             rulings.restore_etui(session_id=session.pk, etui=etui, **said)
             told = _("The étui counts as a whole again.")

@@ -55,7 +55,7 @@ def aside(request: HttpRequest, play: Play) -> HttpResponse:
     if kind == "later":
         done = _("The play is owed still, and may be played later.")
         return carried_out(request, play, done, not_played, later=True)
-    return carried_out(request, play, _("Nobody waits for this play any more."), not_played)
+    return carried_out(request, play, _("This play is no longer awaited."), not_played)
 
 
 @play_page(Can.DIRECT, ACTION)
