@@ -3,16 +3,20 @@ of the others once its own result stands. After a backup is restored, what the p
 """
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from tests.browser.test_evening import log_in
 from tests.browser.test_table_screen import FIELDS, axe, current, evening, table, words  # noqa: F401
 from tests.factories import enter, garde, make_director
 from tests.services.waiting import wait_until
 from tournaments.models import ArbiterCall, EntryCheck, LogEntry, Play, ResultEntry, Session, TableDevice
 from tournaments.services.results import correct_result, withdraw_result
 from tournaments.services.rulings import answer_call
+from tournaments.services.tables import renew_token
 from tournaments.standings import refresh
+from tournaments.views.access import session_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -160,11 +164,60 @@ def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(look):
     assert list(EntryCheck.objects.values_list("agrees", flat=True)) == [True, True]
 
 
+def test_results_that_are_lost_with_their_code_come_back_under_the_new_one(look):
+    session, address = evening(etuis=1)
+    director = make_director(session.tournament.club)
+    with look(address) as phone:
+        phone.tap("write")
+        phone.enter(1)
+        phone.tap("agree")
+        agreed(session, 1)
+        expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
+        for lost in (EntryCheck, ResultEntry, LogEntry):
+            lost.objects.all().delete()
+        renewed = renew_token(table=session.tables.get(number=1), by=director, now=timezone.now())
+        phone.page.goto(reverse("table_screen", args=[renewed.token]))
+        agreed(session, 1)
+        expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
+    assert current(session) == {1: 1}
+
+
+def test_director_withdraws_a_result_and_changes_the_settings_while_tables_play(look, laptop):
+    session, address = evening(etuis=1)
+    make_director(session.tournament.club)
+    play = play_of(session, 1)
+    with look(address) as phone:
+        phone.tap("write")
+        phone.enter(1)
+        phone.tap("agree")
+        agreed(session, 1)
+        log_in(laptop, "directrice")
+        laptop.goto(session_url("play", session, play.pk))
+        laptop.get_by_text("Ce résultat est celui d’une autre donne").click()
+        laptop.fill("#withdraw-reason", "tapé sur la mauvaise ligne")
+        laptop.get_by_role("button", name="Retirer ce résultat").click()
+        expect(laptop.locator("main")).to_contain_text("tapé sur la mauvaise ligne")
+        expect(laptop.locator("#save")).to_be_visible()
+        laptop.reload()  # without what was said of the deed
+        assert axe(laptop) == []
+        laptop.goto(session_url("session", session))
+        laptop.get_by_role("link", name="Réglages").click()
+        laptop.get_by_label("Vérification par l’autre camp").select_option("none")
+        assert axe(laptop) == []
+        laptop.get_by_role("button", name="Enregistrer").click()
+        expect(laptop.locator("main")).to_contain_text("Les réglages sont changés")
+        phone.look()
+        expect(phone.row(1)).to_have_text(words("state.withdrawn"))
+        phone.enter(1)
+        expect(phone.row(1)).to_have_text(f"+66 · {words('state.entered')}")
+        wait_until(lambda: current(session) == {1: 2}, 60)
+
+
 def test_device_has_a_name_and_a_code_that_opens_nothing_says_what_to_do(look, problems):
     _, address = evening(etuis=1)
     with look(address) as phone:
         phone.tap("write", "menu")
-        expect(phone.page.locator("main")).to_contain_text(words("this_device", label="Table 1 · Linux 1"))
+        expect(phone.page.locator("main")).to_contain_text(words("leave", name="Linux 1"))
         assert phone.page.goto(address[:-2] + ("A/" if address[-2] != "A" else "B/")).status == 404
         expect(phone.heading).to_have_text("Ce code n’ouvre rien")
         expect(phone.page.locator("main")).to_contain_text("Scannez de nouveau la carte de votre table")

@@ -62,8 +62,7 @@ export function menu(app) {
         state &&
           !app.writing &&
           button(say("take_over"), () => app.command({ kind: "take_over" }), { "data-key": "take_over" }),
-        state?.device.label && h("p", { class: "quiet" }, say("this_device", { label: state.device.label })),
-        state && state.device.known && button(say("leave"), () => app.leave(), { "data-key": "leave" }),
+        state && state.device.known && button(say("leave", { name: state.device.label.split(" · ").at(-1) }), () => app.leave(), { "data-key": "leave" }),
       ),
     ],
   };
