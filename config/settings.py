@@ -49,6 +49,7 @@ CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 DEBUG = env.bool("DEBUG", False)
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
 SCORE_THROTTLE = env.str("SCORE_THROTTLE", "60/min")
+PLANS_THROTTLE = env.str("PLANS_THROTTLE", "20/min")
 TIME_ZONE = env.str("TIME_ZONE", "Europe/Paris")
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", 30.0, validate=validate.Range(min=0, min_inclusive=False))
 DATABASE_SECONDS = env.float("DATABASE_SECONDS", 4.0, validate=validate.Range(min=1))
@@ -227,7 +228,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_VERSIONING_CLASS": None,
     "EXCEPTION_HANDLER": "tournaments.api.errors.exception_handler",
-    "DEFAULT_THROTTLE_RATES": {"score": SCORE_THROTTLE, "token": "10/min"},
+    "DEFAULT_THROTTLE_RATES": {"score": SCORE_THROTTLE, "plans": PLANS_THROTTLE, "token": "10/min"},
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Topage",

@@ -54,6 +54,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         VAR_DIR=str(folder / "var"),
         LOG_LEVEL="WARNING",
         SCORE_THROTTLE="1000000/min",
+        PLANS_THROTTLE="1000000/min",
         DATABASE_SECONDS="60",
     )
     for name in ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DEBUG", "HTTPS", "SWEEP_SECONDS", "TIME_ZONE"):

@@ -2,6 +2,7 @@
 
 import pytest
 from django.utils import timezone
+from django.utils.http import urlencode
 
 from scoring.ranking import Line
 from tests.factories import enter, make_director, make_helper, make_tournament, started_session
@@ -9,13 +10,16 @@ from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tournaments.domain.entry import Facts, Fiche, Passed
 from tournaments.entries import entry_of
+from tournaments.forms.bulk import FACTS, names_of
 from tournaments.models import ResultEntry
 from tournaments.services.results import not_played
 from tournaments.services.rulings import declare_playing
 from tournaments.views.access import session_url
+from tournaments.views.bulk import BESIDE, MOST_FIELDS
 
 pytestmark = pytest.mark.django_db
 MINUS = "−"
+FORM = "application/x-www-form-urlencoded"
 
 
 @pytest.fixture
@@ -240,3 +244,28 @@ def test_row_marked_as_not_played_is_asked_about_before_it_is_replaced(director,
     sure = page.context["grid"].rows[1].summary.shown
     send(director, session, {("score", play): "60", ("sure", play): sure})
     assert stored(play) == Fiche(Line(play.etui.taker), 60)
+
+
+def test_grid_of_a_hundred_and_fifty_tables_is_read_to_its_end(director, director_user, session, plays):
+    """As many fields as their rows have; what is typed in the last is saved, and the check against forgery stands."""
+    last = plays[-1]
+    typed = {f"{name}-{row}": "" for row in range(10_000_000, 10_000_600) for name in (*names_of(FACTS), *BESIDE)}
+    assert len(typed) > 5000
+    typed |= {f"taker-{last.pk}": last.etui.taker, f"bouts-{last.pk}": "2", f"points-{last.pk}": "49"}
+    url = session_url("bulk", session) + "?position=1&by=facts"
+    assert director.post(url, urlencode(typed), content_type=FORM).status_code == 302
+    assert ResultEntry.objects.filter(play=last).count() == 1
+    careful = browser_of(director_user, enforce_csrf_checks=True)
+    assert careful.post(url, urlencode(typed), content_type=FORM).status_code == 403
+    token = fields(careful.get(url))["csrfmiddlewaretoken"]
+    assert careful.post(url, urlencode(typed | {"csrfmiddlewaretoken": token}), content_type=FORM).status_code == 302
+
+
+def test_other_pages_read_no_more_fields_than_before(director, session):
+    typed = urlencode({f"name-{number}": "" for number in range(1001)})
+    assert director.post(session_url("publish", session), typed, content_type=FORM).status_code == 400
+
+
+def test_grid_has_an_end_too(director, session):
+    typed = urlencode({f"name-{number}": "" for number in range(MOST_FIELDS + 1)})
+    assert director.post(session_url("bulk", session), typed, content_type=FORM).status_code == 400

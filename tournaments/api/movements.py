@@ -1,11 +1,12 @@
 """The planner, open to all: proposals for a number of players or tables, and the faults of a plan. Reads no row."""
 
+from threading import BoundedSemaphore
 from typing import Any
 
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
-from rest_framework import serializers, status
+from rest_framework import exceptions, serializers, status
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -165,6 +166,17 @@ class VerdictOut(serializers.Serializer[Any]):
     exempt = NamesField(allow_null=True)
 
 
+# A search takes a core for seconds: strangers get one at a time, so that the tables keep the others and the threads.
+searching = BoundedSemaphore(1)
+A_MOMENT = 0.5  # seconds
+
+
+class Busy(exceptions.APIException):
+    status_code = status.HTTP_429_TOO_MANY_REQUESTS
+    default_code = "busy"
+    wait = 5  # seconds, told as Retry-After
+
+
 class OpenView(View):
     authentication_classes = ()
     permission_classes = (AllowAny,)
@@ -173,6 +185,8 @@ class OpenView(View):
 
 
 class MovementsView(OpenView):
+    throttle_scope = "plans"
+
     @operation(
         "movements",
         "Propose plans for a number of players, the best first, or plan for full tables",
@@ -187,8 +201,13 @@ class MovementsView(OpenView):
     )
     def get(self, request: Request) -> Response:
         wish = read(Wish, request.query_params.dict())
-        offered = planned(**wish) if "tables" in wish else proposed(**wish)
-        return Response({"proposals": [with_plan(proposal) for proposal in offered]})
+        if not searching.acquire(timeout=A_MOMENT):
+            raise Busy(_("Another plan is being looked for: ask again in a few seconds."))
+        try:
+            offered = planned(**wish) if "tables" in wish else proposed(**wish)
+            return Response({"proposals": [with_plan(proposal) for proposal in offered]})
+        finally:
+            searching.release()
 
 
 def proposed(*, players: int, etuis: int, barometer: bool, positions: int = 5) -> tuple[Proposal, ...]:

@@ -6,12 +6,15 @@ Each door fetches what its address names and hands it to the view; no page that 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from urllib.parse import parse_qsl
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.core.exceptions import TooManyFieldsSent
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django_htmx.http import HttpResponseClientRedirect
 
 from clubs.models import User
@@ -98,6 +101,34 @@ def door(
         return page
 
     return decorate
+
+
+def takes_fields(most: int) -> Callable[[View], View]:
+    """A page whose form has more fields than the site reads elsewhere: up to `most`. They are checked as all others."""
+
+    def decorate(view: View) -> View:
+        protected = csrf_protect(view)
+
+        @csrf_exempt  # which reads the form: it is checked below, once it has been read here
+        @wraps(view)
+        def page(request: HttpRequest, **address: Any) -> HttpResponseBase:
+            if request.method == "POST" and request.content_type == "application/x-www-form-urlencoded":
+                request.POST = read_fields(request.body, most)  # type: ignore[assignment]
+            return protected(request, **address)
+
+        return page
+
+    return decorate
+
+
+def read_fields(body: bytes, most: int) -> QueryDict:
+    posted = QueryDict(mutable=True)
+    try:
+        for name, value in parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=most):
+            posted.appendlist(name, value)
+    except ValueError as error:
+        raise TooManyFieldsSent(str(error)) from error
+    return posted
 
 
 def log_in_first(request: HttpRequest, home: str) -> HttpResponse:

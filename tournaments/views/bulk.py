@@ -31,11 +31,13 @@ from tournaments.numbers import read_number
 from tournaments.permissions import Can, found, may_see_result, power_of
 from tournaments.services.results import correct_result, enter_result
 from tournaments.stops import NOT_PLAYED
-from tournaments.views.access import FORM, author, session_page, session_url
+from tournaments.views.access import FORM, author, session_page, session_url, takes_fields
 from tournaments.views.summary import Summary, summarise
 
 BESIDE = ("reason", "seen", "sure")
 POSITION, ETUI = "position", "etui"
+# 150 tables with 12 étuis a position, a dozen fields each.
+MOST_FIELDS = 30_000
 
 
 @dataclass
@@ -224,6 +226,7 @@ class Grid:
         return told | {"taker": list(LABELS["letter"].items())}
 
 
+@takes_fields(MOST_FIELDS)
 def bulk(request: HttpRequest, **address: Any) -> HttpResponseBase:
     """After a log-in in between, back to this very grid: the browser has kept what was typed."""
     if request.method == "POST" and not request.user.is_authenticated:

@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 import pytest
+from rest_framework.throttling import ScopedRateThrottle
 
-from tests.tournaments.api.conftest import Client
-from tournaments.api.movements import MOST_FAULTS, MOST_PLAYS, MOST_SPANS
+from tests.tournaments.api.conftest import V1, Client
+from tournaments.api.movements import MOST_FAULTS, MOST_PLAYS, MOST_SPANS, searching
 from tournaments.domain.planning import figures, from_data, plan_tables, proposals, to_csv, to_data, verify
 
 CSV = to_csv(plan_tables(5, 3, 1))
@@ -162,3 +163,17 @@ def test_no_row_is_read(stranger: Client, django_assert_num_queries: Any) -> Non
         stranger.get("movements/?players=21")
         stranger.post("movements/verify/", {"csv": CSV})
         stranger.post("movements/verify/", json.loads("[]"), status=400)
+
+
+def test_one_search_at_a_time_so_that_the_tables_keep_the_rest(stranger: Client) -> None:
+    with searching:
+        answer = stranger.client.get(f"{V1}movements/?players=30")
+    assert (answer.status_code, answer.json()["error"]["code"], answer["Retry-After"]) == (429, "busy", "5")
+    assert stranger.get("movements/?players=30")["proposals"]
+
+
+def test_searches_have_a_throttle_of_their_own(stranger: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"plans": "2/min"})
+    for _time in range(2):
+        stranger.get("movements/?players=8")
+    assert stranger.refused("GET", "movements/?players=8", status=429) == "throttled"
