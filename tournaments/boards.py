@@ -39,14 +39,19 @@ def seat(letter: str) -> Seat | None:
 
 
 def sheets(
-    etuis: Iterable[Etui], *, with_cards: bool, plan: Mapping[int, tuple[printed.Play, ...]] | None = None
+    etuis: Iterable[Etui],
+    *,
+    with_cards: bool,
+    plan: Mapping[int, tuple[printed.Play, ...]] | None = None,
+    bids: bool = False,
 ) -> list[printed.Board]:
-    """Étuis to be printed, without their cards where the sheet is to be filled in by hand or carries none."""
+    """Étuis to be printed, without their cards where the sheet is to be filled in by hand or carries none, without a
+    taker where the table `bids`."""
     plan = plan or {}
     return [
         printed.Board(
             number=etui.number,
-            taker=seat(etui.taker),
+            taker=None if bids else seat(etui.taker),
             dealer=Seat(etui.dealer),
             deal=loads(etui.cards) if with_cards and etui.cards else None,
             plays=plan.get(etui.number, ()),
@@ -69,7 +74,7 @@ def records(report: Report) -> list[printed.Board]:
     return [
         printed.Board(
             number=etui["number"],
-            taker=seat(etui["taker"]),
+            taker=seat(etui["taker"]) if imposed else None,
             dealer=Seat(etui["dealer"]),
             deal=loads(etui["cards"]) if etui["cards"] else None,
             plays=tuple(record(play, imposed) for play in report.topage(etui)),

@@ -77,6 +77,7 @@ def labels(heading: Heading, boards: Sequence[Board], *, language: str) -> bytes
 def fiches(heading: Heading, boards: Sequence[Board], *, language: str, lines: int = 7) -> bytes:
     """Fiches ambulantes, to be folded: a line for each play of a board in order of position, no card and no score.
 
+    Where no board names a taker the table bids, and each line has room for the taker and the contract.
     A board without plays gets `lines` empty lines. Four a page up to 9 lines, two up to 16; beyond, further sheets.
     """
     check(heading, boards)
@@ -94,8 +95,15 @@ def fiches(heading: Heading, boards: Sequence[Board], *, language: str, lines: i
         for board, row in zip(boards, rows, strict=True)
         for start in range(0, len(row), most)
     ]
-    small = most == SMALL_FICHE
-    return _render("fiches", heading, language, sheets=sheets, small=small, chien=CHIEN[heading.players])
+    return _render(
+        "fiches",
+        heading,
+        language,
+        sheets=sheets,
+        small=most == SMALL_FICHE,
+        chien=CHIEN[heading.players],
+        bids=any(board.number for board in boards) and not any(board.taker for board in boards),
+    )
 
 
 def hand_records(heading: Heading, boards: Sequence[Board], *, language: str) -> bytes:

@@ -44,6 +44,7 @@ def words(players: int) -> dict[str, object]:
         "topage": pgettext("column of a fiche", "Topage"),
         "attack": pgettext("column of a fiche", "Attack"),
         "defence": pgettext("column of a fiche", "Defence"),
+        "contract": pgettext("column of a fiche", "Contract"),
         "fiche": _("Fiche ambulante"),
         "fold": _("Fold up to here"),
         "fiche_chien": _("Chien, written before the first card"),

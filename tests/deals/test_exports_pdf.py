@@ -345,3 +345,11 @@ def test_wrong_headings_and_hands_are_refused():
         pdf.diagrams(EVENING, boards(1), language="fr", only="F")
     with pytest.raises(ValueError, match="at least one line"):
         pdf.fiches(EVENING, [Board()], language="fr", lines=0)
+
+
+def test_fiche_where_the_table_bids_has_room_for_taker_and_contract():
+    heading = Heading("étuis", "Libre")
+    bid = flat(pdf.fiches(heading, [Board(1, None, Seat.N)], language="en"))
+    imposed = flat(pdf.fiches(heading, [Board(1, Seat.W, Seat.N)], language="en"))
+    assert ("Contract" in bid, "Topage" in bid, "West" in bid) == (True, False, False)
+    assert ("Contract" in imposed, "Topage" in imposed, "West" in imposed) == (False, True, True)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from deals.domain.dealing import deal_board
 from deals.domain.notation import dumps
@@ -298,3 +298,31 @@ def test_log_tells_who_had_what(page, deal_set, director):
     text = words(page.get(url("deal_set", deal_set)))
     assert "directrice printed (hand diagrams, the chien) étui 1" in text
     assert "directrice exported (JSON with the seed) étui 1" in text
+
+
+def test_sheets_of_a_free_auction_name_no_taker(club, director):
+    free = started_session(make_tournament(club, auction="free", name="Libre"))
+    imposed = started_session(make_tournament(club, name="Imposé"))
+    for session, bids in ((free, True), (imposed, False)):
+        for chosen in (session, None):
+            for document in ("labels", "fiches", "blank"):
+                data = {"document": document, "session": chosen, "first": 1, "last": 5}
+                boards = deal_set_files.boards_of(session.deal_set, data)
+                assert [board.taker is None for board in boards] == 5 * [bids]
+    published = published_session(make_tournament(club, auction="free", name="Publiée"), by=director)
+    data = {"document": "records", "session": published, "first": 1, "last": 5}
+    assert {board.taker for board in deal_set_files.boards_of(published.deal_set, data)} == {None}
+
+
+def test_sheets_name_the_tournament_once_and_the_day(club):
+    session = started_session(make_tournament(club))
+    deal_set, tournament = session.deal_set, session.tournament.name
+    for name, told in (
+        (f"{tournament} · 1", "session 1 · 20 November 2026"),
+        (tournament, "session 1 · 20 November 2026"),
+        ("Étuis bleus", "Étuis bleus · 20 November 2026"),
+    ):
+        deal_set.name = name
+        with translation.override("en"):
+            assert deal_set_files.names_of(deal_set, session) == (told, tournament)
+    assert deal_set_files.names_of(deal_set, None) == ("Étuis bleus", "")

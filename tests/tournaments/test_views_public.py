@@ -204,7 +204,8 @@ def test_free_auction_passed_by_everyone_is_shown_as_such(reader):
     publish(session, by=director)
     board = reader.get(address("board", session, version=1, etui=first.etui.number))
     feuille = reader.get(address("feuille", session, version=1, entrant=first.north_id))
-    assert words(board).count("everyone passed") == words(feuille).count("everyone passed") == 1
+    assert words(board).count("everyone passed") == len("NESW")
+    assert words(feuille).count("everyone passed") == 1
 
 
 def test_publication_is_answered_304_to_whoever_has_it(reader, session, report):
@@ -402,3 +403,20 @@ def test_draft_whose_date_changes_shows_the_new_one(reader):
     session = draft_session()
     edit_session(session_id=session.pk, now=timezone.now(), date=session.date.replace(day=27))
     assert "27 November 2026" in words(reader.get(reverse("tournament", args=["club", session.tournament.slug])))
+
+
+def test_etui_of_a_free_auction_is_laid_out_seat_by_seat(reader):
+    session = published_session(make_tournament(auction="free"))
+    etui = session.plays.select_related("etui").first().etui.number
+    page = reader.get(address("board", session, version=1, etui=etui))
+    text = page.content.decode()
+    assert text.count('<table class="table board') == 4
+    seats = [line for line, _ in page.context["by_seat"]]
+    assert seats == list("NESW")
+    for _line, found in page.context["by_seat"]:
+        marks = [row.seat.mark for row in found]
+        assert marks == sorted(marks, reverse=True)
+        assert len(marks) == 5
+    boards = words(reader.get(address("boards", session, version=1)))
+    assert "brought its taker" not in boards
+    assert "Each étui compares the four seats by their own marks." in boards

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
 from django.utils.text import slugify
 from django.utils.translation import get_language, gettext, override
 
@@ -22,6 +23,7 @@ from deals.models import DealLook, DealSet
 from deals.services import record_look
 from tournaments.boards import board_set, plan_of, records, sheets
 from tournaments.forms.deal_sets import PrintForm
+from tournaments.models import Session, Tournament
 from tournaments.permissions import get_publication
 from tournaments.report import Report
 from tournaments.views.access import ACTION, READING, author
@@ -128,11 +130,21 @@ def boards_of(deal_set: DealSet, data: dict[str, Any]) -> list[Board]:
     if document == PrintForm.RECORDS:
         published = records(Report(get_publication(session).data))
         return [board for board in published if board.number is not None and ends[0] <= board.number <= ends[1]]
-    etuis = deal_set.etuis.filter(number__range=ends)
+    etuis, bids = deal_set.etuis.filter(number__range=ends), table_bids(deal_set, session)
     if document in PrintForm.CARDS:
-        return sheets(etuis.exclude(cards=""), with_cards=True)
+        return sheets(etuis.exclude(cards=""), with_cards=True, bids=bids)
     plan = plan_of(session) if session and document == "fiches" else None
-    return sheets(etuis, with_cards=False, plan=plan)
+    return sheets(etuis, with_cards=False, plan=plan, bids=bids)
+
+
+def table_bids(deal_set: DealSet, session: Session | None) -> bool:
+    """Whether the étuis are played in a free auction: in this session, or in all that play them."""
+    auctions = (
+        {session.tournament.auction}
+        if session
+        else set(deal_set.sessions.values_list("tournament__auction", flat=True))
+    )
+    return auctions == {Tournament.Auction.FREE}
 
 
 def made(deal_set: DealSet, data: dict[str, Any], boards: Sequence[Board]) -> bytes:
@@ -140,9 +152,11 @@ def made(deal_set: DealSet, data: dict[str, Any], boards: Sequence[Board]) -> by
     with override(language):
         colour = str(dict(PrintForm.base_fields["colour"].choices)[data["colour"]]) if data["colour"] else ""  # type: ignore[attr-defined]
     session = data["session"]
+    with override(language):
+        name, tournament = names_of(deal_set, session)
     heading = Heading(
-        name=deal_set.name,
-        tournament=session.tournament.name if session else "",
+        name=name,
+        tournament=tournament,
         players=deal_set.players,
         colour=colour,
         ink=PrintForm.INKS.get(data["colour"], ""),
@@ -156,6 +170,20 @@ def made(deal_set: DealSet, data: dict[str, Any], boards: Sequence[Board]) -> by
         "records": lambda: pdf.hand_records(heading, boards, language=language),
     }
     return documents[data["document"]]()
+
+
+def names_of(deal_set: DealSet, session: Session | None) -> tuple[str, str]:
+    """The set and the tournament as sheets name them, in the active language: nothing twice, with the session's day.
+
+    A set that was made for its session is called after it.
+    """
+    if session is None:
+        return deal_set.name, ""
+    tournament = session.tournament.name
+    own = deal_set.name.removeprefix(tournament).strip(" ·") if deal_set.name.startswith(tournament) else deal_set.name
+    if own in ("", str(session.number)):
+        own = gettext("session %(number)s") % {"number": session.number}
+    return f"{own} · {date_format(session.date, 'DATE_FORMAT')}", tournament
 
 
 @deal_set_page(ACTION)

@@ -124,14 +124,19 @@ def evening_to_print(session: Session, plan: Plan) -> Evening:
         imposed=tournament.auction == Tournament.Auction.IMPOSED,
     )
     positions = (
-        Position(places[0].position, tuple(map(sitting, places)), tuple(map(player, resting)))
+        Position(
+            places[0].position,
+            tuple(sitting(place, imposed=heading.imposed) for place in places),
+            tuple(map(player, resting)),
+        )
         for places, resting in zip(plan.positions, plan.resting, strict=True)
     )
     return Evening(heading, tuple(positions))
 
 
-def sitting(place: Place) -> Sitting:
-    etuis = (Etui(number, Seat(taker) if taker else None) for number, taker in place.takers.items())
+def sitting(place: Place, *, imposed: bool) -> Sitting:
+    """Where the table bids, an étui names no taker, whatever its number would say."""
+    etuis = (Etui(number, Seat(taker) if taker and imposed else None) for number, taker in place.takers.items())
     return Sitting(place.table, tuple(etuis), tuple(player(place.seats[line]) for line in LINES))
 
 

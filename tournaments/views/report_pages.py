@@ -199,6 +199,18 @@ class BoardRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One play as one seat sees it."""
+
+    row: BoardRow
+    seat: SeatOnBoard
+
+    @property
+    def play(self) -> dict[str, Any]:
+        return self.row.play
+
+
+@dataclass(frozen=True, slots=True)
 class Hand:
     line: str
     cards: list[CardFace]
@@ -212,7 +224,8 @@ def board_page(report: Report, etui: dict[str, Any]) -> dict[str, Any]:
     return {
         "report": report,
         "etui": etui,
-        "rows": [board_row(play) for play in report.topage(etui)],
+        "rows": (rows := [board_row(play) for play in report.topage(etui)]),
+        "by_seat": [] if weighted(report) else by_seat(rows, etui.get("altered_from") or 0),
         "hands": hands,
         "chien": chien,
         "before": numbers[place - 1] if place else None,
@@ -236,6 +249,20 @@ def board_row(play: dict[str, Any]) -> BoardRow:
         taker_note=notes[taker] if noted else None,
         defence_note=notes[lines[-1]] if noted else None,
     )
+
+
+def by_seat(rows: list[BoardRow], altered: int) -> list[tuple[str, list[SeatRow]]]:
+    """What each seat is compared by in a free auction: its own marks, from the best to the worst, those that do not
+    count last; the plays before an étui was altered come first."""
+
+    def place(row: SeatRow) -> tuple[bool, bool, int]:
+        late = bool(altered) and row.play["position"] >= altered
+        return late, row.seat.mark is None, -(row.seat.mark or 0)
+
+    seats = {
+        line: [SeatRow(row, seat) for row in rows for seat in row.seats if seat.line == line] for line in Line.values
+    }
+    return [(line, sorted(found, key=place)) for line, found in seats.items()]
 
 
 def boards_page(report: Report) -> dict[str, Any]:
