@@ -431,3 +431,24 @@ def test_etui_that_is_owed_comes_before_the_position_called_since(table):
         expect(phone.page.locator("main")).to_contain_text(words("order.other", first=owed))
         phone.tap("yes", "home")
         expect(debt).to_contain_text(words("owed_etui", etui=owed, position=1))
+
+
+def test_result_waits_on_the_phone_while_the_database_is_stopped(table, problems, settings, postgres_server):
+    settings.DATABASE_SECONDS = 2
+    session, address = evening()
+    with table(address) as phone:
+        phone.tap("write")
+        phone.is_kept()
+        postgres_server.freeze()
+        try:
+            phone.enter(1)
+            phone.tap("agree")
+            expect(phone.row(1)).to_have_text(f"+66 · {words('state.kept')}")
+            expect(phone.status).to_contain_text(words("net.trouble"))
+            expect(phone.status).to_contain_text(words("kept_here", count=2))
+        finally:
+            postgres_server.thaw()
+        phone.look()
+        expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
+        problems[:] = [problem for problem in problems if "503" not in problem]
+    assert current(session) == {1: 1}
