@@ -94,7 +94,8 @@ def test_no_message_is_fuzzy_or_obsolete(french):
 
 
 def test_translations_fill_in_what_the_messages_do(french):
-    assert misfilled(french) == []
+    """But where a sentence of Django's tells a number of ours, which is left out on purpose."""
+    assert misfilled(entry for entry in french if "no-python-format" not in entry.flags) == []
 
 
 def test_french_is_set_as_french_sets_it(french):

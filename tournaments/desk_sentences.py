@@ -7,7 +7,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 DESK_REFUSALS: Mapping[str, str | Promise] = {
-    "split_position": _("An étui is altered from position 2 to position %(most)s on: choose one of them."),
+    "split_position": _("Its plays part before a position in which it is played again: choose one of %(positions)s."),
+    "split_one_position": _(
+        "It is played in position %(position)s only, and plays of one position are not parted: annul those that do not"
+        " count."
+    ),
     "entrant_unknown": _("This player does not play in the session: choose one who does."),
     "penalty_range": _("A penalty is above 0 and at most %(most)s percentage points: correct it."),
     "penalty_unknown": _("There is no such penalty in this session: look at the list again."),

@@ -1,6 +1,7 @@
 """What Django's own fields and log-in say, collected here so that the catalogue can say it as a club does. Data only.
 
-The ids are Django's, to the letter; nobody imports them: what the catalogue says of an id goes before Django's own.
+The ids are Django's, to the letter; nobody imports them: what the catalogue says of an id goes before Django's own,
+in French as in English, whose catalogue holds these alone.
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -29,6 +30,8 @@ FIELD_SENTENCES = (
         "Ensure this filename has at most %(max)d characters (it has %(length)d).",
         "max",
     ),
+    # What was sent is a number of ours, which tells nobody anything: the sentences leave it out.
+    # xgettext:no-python-format
     _("Select a valid choice. %(value)s is not one of the available choices."),
     _("Select a valid choice. That choice is not one of the available choices."),
     _("No file was submitted. Check the encoding type on the form."),

@@ -27,10 +27,9 @@ ROOT = Path(__file__).parents[2]
 FOLDERS = ("scoring", "deals", "clubs", "tournaments")
 CODED = {**FAMILIES, Question: QUESTIONS, Fault: Family(FAULTS), Proposal: Family(PROPOSALS)}
 NAMES = re.compile(r"\w*(Error|Refused|Conflict|Malformed|Question|Fault|Proposal)")
-STORED_WITHOUT_A_PROPOSAL = {(Proposal, "imported")}
+STORED_WITHOUT_A_PROPOSAL = {(Proposal, "imported"), (Proposal, "unmoved")}
 CODES_IN_VARIABLES = {
     ("Refused", "code"): ("player_twice", "seat_twice"),
-    ("Refused", "'no_deal_set' if needed else 'no_deal_set_nor_plan'"): ("no_deal_set", "no_deal_set_nor_plan"),
     ("ExchangeError", "code"): ("duplicate_card", "size"),
     ("ExchangeError", "wrong"): ("rank", "trump"),
 }

@@ -44,6 +44,7 @@ def actions(session):
     return list(
         LogEntry.objects.filter(session=session)
         .exclude(action__startswith="plan")
+        .exclude(action="started")
         .order_by("id")
         .values_list("action", flat=True)
     )
@@ -115,6 +116,21 @@ def test_split_that_cannot_be_is_refused(session, said, given, code):
     with pytest.raises(Refused) as refused:
         rulings.split_etui(**(said | given))
     assert (refused.value.code, EtuiRuling.objects.count()) == (code, 0)
+
+
+def test_etui_is_parted_where_it_is_played_again(session, said):
+    session.plays.filter(etui__number=1, position=3).delete()
+    assert rulings.positions_of(session, 1) == [1, 2, 4, 5]
+    with pytest.raises(Refused) as refused:
+        rulings.split_etui(etui=1, from_position=3, **said)
+    assert refused.value.params == {"positions": "2, 4, 5"}
+    assert rulings.split_etui(etui=1, from_position=4, **said).from_position == 4
+
+
+def test_plays_of_one_position_are_not_parted(session, said):
+    session.plays.filter(etui__number=1, position__gt=1).delete()
+    with pytest.raises(Refused, match="split_one_position"):
+        rulings.split_etui(etui=1, from_position=2, **said)
 
 
 # Penalties

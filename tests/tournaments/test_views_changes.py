@@ -200,7 +200,7 @@ def test_plan_changed_meanwhile_is_told_with_the_form_kept(director, user, sessi
         ("arrive", {"text": "12345", "after": "1"}, "12345"),
         ("arrive", {"text": "", "after": "1"}, "Nobody is named: choose at least one player."),
         ("leave", {"after": "1"}, "Nobody is named: choose at least one player."),
-        ("resize", {"positions": "0"}, "Ensure this value is greater than or equal to 1."),
+        ("resize", {"positions": "0"}, "No less than 1: correct it."),
     ],
 )
 def test_what_is_refused_stays_in_the_form_with_the_reason(director, session, kind, given, told):

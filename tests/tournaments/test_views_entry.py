@@ -154,7 +154,7 @@ def test_fiche_is_read_as_typed(helper, play, sign, score):
         (facts(bouts="3", points="5"), "the attack has at least 13 points, not 5"),
         (facts(bouts="0", points="78"), "Did one side win every trick?"),
         (facts(bouts="0", petit_au_bout="attack"), "the Petit would be one"),
-        (facts(points="92"), "less than or equal to 91"),
+        (facts(points="92"), "No more than 91"),
         (facts(points="48.5"), "Half points cannot arise with four players"),
         (facts(points="48.3"), "Write the points as a whole number."),
         (facts(bouts="4"), "Select a valid choice"),

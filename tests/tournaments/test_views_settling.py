@@ -168,7 +168,7 @@ def test_etui_is_annulled_split_and_restored_on_its_live_page(director, director
     assert "This étui is annulled: it counts for nobody." in words(director.get(board))
     director.post(rule, {"kind": "restore", "reason": "Erreur"})
     refused = director.post(rule, {"kind": "split", "reason": "Refait"})
-    assert "from position 2 to position 5" in words(refused)
+    assert "choose one of 2, 3, 4, 5" in words(refused)
     director.post(rule, {"kind": "split", "reason": "Refait", "from_position": "3"})
     assert "its plays before position 3 and those from then on are compared apart" in words(director.get(board))
     assert [ruling.kind for ruling in EtuiRuling.objects.all()] == ["annulled", "restored", "split"]

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 from django.utils import timezone
 
 from clubs.roster import RosterLine
@@ -515,3 +516,28 @@ def test_draw_by_the_last_ranking_gives_each_table_one_of_each_quarter(director,
     drawn = seats(session)
     for table in range(1, 6):
         assert sorted(quarter[drawn[line, table]] for line in "NESW") == [0, 1, 2, 3]
+
+
+# What forms say
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "This is not, or no longer, in the list: choose again."),
+        ("fr", "Ce choix n’est pas, ou plus, dans la liste : choisissez de nouveau."),
+    ],
+)
+def test_choice_that_is_gone_is_told_without_our_numbers(director, filled, language, sentence):
+    data = {"action": "fill", "line": "W", "number": "7", "player": "999999"}
+    response = director.post(session_url("plan_choose", filled), data, headers={"accept-language": language})
+    text = words(response).replace("\u00a0", " ")
+    assert sentence in text
+    assert "999999" not in read(response).refused
+
+
+@pytest.mark.parametrize(("auction", "told"), [("imposed", True), ("free", False)])
+def test_session_form_speaks_of_even_attacks_where_the_etuis_name_the_taker_only(db, auction, told):
+    tournament = make_tournament(auction=auction)
+    page = browser_of(make_director(tournament.club)).get(reverse("session_new", args=("club", tournament.slug)))
+    assert ("let each line attack equally often" in words(page)) == told

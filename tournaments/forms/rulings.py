@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
 from clubs.names import plain
 from tournaments.forms.entry import ReasonForm
@@ -17,11 +17,24 @@ class EtuiRulingForm(ReasonForm):
         label=_("Altered from position"), coerce=int, required=False, empty_value=None
     )
 
-    def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, played: list[int], *args: Any, **kwargs: Any) -> None:
+        """`played`: the positions in which the étui is played; it can be altered before each but the first."""
         super().__init__(*args, **kwargs)
-        choices = [(position, str(position)) for position in range(2, session.positions + 1)]
+        self.splits = len(played) > 1
+        choices = [(position, str(position)) for position in played[1:]]
+        self.fields["from_position"].help_text = played_in(played)
         self.fields["from_position"].choices = [("", "–"), *choices]  # type: ignore[attr-defined]
         self.order_fields(["from_position", "reason"])
+
+
+def played_in(positions: list[int]) -> str:
+    told = {"positions": ", ".join(map(str, positions))}
+    text = ngettext(
+        "This étui is played in position %(positions)s.",
+        "This étui is played in positions %(positions)s.",
+        len(positions),
+    )
+    return text % told
 
 
 class EntrantChoice(forms.ModelChoiceField):

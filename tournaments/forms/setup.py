@@ -105,6 +105,8 @@ class SessionForm(forms.Form):
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if tournament.auction == Tournament.Auction.FREE:
+            self.fields["etuis_per_position"].help_text = ""  # no étui says who attacks
         if tournament.federation:
             shown = self.fields["shows_after"]
             shown.disabled, shown.initial = True, Session.Shown.NOTHING

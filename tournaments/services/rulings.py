@@ -71,8 +71,10 @@ def rule_etui(
     etui = Etui.objects.filter(plays__session=session, number=number).first()
     if etui is None:
         raise Refused("etui_unknown", "etui", number=number)
-    if kind == EtuiRuling.Kind.SPLIT and not 2 <= (from_position or 0) <= session.positions:
-        raise Refused("split_position", "from_position", most=session.positions)
+    if kind == EtuiRuling.Kind.SPLIT and from_position not in (played := positions_of(session, number))[1:]:
+        if len(played) == 1:
+            raise Refused("split_one_position", "from_position", position=played[0])
+        raise Refused("split_position", "from_position", positions=", ".join(map(str, played[1:])))
     newest = session.etui_rulings.filter(etui=etui).order_by("-id").first()
     if newest is not None and (newest.kind, newest.from_position) == (kind, from_position):
         return newest
@@ -89,6 +91,12 @@ def rule_etui(
     words = f"etui {number} {ruling.reason}"
     log(session, f"etui_{kind.value}", now=now, by=by, words=words, etui=number, position=from_position)
     return ruling
+
+
+def positions_of(session: Session, number: int) -> list[int]:
+    """Those in which the étui is played."""
+    plays = session.plays.filter(etui__number=number).order_by("position")
+    return list(plays.values_list("position", flat=True).distinct())
 
 
 def etui_ruling(session: Session, number: int) -> EtuiRuling | None:

@@ -68,7 +68,8 @@ def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpRe
 
 @session_page(Can.DIRECT)
 def live_board(request: HttpRequest, session: Session, etui: int) -> HttpResponse:
-    return board_view(request, session, etui, EtuiRulingForm(session))
+    form = EtuiRulingForm(rulings.positions_of(session, etui))
+    return board_view(request, session, etui, form)
 
 
 def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRulingForm) -> HttpResponse:
@@ -90,7 +91,7 @@ def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRuli
 @session_page(Can.DIRECT, ACTION)
 def etui_rule(request: HttpRequest, session: Session, etui: int) -> HttpResponse:
     """The étui annulled, split or restored, by the button pressed."""
-    form = EtuiRulingForm(session, request.POST)
+    form = EtuiRulingForm(rulings.positions_of(session, etui), request.POST)
     kind = request.POST.get("kind", "")
     if not form.is_valid():
         return board_view(request, session, etui, form)
