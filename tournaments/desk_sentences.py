@@ -69,10 +69,7 @@ DOUBTS: Mapping[str, str | Promise] = {
         "No result gives this figure. Ask the table and look at its fiche: the points, the bouts, the bonuses."
     ),
     "far": _("Far from the results of the other tables. The table is told nothing: look at its fiche."),
-    "unlikely": _(
-        "With the étui’s cards the attack has these bouts only if somebody lost the Excuse in the last trick."
-        " The table is told nothing: ask which bouts it had."
-    ),
+    "unlikely": _("With the étui’s cards these bouts are rare. The table is told nothing: ask which bouts it had."),
 }
 
 # What the étui's cards forbid of a result, by the codes of `tournaments.domain.clash`: never a card.

@@ -231,7 +231,9 @@ def test_fiche_whose_facts_cannot_be_goes_to_the_arbiter(table):
         phone.tap("21")
         phone.points(90)
         expect(phone.page.locator("[role=alert]")).to_contain_text("82")
-        phone.tap("only-fiche", "-", "digit-5", "digit-1")
+        phone.tap("digit-8")  # takes the place of what was refused
+        expect(phone.page.locator(".typed output")).to_have_text("8")
+        phone.tap("digit-9", "next", "only-fiche", "-", "digit-5", "digit-1")
         expect(phone.heading).to_have_text(words("ask.figure"))
         assert phone.fits()
         phone.tap("next")

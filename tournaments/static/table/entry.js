@@ -92,8 +92,7 @@ const STEPS = {
     const { draft, to, app } = at;
     const next = () => {
       const problem = draft.points === "" ? say("points_missing") : refusal(bare(draft), check);
-      if (problem) app.tell(problem);
-      else app.draft({ ...draft, answered: true }, () => to("bonus"));
+      app.draft({ ...draft, answered: true }, () => (problem ? app.tell(problem) : to("bonus")));
     };
     const type = (digit) => {
       const before = draft.points === "0" || (draft.answered && digit) ? "" : draft.points;
