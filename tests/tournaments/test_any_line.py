@@ -13,8 +13,10 @@ from scoring.ranking import Line
 from tests.factories import DATE, enter_all, make_director, make_tournament, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
+from tests.tournaments.tables import Device, tokens_of
 from tests.tournaments.test_prints import flat
 from tournaments import standings
+from tournaments.changes import outcomes
 from tournaments.models import Entrant, PlanVersion, Session
 from tournaments.operations import Arrive, Leave, Operation, Resize, Swap
 from tournaments.plans import SEAT_COLUMNS, evening_of, member_of
@@ -23,7 +25,6 @@ from tournaments.services.changes import change_session, number_of_plan
 from tournaments.services.planning import choose_plan, proposals_for, shape_of
 from tournaments.services.setup import create_session, seats_in_order, set_entrants, use_deal_set
 from tournaments.services.start import start_session
-from tournaments.table_state import next_data
 from tournaments.views.access import session_url
 from tournaments.views.plan import plan_of
 from tournaments.views.prints import evening_to_print
@@ -48,10 +49,12 @@ def evening(players: int, positions: int = 5, etuis: int = 4) -> Session:
     return start_session(session_id=session.pk, now=now)
 
 
-def change(session: Session, operation: Operation, by) -> PlanVersion:
+def change(session: Session, operation: Operation, by, code: str = "") -> PlanVersion:
+    """By the first way of that code, or of any."""
     session.refresh_from_db()
-    seen = number_of_plan(session)
-    return change_session(session_id=session.pk, operation=operation, choice=0, seen=seen, by=by, now=timezone.now())
+    ways = [way.code for way in outcomes(session, operation)]
+    told = {"choice": ways.index(code) if code else 0, "seen": number_of_plan(session), "by": by}
+    return change_session(session_id=session.pk, operation=operation, now=timezone.now(), **told)
 
 
 def seats_of(session: Session, position: int) -> dict[int, str]:
@@ -127,13 +130,24 @@ def test_pages_prints_and_tables_tell_a_rover_on_which_line_to_sit():
     assert director.get(session_url("session_plan", session)).status_code == 200
     way = next(way for way in plan_of(session).ways if way.entrant.pk == rover.pk)
     assert way.stops[position - 1].line == line
-    before = session.plays.filter(position=position - 1)
-    going = {one["name"]: one["line"] for play in before for one in next_data(session, [play])}
-    if rover.pk in seats_of(session, position - 1):
-        assert going[rover.name] == line
     printed = evening_to_print(session, plan_of(session))
     for document in (pdf.guides, pdf.table_cards, pdf.poster, pdf.players, pdf.score_sheets):
         assert rover.player.last_name in flat(document(printed, language="en")) or document is pdf.poster
+
+
+def test_table_screen_sends_a_rover_to_the_seat_of_the_next_position():
+    session = evening(10)
+    tokens_of(session)
+    seated = {position: seats_of(session, position) for position in range(1, 6)}
+    stays = next(one for one in abroad(session) if one[0].pk in seated[one[1] - 1])
+    rover, position, line = stays
+    director = make_director(session.tournament.club)
+    enter_all(session, by=director, plays=session.plays.filter(position__lt=position - 1).select_related("etui"))
+    Session.objects.filter(pk=session.pk).update(position=position - 1)
+    screens = [Device(table).state() for table in session.tables.all()]
+    going = {one["name"]: (one["line"], one["table"]) for state in screens for one in state["next"]}
+    table = next(play.table.number for play in session.plays.filter(position=position) if play.seats[line] == rover)
+    assert going[rover.name] == (line, table)
 
 
 @pytest.mark.parametrize("players", [9, 11, 14])
@@ -142,13 +156,13 @@ def test_somebody_goes_or_comes_and_the_evening_goes_on_with_equal_rests(players
     director = make_director(session.tournament.club)
     enter_all(session, by=director, plays=session.plays.filter(position=1).select_related("etui"))
     fixed = session.entrants.get(line="W", number=1)
-    change(session, Leave((fixed.pk,), after=1), director)
+    change(session, Leave((fixed.pk,), after=1), director, "replanned")
     assert session.plays.filter(position=2).count() == (players - 1) // 4 * 4
     resting = evening_of(session).plan.exempt()[1:]
     assert {len(there) for there in resting} == {(players - 1) % 4}
     enter_all(session, by=director, plays=session.plays.filter(position=2).select_related("etui"))
     (late,) = add_players(club=session.tournament.club, lines=[RosterLine("Tardif", "")])
-    change(session, Arrive((late.pk,), after=2), director)
+    change(session, Arrive((late.pk,), after=2), director, "replanned")
     plan = evening_of(session).plan
     assert {len(there) for there in plan.exempt()[2:]} == {players % 4}
     one, other = sorted(seats_of(session, 2))[:2]
