@@ -120,7 +120,7 @@ def test_page_says_who_drew_the_seed(browser, club):
     drawn = create_deal_set(club=club, name="x", count=1, now=timezone.now(), by=None)
     seal_deal_set(deal_set=drawn, now=timezone.now())
     assert "this site, with 32 random bytes" in words(browser.get(address(drawn)))
-    assert "imported It came to this site in a file" in words(browser.get(address(sealed(club))))
+    assert "imported The seed came to this site in a file" in words(browser.get(address(sealed(club))))
     DealSet.objects.filter(pk=drawn.pk).update(commitment=seed_commitment(bytes.fromhex(drawn.seed)))
     drawn.refresh_from_db()
     assert "not known: the set was made when" in words(browser.get(address(drawn)))
