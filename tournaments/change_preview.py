@@ -17,20 +17,22 @@ from tournaments.changes import Move, Outcome, Unplayed, etuis_played, moves, pl
 from tournaments.domain.planning import Member
 from tournaments.domain.planning import Play as PlannedPlay
 from tournaments.errors import Refused
+from tournaments.layout import Row, rows_of
 from tournaments.messages import say, say_figures, say_proposal, say_worth
-from tournaments.models import PlanVersion, Session, Tournament
+from tournaments.models import Entrant, PlanVersion, Session, Tournament
 from tournaments.operations import (
     KINDS,
     Arrive,
     Leave,
     Operation,
     Resize,
+    Return,
     Substitute,
     Swap,
     WrongEtuis,
     from_data,
 )
-from tournaments.plans import Evening, etuis_of
+from tournaments.plans import SEAT_COLUMNS, Evening, current_version, etuis_of
 from tournaments.prints.values import etuis_text
 from tournaments.relaid import left_unplayed
 
@@ -212,6 +214,25 @@ def say_version(version: PlanVersion, names: Names) -> str:
     return say_operation(from_data({name: value for name, value in done.items() if name in arguments}), names)
 
 
+def touched_by_change(session: Session) -> list[Entrant]:
+    """Whose evening to come is another by the newest change: table, étuis, or whom he meets. Who has gone is not."""
+    version = current_version(session)
+    if version is None or version.operation.get("kind") == NO_OPERATION:
+        return []
+    rows = [*version.before.values(), *version.after.values()]
+    if version.operation["kind"] == Substitute.kind and not version.operation["own"]:
+        replaced, first = version.operation["entrant"], version.operation["position"]
+        rows += [row for row in rows_of(session).values() if row["position"] >= first and replaced in seats_of(row)]
+    to_come = [row for row in rows if row["position"] >= max(1, session.position)]
+    ids = {pk for row in to_come for pk in seats_of(row)}
+    there = session.entrants.select_related("player", "stand_in").filter(last_position=None)
+    return list(there if version.operation["kind"] == Resize.kind else there.filter(pk__in=ids))
+
+
+def seats_of(row: Row) -> list[int]:
+    return [row[column] for column in SEAT_COLUMNS]
+
+
 def exchanged(evening: Evening, operation: Operation) -> list[str]:
     """The other tables whose étuis an exchange alters, and what the table itself leaves, in sentences."""
     if not isinstance(operation, WrongEtuis):
@@ -258,6 +279,13 @@ def say_operation(operation: Operation, names: Names) -> str:
                 len(entrants),
             )
             return text % {"names": names.entrants(entrants), "position": after}
+        case Return(entrants=entrants, after=after):
+            text = ngettext(
+                "%(names)s is back from position %(position)s on.",
+                "%(names)s are back from position %(position)s on.",
+                len(entrants),
+            )
+            return text % {"names": names.entrants(entrants), "position": after + 1}
         case Substitute(entrant=entrant, player=player, position=position, own=own):
             text = _(
                 "%(player)s plays in place of %(entrant)s from position %(position)s on, for percentages of their own."

@@ -1,6 +1,7 @@
 """Ways to go on when an evening does not go as planned, with what each of them means for whom. Reads only."""
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 
 from django.db.models import Max, Q
@@ -12,16 +13,19 @@ from tournaments.domain.planning import Play as PlannedPlay
 from tournaments.errors import Refused
 from tournaments.layout import Row, newest_rulings
 from tournaments.models import Entrant, ResultEntry, Ruling, Session
-from tournaments.operations import Arrive, Leave, Operation, Resize, Substitute, Swap, WrongEtuis
-from tournaments.plans import Evening, etuis_of, evening_of, faults_of, figures_of, member_of
+from tournaments.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
+from tournaments.plans import Evening, etuis_of, evening_of, faults_of, figures_of, member_at, member_of
 from tournaments.relaid import Before, Relaid, before_change, people_after, relaid
 from tournaments.services.start import check_etuis
 
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
+    """Somebody who takes that starting number; `entrant` where he has been there before."""
+
     player: Player
     member: Member
+    entrant: Entrant | None = None
 
     @property
     def line(self) -> str:
@@ -99,6 +103,8 @@ def outcomes(session: Session, operation: Operation, unlisted: Mapping[int, Play
     found = [way for way in found if not faults_of(way.plan, fixed=way.after)[0]]
     if isinstance(operation, Leave) and len(operation.entrants) == 1:
         found.sort(key=lambda way: sum(map(len, moves(evening, way).values())))
+    if isinstance(operation, Return):
+        found.sort(key=lambda way: len(way.unplayed))
     if isinstance(operation, Swap | WrongEtuis):
         # To plan anew moves everybody: it is worth a thought only where it leaves fewer étuis out.
         found = found[:1] + [way for way in found[1:] if len(way.unplayed) < len(found[0].unplayed)]
@@ -127,6 +133,7 @@ def with_unplayed(evening: Evening, operation: Operation, way: Outcome, before: 
     if way.etuis_short:
         return way
     after = laid_anew(evening, operation, way, before)
+    check_once(before, after)
     names = {entrant.pk: entrant.name for entrant in evening.entrants}
     known = {told(before, row) for row in before.rows.values() if row["is_replay"]}
     found = [
@@ -135,6 +142,15 @@ def with_unplayed(evening: Evening, operation: Operation, way: Outcome, before: 
         if row["is_replay"] and told(before, row) not in known
     ]
     return replace(way, unplayed=tuple(sorted(found, key=lambda one: (one.position, one.table, one.etui))))
+
+
+def check_once(before: Before, after: Relaid) -> None:
+    """`Refused` where a table would have an étui twice in a position, as one that it has still to make up for."""
+    seen = set()
+    for row in after.rows.values():
+        if (place := told(before, row)) in seen:
+            raise Refused("etui_twice_at_table", "pairs", table=place[1])
+        seen.add(place)
 
 
 def told(before: Before, row: Row) -> tuple[int, int, int]:
@@ -153,6 +169,8 @@ def coming(evening: Evening, operation: Operation, way: Outcome) -> list[Entrant
     """The entrants that are new, not yet written; a stand-in is none."""
     if isinstance(operation, Substitute) and not operation.own:
         return []
+    if isinstance(operation, Return):
+        return [returned(newcomer, way.after) for newcomer in way.newcomers]
     first, ranked = way.after + 1, True
     if isinstance(operation, Substitute):
         first, ranked = operation.position, entrant_named(evening, operation.entrant).ranked
@@ -169,12 +187,23 @@ def coming(evening: Evening, operation: Operation, way: Outcome) -> list[Entrant
     ]
 
 
+def returned(newcomer: Newcomer, after: int) -> Entrant:
+    """The entrant as he is once back; not yet written."""
+    assert newcomer.entrant is not None
+    entrant = copy(newcomer.entrant)
+    entrant.earlier = [list(stay) for stay in entrant.stays]
+    entrant.number, entrant.first_position, entrant.last_position = newcomer.member.number, after + 1, None
+    return entrant
+
+
 def ways(evening: Evening, operation: Operation, unlisted: Mapping[int, Player]) -> list[Outcome]:
     match operation:
         case Arrive():
             return of_arrival(evening, operation, unlisted)
         case Leave():
             return of_departure(evening, operation)
+        case Return():
+            return of_return(evening, operation)
         case Substitute():
             return of_substitute(evening, operation, unlisted)
         case Swap(position=position):
@@ -232,6 +261,23 @@ def of_departure(evening: Evening, operation: Leave) -> list[Outcome]:
     return [outcome(evening, way.code, way.plan, operation.after, gone=gone) for way in found]
 
 
+def of_return(evening: Evening, operation: Return) -> list[Outcome]:
+    """Each is back on his line: on an empty seat of it, as his own, or as a rover, or all are planned anew."""
+    check_after(evening, operation.after)
+    if not operation.entrants:
+        raise Refused("nobody_named", "entrants")
+    sizes, newcomers = list(evening.plan.lines), list[Newcomer]()
+    for pk in dict.fromkeys(operation.entrants):
+        entrant = entrant_named(evening, pk)
+        if entrant.last_position is None or entrant.last_position > operation.after:
+            raise Refused("entrant_there", "entrants", name=entrant.player.name)
+        line = member_of(entrant).line
+        sizes[line] += 1
+        newcomers.append(Newcomer(entrant.player, Member(line, sizes[line]), entrant))
+    found = changes(evening.plan, operation.after, arriving=[one.member.line for one in newcomers])
+    return [outcome(evening, way.code, way.plan, operation.after, newcomers=tuple(newcomers)) for way in found]
+
+
 def of_substitute(evening: Evening, operation: Substitute, unlisted: Mapping[int, Player]) -> list[Outcome]:
     entrant = entrant_there(evening, operation.entrant)
     listed = Player.objects.filter(club=evening.session.tournament.club, pk=operation.player)
@@ -275,7 +321,7 @@ def swapped(evening: Evening, operation: Swap) -> Plan:
         raise Refused("position_unknown", "position", most=max(1, held_until(evening.session)))
     if one.pk == other.pk:
         raise Refused("swap_of_one", "other", name=one.player.name)
-    a, b = member_of(one), member_of(other)
+    a, b = member_at(one, position), member_at(other, position)
     for entrant in (one, other):
         if not is_there(evening, entrant, position):
             raise Refused("entrant_gone", name=entrant.player.name)
@@ -374,8 +420,7 @@ def entrant_there(evening: Evening, pk: int) -> Entrant:
 
 def is_there(evening: Evening, entrant: Entrant, position: int) -> bool:
     """Whether the seat is his in that position."""
-    last = evening.plan.positions if entrant.last_position is None else entrant.last_position
-    return entrant.first_position <= position <= last and evening.holder(member_of(entrant), position) == entrant
+    return entrant.is_there(position) and evening.holder(member_at(entrant, position), position) == entrant
 
 
 def last_entered(entrant: Entrant) -> int:

@@ -28,6 +28,15 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class Return:
+    """These entrants, who had gone, are back after position `after`, with what they have played before."""
+
+    kind: ClassVar[str] = "return"
+    entrants: tuple[int, ...]
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
 class Substitute:
     """A player takes an entrant's seat from a position on, for percentages of his `own` or for the entrant's."""
 
@@ -72,9 +81,9 @@ class Resize:
     positions: int
 
 
-Operation = Arrive | Leave | Substitute | Swap | WrongEtuis | Resize
+Operation = Arrive | Leave | Return | Substitute | Swap | WrongEtuis | Resize
 KINDS: Mapping[str, type[Operation]] = {
-    kind.kind: kind for kind in (Arrive, Leave, Substitute, Swap, WrongEtuis, Resize)
+    kind.kind: kind for kind in (Arrive, Leave, Return, Substitute, Swap, WrongEtuis, Resize)
 }
 
 

@@ -58,18 +58,23 @@ class Evening:
         return list(self.session.entrants.select_related("player", "stand_in"))
 
     @cached_property
-    def holders(self) -> dict[Member, list[Entrant]]:
-        """Those who hold a starting number one after the other: the last is there still. Who is not written yet, with
-        an id below 0, comes last."""
-        found: dict[Member, list[Entrant]] = {}
-        for entrant in sorted(self.entrants, key=lambda one: (one.first_position, one.pk < 0, one.pk)):
-            found.setdefault(member_of(entrant), []).append(entrant)
+    def holders(self) -> dict[Member, list[tuple[int, Entrant]]]:
+        """Those who hold a starting number one after the other, from which position on: the last is there still. Who is
+        not written yet, with an id below 0, comes last."""
+        stays = [
+            (first, one.pk < 0, one.pk, Member(LINES.index(one.line), number), one)
+            for one in self.entrants
+            for number, first, _last in one.stays
+        ]
+        found: dict[Member, list[tuple[int, Entrant]]] = {}
+        for first, _new, _pk, member, one in sorted(stays, key=lambda stay: stay[:4]):
+            found.setdefault(member, []).append((first, one))
         return found
 
     def holder(self, member: Member, position: int) -> Entrant:
         """Who sits there in a position. `KeyError` where nobody ever does."""
-        there = [entrant for entrant in self.holders[member] if entrant.first_position <= position]
-        return there[-1] if there else self.holders[member][0]
+        there = [one for first, one in self.holders[member] if first <= position]
+        return there[-1] if there else self.holders[member][0][1]
 
     def resting(self, position: int) -> list[Entrant]:
         """Who is there and does not play in that position."""
@@ -85,6 +90,11 @@ class Evening:
 
 def member_of(entrant: Entrant) -> Member:
     return Member(LINES.index(entrant.line), entrant.number)
+
+
+def member_at(entrant: Entrant, position: int) -> Member:
+    """His starting number in a position."""
+    return Member(LINES.index(entrant.line), entrant.number_at(position))
 
 
 def evening_of(session: Session) -> Evening | None:

@@ -52,7 +52,7 @@ def entrant(session, line, number):
 
 def test_page_offers_each_change_and_tells_that_none_was_made(director, session):
     page = read(director.get(session_url("changes", session)))
-    kinds = ["arrive", "leave", "substitute", "swap", "wrong_etuis", "resize"]
+    kinds = ["arrive", "leave", "return", "substitute", "swap", "wrong_etuis", "resize"]
     assert [link for link in page.links if "/changes/" in link] == [address(session, kind) for kind in kinds]
     assert page.refused == []
     assert {director.get(address(session, kind)).status_code for kind in kinds} == {200}

@@ -21,7 +21,7 @@ from tournaments.entries import entry_of
 from tournaments.errors import Refused
 from tournaments.layout import rows_of
 from tournaments.models import LogEntry, PlanVersion, Play, ResultEntry, Ruling, Session
-from tournaments.operations import Arrive, Leave, Operation, Resize, Substitute, Swap, WrongEtuis
+from tournaments.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
 from tournaments.plans import SEAT_COLUMNS, evening_of
 from tournaments.selectors import progress_of
 from tournaments.services.changes import change_session, number_of_plan, undo_change
@@ -159,6 +159,13 @@ def test_what_a_table_has_not_played_it_plays_later_or_not_at_all(session, direc
     assert computed(session) == from_plain_history(session)
 
 
+def test_a_table_cannot_have_played_what_it_has_still_to_make_up_for(session, director):
+    operation, _replays = wrong(session, director, exchange=False, later=True)
+    other = plays_of_table(session, 1, 1)[-1].etui.number
+    with pytest.raises(Refused, match="etui_twice_at_table"):
+        outcomes(session, WrongEtuis(1, 1, ((other, operation.pairs[0][0]),), exchange=False))
+
+
 def test_made_up_for_later_is_undone_to_the_last_row(session, director):
     play_position(session, 1, director)
     before = rows_of(session)
@@ -243,7 +250,10 @@ def an_operation(session: Session, chance: random.Random, number: int) -> Operat
     held = max(1, session.position)
     there = [entrant.pk for entrant in evening.entrants if entrant.last_position is None]
     positions = evening.plan.positions
-    kind = chance.choice(("arrive", "leave", "substitute", "swap", "wrong", "wrong", "wrong", "resize"))
+    gone = [entrant.pk for entrant in evening.entrants if entrant.last_position is not None]
+    if gone and chance.random() < 0.5:
+        return Return((chance.choice(gone),), chance.randint(0, positions - 1))
+    kind = chance.choice(("arrive", "leave", "leave", "substitute", "swap", "wrong", "wrong", "wrong", "resize"))
     if kind in ("arrive", "substitute"):
         count = chance.choice((1, 1, 2, 4)) if kind == "arrive" else 1
         lines = [RosterLine(f"Nouveau{number}-{place}", "") for place in range(count)]

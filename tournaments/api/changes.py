@@ -68,6 +68,14 @@ class LeaveIn(Shape):
     unplayed = serializers.BooleanField(required=False, default=False)
 
 
+class ReturnIn(Shape):
+    """These entrants, who had gone, are back after that position, with what they have played before."""
+
+    kind = kind_field("return")
+    entrants = IdsField()
+    after = PositionField(min_value=0)
+
+
 class SubstituteIn(Shape):
     """A player of the club takes an entrant's seat, with percentages of his `own` or for the entrant's."""
 
@@ -115,6 +123,7 @@ class ResizeIn(Shape):
 SHAPES: Mapping[str, type[Shape]] = {
     "arrive": ArriveIn,
     "leave": LeaveIn,
+    "return": ReturnIn,
     "substitute": SubstituteIn,
     "swap": SwapIn,
     "wrong_etuis": WrongEtuisIn,

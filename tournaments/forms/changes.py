@@ -18,7 +18,7 @@ from tournaments.forms.roster import read_rows
 from tournaments.forms.setup import MAX_POSITIONS, alphabetical, listed
 from tournaments.messages import label
 from tournaments.models import Entrant
-from tournaments.operations import Arrive, Leave, Operation, Resize, Substitute, Swap, WrongEtuis
+from tournaments.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
 from tournaments.plans import Evening
 
 CHOOSE = ("", _("choose…"))
@@ -168,6 +168,31 @@ class LeaveForm(ChangeForm):
         return Leave(tuple(given["entrants"]), given["after"], given["unplayed"])
 
 
+class ReturnForm(ChangeForm):
+    kind = "return"
+    title = _("Somebody who had gone is back")
+    about = _("What was played before and its percentages stay theirs; they sit on their old seat, or on another.")
+
+    entrants = forms.TypedMultipleChoiceField(
+        label=_("Who is back"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
+    )
+    after = forms.TypedChoiceField(label=_("First position they play again"), coerce=int)
+
+    def fill(self) -> None:
+        gone = by_name(entrant for entrant in self.evening.entrants if entrant.last_position is not None)
+        self.offer("entrants", seated(gone))
+        positions = range(self.settled, self.evening.plan.positions)
+        self.offer("after", [(after, str(after + 1)) for after in positions], min(self.held, max(positions, default=0)))
+
+    @property
+    def over(self) -> bool:
+        return self.settled >= self.evening.plan.positions
+
+    def operation(self) -> Return:
+        given = self.cleaned_data
+        return Return(tuple(given["entrants"]), given["after"])
+
+
 class SubstituteForm(ChangeForm):
     kind = "substitute"
     title = _("A substitute sits in")
@@ -308,5 +333,6 @@ class ResizeForm(ChangeForm):
 
 
 FORMS: Mapping[str, type[ChangeForm]] = {
-    form.kind: form for form in (ArriveForm, LeaveForm, SubstituteForm, SwapForm, WrongEtuisForm, ResizeForm)
+    form.kind: form
+    for form in (ArriveForm, LeaveForm, ReturnForm, SubstituteForm, SwapForm, WrongEtuisForm, ResizeForm)
 }

@@ -122,7 +122,8 @@ class Entrant(models.Model):
     """A player in a session: the line kept all evening and the starting number, with the positions he is there for.
 
     A substitute with percentages of his own is an entrant on the same seat, from a later position on. A `stand_in`
-    plays for the entrant, whose percentages they remain. Who is not `ranked` completes a table and is in no ranking.
+    plays for the entrant, whose percentages they remain. Who has gone and come back has `earlier` stays. Who is not
+    `ranked` completes a table and is in no ranking.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="entrants")
@@ -132,6 +133,7 @@ class Entrant(models.Model):
     ranked = models.BooleanField(default=True)
     first_position = models.PositiveSmallIntegerField(default=1)
     last_position = models.PositiveSmallIntegerField(null=True, blank=True)
+    earlier = models.JSONField(default=list, blank=True, help_text="[number, first position, last position], in order")
     stand_in = models.ForeignKey(Player, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     stand_in_from = models.PositiveSmallIntegerField(null=True, blank=True)
 
@@ -152,6 +154,22 @@ class Entrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.line}{self.number} {self.player}"
+
+    @property
+    def stays(self) -> list[tuple[int, int, int | None]]:
+        """Starting number, first and last position of each time he is there; None: to the end."""
+        return [*map(tuple, self.earlier), (self.number, self.first_position, self.last_position)]
+
+    def is_there(self, position: int) -> bool:
+        """Whether he has come by that position and has not gone home."""
+        return any(first <= position and (last is None or position <= last) for _number, first, last in self.stays)
+
+    def number_at(self, position: int) -> int:
+        """The starting number he has in that position, or has next."""
+        for number, _first, last in self.stays:
+            if last is None or position <= last:
+                return number
+        return self.number
 
     @property
     def name(self) -> str:

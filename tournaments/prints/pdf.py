@@ -5,7 +5,7 @@ same bytes.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,8 +27,9 @@ T = TypeVar("T")
 TABLES_A_PAGE, POSITIONS_A_PAGE = 8, 8  # of the poster: a number stays legible from two metres
 
 
-def guides(evening: Evening, *, language: str) -> bytes:
-    """A card for each player, his whole way: position, table, étuis, the three others; several a page, to be cut."""
+def guides(evening: Evening, *, language: str, only: Container[Player] | None = None) -> bytes:
+    """A card for each player, or for those of `only`, with the whole way: position, table, étuis, the three others;
+    several a page, to be cut."""
     cards = [
         _player(way.player)
         | {
@@ -38,6 +39,7 @@ def guides(evening: Evening, *, language: str) -> bytes:
             ]
         }
         for way in evening.ways()
+        if only is None or way.player in only
     ]
     return _render("guides", evening, language, cards=cards)
 

@@ -30,7 +30,7 @@ from tournaments.entries import entry_of, to_row
 from tournaments.errors import Conflict, Refused
 from tournaments.layout import Row, rows_of
 from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Ruling, Session, Tournament
-from tournaments.operations import Arrive, Leave, Operation, Substitute, WrongEtuis, to_data, with_players
+from tournaments.operations import Arrive, Leave, Operation, Return, Substitute, WrongEtuis, to_data, with_players
 from tournaments.plans import SEAT_COLUMNS, current_version, etuis_of
 from tournaments.relaid import Before, Relaid, before_change
 from tournaments.services.log import log
@@ -40,6 +40,7 @@ from tournaments.services.start import check_etuis, write_rows
 from tournaments.services.tables import open_tables
 
 # Reasons that a change gives for what it does to results, told in the reader's language (`messages.say_reason`).
+STAY = ["number", "first_position", "last_position", "earlier"]
 MENDED, TAKEN_BACK = "@etuis_mended", "@change_undone"
 
 
@@ -106,7 +107,7 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
         raise Refused("etuis_lacking", "plan", count=way.etuis_short)
     if (needed := etuis_of(way.plan)) > etuis_of(evening.plan):
         check_etuis(session, needed=needed)
-    if isinstance(operation, Arrive | Leave):
+    if isinstance(operation, Arrive | Leave | Return):
         if (settled := settled_until(session)) > way.after:
             raise Refused("position_begun", "after", settled=settled, last=evening.plan.positions - 1)
     elif held_until(session) > way.after:
@@ -116,7 +117,11 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
     before = before_change(session)
     after = laid_anew(evening, operation, way, before)
     done["gone"] = go(operation, way)
-    added = Entrant.objects.bulk_create(coming(evening, operation, way))
+    people = coming(evening, operation, way)
+    back = [entrant for entrant in people if entrant.pk]
+    Entrant.objects.bulk_update(back, STAY)
+    added = Entrant.objects.bulk_create([entrant for entrant in people if not entrant.pk])
+    done["returned"] = [entrant.pk for entrant in back]
     done["added"] = [entrant.pk for entrant in added]
     if isinstance(operation, Substitute) and not operation.own:
         Entrant.objects.filter(pk=operation.entrant).update(
@@ -134,8 +139,9 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
     session.positions = way.plan.positions
     session.save(update_fields=["positions"])
     changed = difference(before.rows, rows_of(session))
-    people = session.entrants.select_related("player", "stand_in").filter(pk__in=[*done["added"], *done["gone"]])
-    done["words"] = " ".join(entrant.name for entrant in people)
+    about = [*done["added"], *done["gone"], *done["returned"]]
+    named = session.entrants.select_related("player", "stand_in").filter(pk__in=about)
+    done["words"] = " ".join(entrant.name for entrant in named)
     version = store_plan(
         session, way.plan, code=way.code, params=way.params, operation=done, by=by, now=now, fixed=way.after, **changed
     )
@@ -248,6 +254,7 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
     write_rows(session, rows, {pk: row for pk, row in rows.items() if pk in before or pk not in after} | before)
     Entrant.objects.filter(pk__in=done["added"]).delete()
     Entrant.objects.filter(pk__in=done["gone"]).update(last_position=None)
+    go_again(Entrant.objects.filter(pk__in=done.get("returned", [])))
     if done["kind"] == Substitute.kind and not done["own"]:
         Entrant.objects.filter(pk=done["entrant"]).update(stand_in=None, stand_in_from=None)
     Ruling.objects.bulk_create(
@@ -267,6 +274,14 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
     log(session, f"undo_{done['kind']}", by=by, now=now, words=str(done.get("words", "")))
     results_changed(session.pk)
     return version
+
+
+def go_again(back: Iterable[Entrant]) -> None:
+    """Those who had come back have gone, as before."""
+    for entrant in back:
+        *earlier, (entrant.number, entrant.first_position, entrant.last_position) = entrant.earlier
+        entrant.earlier = earlier
+        entrant.save(update_fields=STAY)
 
 
 def pass_over(session: Session, returned: Iterable[int], *, by: User, now: dt.datetime) -> None:

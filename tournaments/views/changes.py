@@ -15,7 +15,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from deals.services import DealSetRefused
-from tournaments.change_preview import NO_OPERATION, Names, Preview, exchanged, say_operation, say_version
+from tournaments.change_preview import (
+    NO_OPERATION,
+    Names,
+    Preview,
+    exchanged,
+    say_operation,
+    say_version,
+    touched_by_change,
+)
 from tournaments.changes import outcomes, running_evening
 from tournaments.domain.planning import PlanError
 from tournaments.errors import Conflict, Refused
@@ -57,6 +65,7 @@ def changes(request: HttpRequest, session: Session) -> HttpResponse:
         "session": session,
         "kinds": [(form.kind, form.title, form.about) for form in FORMS.values()],
         "history": history,
+        "touched": len(touched_by_change(session)),
         "undoable": undoable,
         "kept": undoable is not None and depends(undoable.version, map(int, undoable.version.after)),
     }

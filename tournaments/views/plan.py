@@ -15,7 +15,10 @@ SEAT_COLUMNS = ("north_id", "east_id", "south_id", "west_id")
 
 @dataclass(slots=True)
 class Place:
-    """One table in one position: its four players by line, and the taker of each of its étuis, "" where none is set."""
+    """One table in one position: its four players by line, and the taker of each of its étuis, "" where none is set.
+
+    An étui that somebody there has had is left out.
+    """
 
     position: int
     table: int
@@ -69,13 +72,14 @@ def plan_of(session: Session) -> Plan:
     entrants = {entrant.pk: entrant for entrant in session.entrants.select_related("player", "stand_in")}
     places: dict[tuple[int, int], Place] = {}
     rows = session.plays.order_by("position", "table__number", "etui__number").values_list(
-        "position", "table__number", "etui__number", "etui__taker", *SEAT_COLUMNS
+        "position", "table__number", "etui__number", "etui__taker", "is_replay", *SEAT_COLUMNS
     )
-    for position, table, etui, taker, *seated in rows:
+    for position, table, etui, taker, left_out, *seated in rows:
         if (position, table) not in places:
             seats = {line.value: entrants[pk] for line, pk in zip(Line, seated, strict=True)}
             places[position, table] = Place(position, table, seats)
-        places[position, table].takers[etui] = taker
+        if not left_out:
+            places[position, table].takers[etui] = taker
     positions: dict[int, list[Place]] = {}
     for place in places.values():
         positions.setdefault(place.position, []).append(place)
@@ -86,12 +90,6 @@ def plan_of(session: Session) -> Plan:
         seat_of = {entrant.pk: (place, line) for place in tables for line, entrant in place.seats.items()}
         for way in ways:
             sits, line = seat_of.get(way.entrant.pk, (None, way.entrant.line))
-            way.stops.append(Stop(position, sits, sits is not None or is_there(way.entrant, position), line))
+            way.stops.append(Stop(position, sits, sits is not None or way.entrant.is_there(position), line))
         resting.append([way.entrant for way in ways if way.stops[-1].there and way.stops[-1].place is None])
     return Plan(list(positions.values()), resting, [way for way in ways if any(stop.there for stop in way.stops)])
-
-
-def is_there(entrant: Entrant, position: int) -> bool:
-    """Whether a player has come by that position and has not gone home."""
-    last = entrant.last_position  # 0 where he went before the first
-    return entrant.first_position <= position and (last is None or position <= last)

@@ -20,6 +20,7 @@ from deals.domain.cards import Seat
 from deals.exports import pdf as etui_pdf
 from deals.exports.values import Board
 from deals.exports.values import Heading as SetHeading
+from tournaments.change_preview import touched_by_change
 from tournaments.messages import announcement
 from tournaments.models import Entrant, Session, Tournament
 from tournaments.permissions import Can, found, open_codes
@@ -84,6 +85,7 @@ def prints(request: HttpRequest, session: Session) -> HttpResponse:
     context = {
         "session": session,
         "documents": DOCUMENTS,
+        "touched": len(touched_by_change(session)),
         "host": host,
         "unreachable": split_domain_port(host)[0] in ONLY_HERE,
     }
@@ -92,7 +94,8 @@ def prints(request: HttpRequest, session: Session) -> HttpResponse:
 
 @session_page(Can.DIRECT)
 def prints_pdf(request: HttpRequest, session: Session) -> HttpResponse:
-    """`?document=` names the one that is wanted, which is made in the language of the page."""
+    """`?document=` names the one that is wanted, which is made in the language of the page; `touched` narrows guide
+    cards to those whom the last change touches."""
     if session.status == Session.Status.DRAFT or "document" not in request.GET:
         return redirect(session_url("session" if session.status == Session.Status.DRAFT else "prints", session))
     document = found(next((it for it in DOCUMENTS if it.code == request.GET["document"]), None))
@@ -110,6 +113,9 @@ def made(request: HttpRequest, session: Session, code: str, language: str) -> by
     if code == "fiche":
         heading = SetHeading(session.tournament.name)
         return etui_pdf.fiches(heading, [Board()] * FICHES_A_SHEET, language=language, lines=evening.most_plays)
+    if code == "guides" and "touched" in request.GET:
+        only = {player(entrant) for entrant in touched_by_change(session)}
+        return pdf.guides(evening, language=language, only=only)
     plain = {"guides": pdf.guides, "players": pdf.players, "sheets": pdf.score_sheets}
     return plain[code](evening, language=language)
 
