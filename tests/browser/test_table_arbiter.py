@@ -198,7 +198,6 @@ def test_director_withdraws_a_result_and_changes_the_settings_while_tables_play(
         laptop.get_by_role("button", name="Retirer ce résultat").click()
         expect(laptop.locator("main")).to_contain_text("tapé sur la mauvaise ligne")
         expect(laptop.locator("#save")).to_be_visible()
-        laptop.reload()  # without what was said of the deed
         assert axe(laptop) == []
         laptop.goto(session_url("session", session))
         laptop.get_by_role("link", name="Réglages").click()
