@@ -1,9 +1,9 @@
 """How long a request waits for the database, and what it answers when that was in vain.
 
 A database that is stopped, or behind a network that swallows everything, says nothing at all: no limit of its own helps
-then, and each waiting request holds a thread. So the client counts. A request waits DATABASE_SECONDS, once; while the
-database is known to be silent one request at a time tries it, and the others are told at once. Jobs and commands, which
-nobody waits for, are not hurried.
+then, and each waiting request holds a thread. So the client counts. A request waits DATABASE_SECONDS, once, after as
+long in the queue at worst; while the database is known to be silent one request at a time tries it, and the others are
+told at once. Jobs and commands, which nobody waits for, are not hurried.
 """
 
 import logging

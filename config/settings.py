@@ -52,7 +52,7 @@ SCORE_THROTTLE = env.str("SCORE_THROTTLE", "60/min")
 PLANS_THROTTLE = env.str("PLANS_THROTTLE", "20/min")
 TIME_ZONE = env.str("TIME_ZONE", "Europe/Paris")
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", 30.0, validate=validate.Range(min=0, min_inclusive=False))
-DATABASE_SECONDS = env.float("DATABASE_SECONDS", 4.0, validate=validate.Range(min=1))
+DATABASE_SECONDS = env.float("DATABASE_SECONDS", 2.4, validate=validate.Range(min=1))
 NUM_PROXIES = env.int("NUM_PROXIES", 0, validate=validate.Range(min=0))
 env.seal()
 
@@ -61,7 +61,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # was acknowledged outlives a power cut, for every commit waits for the disk.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": DATABASE_SECONDS,
+        "timeout": 4,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
