@@ -14,6 +14,7 @@ from tests.test_access import world  # noqa: F401  (a fixture)
 from tournaments.numbers import MOST_DIGITS, read_number
 from tournaments.services.planning import shape_of
 
+pytestmark = pytest.mark.django_db
 NO_NUMBER = ["", "x", "1e3", "1.0", "٣", "²", "１２", "1_000", "+1", " 1", "-", "9" * 19, "9" * 5000]
 ODD = ["0", "2147483648", "9" * 18]  # numbers, but of nothing
 POSTED = ["00000000012", "9" * 18, "٣", "-1", "9" * 5000]
