@@ -124,3 +124,13 @@ def test_laptop_waits_for_its_disk_at_every_commit(tmp_path):
         DJANGO_SETTINGS_MODULE="config.settings",
     )
     assert told == str([["wal", 2]] * 4)
+
+
+@pytest.mark.parametrize(
+    ("mode", "longest"),
+    [(SERVER, "2 * settings.DATABASE_SECONDS"), ({}, "settings.DATABASES['default']['OPTIONS']['timeout']")],
+    ids=["server", "laptop"],
+)
+def test_nobody_waits_longer_than_five_seconds_for_a_database_that_is_silent(mode, longest, tmp_path):
+    """In the queue as long as for the database at worst; SQLite's own limit is the only one on a laptop."""
+    assert float(show(longest, **mode or {"VAR_DIR": str(tmp_path)})) <= 5

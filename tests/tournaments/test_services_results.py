@@ -1,5 +1,7 @@
 """Entering, correcting, annulling: what is written, what is refused, and that nothing is ever lost."""
 
+from dataclasses import replace
+
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -7,7 +9,7 @@ from django.utils import timezone
 from scoring.contract import Contract, DealResult, ScoringError
 from scoring.ranking import Line
 from tests.factories import garde, make_director, make_helper, make_tournament, started_session
-from tournaments.domain.entry import EntryError, Facts, Fiche, Passed
+from tournaments.domain.entry import Bout, EntryError, Facts, Fiche, Passed
 from tournaments.entries import entry_of, to_row
 from tournaments.errors import Conflict, Refused
 from tournaments.models import ResultEntry, Session
@@ -67,6 +69,15 @@ def test_same_result_twice_changes_nothing(session, play, entry, director):
     before = version_of(session)
     assert enter(play, entry, director).pk == first.pk
     assert (play.entries.count(), version_of(session)) == (1, before)
+
+
+def test_same_result_whose_bouts_are_only_counted_keeps_those_that_were_named(play, director):
+    """The desk counts them: who opens a correction there and saves it as it was has corrected nothing."""
+    counted = garde(play.etui.taker)
+    first = enter(play, replace(counted, attack_bouts=frozenset({Bout.TRUMP_21, Bout.PETIT})), director)
+    assert correct(play, counted, director).pk == first.pk
+    other = replace(counted, attack_bouts=frozenset({Bout.TRUMP_21, Bout.EXCUSE}))
+    assert correct(play, other, director).version == 2
 
 
 def test_another_result_for_an_entered_play_is_a_conflict(play, entry, director):

@@ -21,13 +21,14 @@ from tournaments.api.errors import told
 from tournaments.api.movements import CsvIn, FiguresOut, NamesField, NumbersField, PlanIn, PlanOut, read_body
 from tournaments.change_preview import Names, Preview, Spot, exchanged, say_operation, say_version
 from tournaments.changes import outcomes, running_evening
-from tournaments.domain.planning import PlanError, to_data
+from tournaments.domain.movements import LINES
+from tournaments.domain.planning import Member, PlanError, to_data
 from tournaments.messages import announcement, say_worth
 from tournaments.models import PlanVersion, Tournament
 from tournaments.operations import Operation, from_data
 from tournaments.permissions import Can, get_session_for
 from tournaments.plan_data import exempt_data, figures_data, name_of
-from tournaments.plans import figures_of, member_of
+from tournaments.plans import Evening, figures_of
 from tournaments.services.changes import change_session, number_of_plan, undo_change
 from tournaments.services.planning import choose_plan, import_plan, shape_of
 
@@ -269,17 +270,7 @@ class PlanView(View):
             "figures": figures_data(found),
             "exempt": exempt_data(plan),
             "first_etui": session.first_etui,
-            "seats": [
-                {
-                    "seat": name_of(member_of(entrant)),
-                    "entrant": entrant.pk,
-                    "name": entrant.name,
-                    "ranked": entrant.ranked,
-                    "first_position": entrant.first_position,
-                    "last_position": entrant.last_position,
-                }
-                for entrant in sorted(evening.entrants, key=lambda one: (member_of(one), one.first_position, one.pk))
-            ],
+            "seats": seats_data(evening),
             "plan": to_data(plan),
         }
         return Response(CurrentPlanOut(shown).data)
@@ -303,6 +294,26 @@ class PlanView(View):
                 return Response({"error": told(error)}, status=status.HTTP_400_BAD_REQUEST)
             version = import_plan(plan=plan, **chosen)
         return Response(version_data(version, Names(session)))
+
+
+def seats_data(evening: Evening) -> list[dict[str, Any]]:
+    """Who holds each starting number, one after the other; who went and came back holds one each time."""
+    stays = [
+        (Member(LINES.index(entrant.line), number), first, entrant.pk, last, entrant)
+        for entrant in evening.entrants
+        for number, first, last in entrant.stays
+    ]
+    return [
+        {
+            "seat": name_of(member),
+            "entrant": pk,
+            "name": entrant.name,
+            "ranked": entrant.ranked,
+            "first_position": first,
+            "last_position": last,
+        }
+        for member, first, pk, last, entrant in sorted(stays, key=lambda stay: stay[:3])
+    ]
 
 
 class PreviewView(View):

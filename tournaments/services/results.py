@@ -15,7 +15,7 @@ from django.db.models import F, Max
 from clubs.models import User
 from scoring.contract import rules_named
 from tournaments.checks import agrees_unseen
-from tournaments.domain.entry import Auction, Entry, check
+from tournaments.domain.entry import Auction, Entry, Facts, check
 from tournaments.entries import entry_of, taker_named, to_row
 from tournaments.errors import Conflict, Refused
 from tournaments.models import EntryCheck, Play, ResultEntry, Ruling, Session
@@ -95,7 +95,7 @@ def correct_result(
     current = play.entries.filter(current=True).first()
     if current is None:
         raise Refused("nothing_to_correct")
-    if to_row(entry_of(current)) == to_row(entry):
+    if says_the_same(entry, entry_of(current)):
         return current
     if current.version != seen_version:
         if sent is not None:
@@ -105,6 +105,13 @@ def correct_result(
         raise Refused("reason_missing", "reason")
     play.entries.filter(current=True).update(current=False)
     return add_entry(play, entry, by=by, now=now, device=device, sent=sent, reason=reason.strip())
+
+
+def says_the_same(entry: Entry, stored: Entry) -> bool:
+    """Whether the entry tells nothing new: bouts that it only counts may have been named before."""
+    if isinstance(entry, Facts) and entry.attack_bouts is None:
+        return entry == stored
+    return to_row(entry) == to_row(stored)
 
 
 def second_word(play: Play, current: ResultEntry, entry: Entry, *, sent: Sent, now: dt.datetime) -> ResultEntry:

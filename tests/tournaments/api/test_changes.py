@@ -54,6 +54,16 @@ def test_arrival_is_previewed_carried_out_and_undone(club: Club, director: Clien
     assert [version["kind"] for version in director.get(path)] == ["arrive", "choice"]
 
 
+def test_plan_names_who_comes_back_at_each_of_his_stays(director: Client, session: Session) -> None:
+    path, gone = f"sessions/{session.pk}/", session.entrants.get(line="E", number=4)
+    for seen, kind, after in ((1, "leave", 1), (2, "return", 2)):
+        operation = {"kind": kind, "entrants": [gone.pk], "after": after}
+        director.post(f"{path}changes/", {"operation": operation, "choice": 0, "seen": seen}, status=201)
+    seats = [seat for seat in director.get(f"{path}plan/")["seats"] if seat["entrant"] == gone.pk]
+    assert [(seat["first_position"], seat["last_position"]) for seat in seats] == [(1, 1), (3, None)]
+    assert seats[0]["seat"] == "E4"
+
+
 def test_change_of_a_plan_that_is_another_by_now_is_a_conflict(director: Client, session: Session) -> None:
     change = {"operation": {"kind": "resize", "positions": 3}, "choice": 0, "seen": 1}
     path = f"sessions/{session.pk}/changes/"
