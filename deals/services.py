@@ -261,6 +261,7 @@ def copy_deal_set(*, deal_set: DealSet, club: Club, by: User, now: dt.datetime) 
         raise DealSetRefused("copy_before_value", name=deal_set.value_name)
     copy = DealSet.objects.get(pk=deal_set.pk)
     copy.pk, copy.club, copy.created_at, copy.created_by, copy._state.adding = None, club, now, by, True
+    copy.played_on = None  # it is the other club that says so of its copy
     copy.save(force_insert=True)
     for etui in etuis:
         etui.pk, etui.deal_set, etui._state.adding = None, copy, True

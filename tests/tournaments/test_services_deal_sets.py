@@ -168,6 +168,15 @@ def test_copies_of_a_set_for_five_are_waited_for_until_each_club_says_that_it_ha
     assert reveal(deal_set).revealed_at is not None
 
 
+def test_copy_of_a_set_that_was_declared_played_is_waited_for_all_the_same(session, director):
+    now, other = timezone.now(), make_club("autre")
+    deal_set = create_deal_set(club=session.tournament.club, name="à cinq", count=6, now=now, by=None, players=5)
+    seal_deal_set(deal_set=deal_set, now=now)
+    deal_set = declare_played(deal_set_id=deal_set.pk, day=timezone.localdate(now), by=director, now=now)
+    copy = copy_deal_set(deal_set=deal_set, club=other, by=director, now=now)
+    assert (copy.played_on, refusal(deal_set)) == (None, ("sessions_still_to_play", {"waiting": 1}))
+
+
 def test_set_that_nobody_has_played_has_nothing_to_reveal(session):
     unused = create_deal_set(club=session.tournament.club, name="x", count=1, now=timezone.now(), by=None)
     assert refusal(unused) == ("set_not_played", {})
