@@ -1,7 +1,8 @@
 """Who may import whom (CONTRIBUTING.md says why), read from the source of every module.
 
 config ──► tournaments ──► clubs, deals, scoring;  deals ──► clubs;  pure code ──► the standard library and pure code.
-Inside an app: edges (views, API, tasks, admin, commands …) ──► services, selectors … ──► models ──► domain.
+Inside an app: edges (views, API, tasks, admin, commands …) ──► services, selectors … ──► locks ──► models ──► domain.
+Rows are locked by `tournaments.locks`, which states their order, and for services alone.
 """
 
 import ast
@@ -26,6 +27,8 @@ MAY_IMPORT = {
     "tournaments": ("tournaments", "clubs", "deals", "scoring"),
 }
 EDGES = {"views", "api", "tasks", "admin", "management", "forms", "urls", "templatetags", "apps"}
+SERVICES = 3
+LOCKS, LOCKING = "tournaments.locks", "select_for_update"
 # What differs from one run to the next: chance, the clock, the machine.
 IMPURE_MODULES = {"importlib", "os", "random", "secrets", "socket", "subprocess", "tempfile", "time", "uuid"}
 IMPURE_NAMES = {"now", "utcnow", "today", "environ", "getenv", "__import__"}
@@ -71,9 +74,9 @@ def imports(module: str, tree: ast.Module) -> Iterator[str]:
 
 
 def layer(module: str) -> int:
-    """How high a module stands in its app: 0 domain, 1 models, 2 services and what goes with them, 3 edges."""
+    """How high a module stands in its app: 0 domain, 1 models, 2 locks, 3 services and what goes with them, 4 edges."""
     part = module.split(".")[1] if "." in module else ""
-    return {"domain": 0, "models": 1}.get(part, 3 if part in EDGES else 2)
+    return {"domain": 0, "errors": 0, "models": 1, "locks": 2}.get(part, 4 if part in EDGES else SERVICES)
 
 
 def breaches(module: str, source: str) -> list[str]:
@@ -90,11 +93,16 @@ def breaches(module: str, source: str) -> list[str]:
             own = module.split(".")[0]
             if not within(name, MAY_IMPORT[own]):
                 found.append(f"{module} imports {name}")
-            elif own != "config" and layer(name) > (layer(module) if own == root else 2):
+            elif own != "config" and layer(name) > (layer(module) if own == root else SERVICES):
                 found.append(f"{module} imports {name}, which stands above it")
+            elif name == LOCKS and not within(module, ("tournaments.services",)):
+                found.append(f"{module} imports {name}, which is for services")
     if pure:
         names = {node.attr if isinstance(node, ast.Attribute) else node.id for node in named(tree)}
         found += [f"pure {module} uses {name}" for name in sorted(names & IMPURE_NAMES)]
+    if within(module, ("tournaments",)) and module != LOCKS:
+        locking = (node for node in named(tree) if isinstance(node, ast.Attribute) and node.attr == LOCKING)
+        found += [f"{module} locks rows in line {node.lineno}: let {LOCKS} do it" for node in locking]
     return found
 
 
@@ -159,6 +167,26 @@ def test_every_pure_package_is_found():
             "tournaments.services.results imports tournaments.tasks, which stands above it",
         ),
         (
+            "tournaments.models",
+            "from tournaments.locks import lock_play",
+            "tournaments.models imports tournaments.locks, which stands above it",
+        ),
+        (
+            "tournaments.locks",
+            "from tournaments.services.log import log",
+            "tournaments.locks imports tournaments.services.log, which stands above it",
+        ),
+        (
+            "tournaments.selectors",
+            "from tournaments import locks",
+            "tournaments.selectors imports tournaments.locks, which is for services",
+        ),
+        (
+            "tournaments.services.results",
+            "def lock(plays):\n    return plays.select_for_update()",
+            "tournaments.services.results locks rows in line 2: let tournaments.locks do it",
+        ),
+        (
             "tournaments.views.session",
             "from clubs.admin import ClubAdmin",
             "tournaments.views.session imports clubs.admin, which stands above it",
@@ -173,6 +201,8 @@ def test_wrong_import_is_caught(module, source, breach):
     ("module", "source"),
     [
         ("scoring.topage", "from fractions import Fraction\nfrom scoring.errors import ScoringError"),
+        ("tournaments.locks", "from tournaments.errors import Refused\nplays.select_for_update()"),
+        ("tournaments.services.results", "from tournaments.locks import lock_play"),
         ("tournaments.domain.entry", "from scoring.contract import score_deal\ndef check(entry, now): return now"),
         ("deals.models", "from clubs.models import Club\nfrom deals.domain.deal import Deal"),
         ("tournaments.tasks", "from tournaments import standings\nfrom django.utils import timezone\ntimezone.now()"),

@@ -11,8 +11,9 @@ from tests.services.test_standings_jobs import blocked_writers, in_threads
 from tests.services.waiting import PATIENCE, wait_until
 from tests.tournaments.tables import Device, command, tokens_of
 from tournaments.errors import Refused
+from tournaments.locks import lock_play
 from tournaments.models import ArbiterCall, EntryCheck, Session, Table, TableDevice, TableToken
-from tournaments.services.results import locked_play, results_changed
+from tournaments.services.results import results_changed
 from tournaments.services.start import unstart_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -93,7 +94,7 @@ def test_call_about_an_etui_whose_result_is_being_stored_waits_for_it(devices, p
 
     def store():
         with transaction.atomic():
-            locked_play(play.pk)
+            lock_play(play.pk)
             held.set()
             assert waited_for.wait(PATIENCE)
             results_changed(play.session_id)

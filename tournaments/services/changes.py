@@ -1,7 +1,5 @@
 """Changes of a session under way: each keeps what was played, lays out the rest anew, and can be undone until results
 depend on it.
-
-Every play of the session is locked, in one order, before the session itself.
 """
 
 import datetime as dt
@@ -29,6 +27,7 @@ from tournaments.domain.entry import Facts, Fiche, taker_of
 from tournaments.entries import entry_of, to_row
 from tournaments.errors import Conflict, Refused
 from tournaments.layout import Row, rows_of
+from tournaments.locks import lock_plan
 from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Ruling, Session, Tournament
 from tournaments.operations import Arrive, Leave, Operation, Return, Substitute, WrongEtuis, to_data, with_players
 from tournaments.plans import SEAT_COLUMNS, current_version, etuis_of
@@ -39,8 +38,8 @@ from tournaments.services.results import log_play, results_changed
 from tournaments.services.start import check_etuis, write_rows
 from tournaments.services.tables import open_tables
 
-# Reasons that a change gives for what it does to results, told in the reader's language (`messages.say_reason`).
 STAY = ["number", "first_position", "last_position", "earlier"]
+# Reasons that a change gives for what it does to results, told in the reader's language (`messages.say_reason`).
 MENDED, TAKEN_BACK = "@etuis_mended", "@change_undone"
 
 
@@ -66,7 +65,7 @@ def change_session(
     if not 0 <= choice < len(offered):
         raise Refused("plan_unknown", "plan")
     with transaction.atomic():
-        session = locked_session(session_id)
+        session = lock_plan(session_id, no_key=True)
         check_seen(session, seen)
         listed = add_players(club=session.tournament.club, lines=unlisted)
         ids = {-place: player for place, player in enumerate(listed, start=1)}
@@ -92,13 +91,6 @@ def number_of_plan(session: Session) -> int:
 def check_seen(session: Session, seen: int) -> None:
     if number_of_plan(session) != seen:
         raise Conflict("plan_out_of_date")
-
-
-def locked_session(session_id: int) -> Session:
-    list(Play.objects.select_for_update().filter(session_id=session_id).order_by("pk").values_list("pk"))
-    # No key changes: rows that only refer to the session, as the log's, need not wait.
-    sessions = Session.objects.select_for_update(of=("self",), no_key=True)
-    return sessions.select_related("tournament__club", "deal_set").get(pk=session_id)
 
 
 def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User, now: dt.datetime) -> PlanVersion:
@@ -237,7 +229,7 @@ def difference(before: dict[int, Row], after: dict[int, Row]) -> dict[str, dict[
 @transaction.atomic
 def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> PlanVersion:
     """Takes the newest change back, unless results depend on it. Taking back the same one twice does it once."""
-    session = locked_session(session_id)
+    session = lock_plan(session_id, no_key=True)
     seen_version = session.plans.filter(number=seen).exclude(undone_at=None).first()
     if seen_version is not None:
         return seen_version

@@ -21,6 +21,7 @@ from scoring.plausibility import Question
 from tournaments.checks import confirms, other_side
 from tournaments.domain.entry import Auction, EntryError, questions
 from tournaments.errors import Conflict, Refused
+from tournaments.locks import lock_play, lock_table
 from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Session, Table, TableDevice
 from tournaments.services import results, tables
 from tournaments.services.log import log
@@ -271,7 +272,7 @@ def unanswered(command: Command, asked: tuple[Question, ...]) -> None:
 
 def check(command: Command) -> Receipt:
     """The other side's word on the version that it saw. Anybody at the table may dispute it."""
-    play = results.locked_play(command.play.pk)
+    play = lock_play(command.play.pk)
     stored = EntryCheck.objects.filter(key=command.key).select_related("entry").first()
     if stored is not None:
         if stored.entry.play_id != play.pk:
@@ -314,7 +315,7 @@ def undo_not_played(command: Command) -> Receipt:
 
 
 def ruled(command: Command, service: Callable[..., object], action: str) -> Receipt:
-    play = results.locked_play(command.play.pk)
+    play = lock_play(command.play.pk)
     if tables.is_done(command.table, str(command.key)):
         return command.receipt()
     must_write(command)
@@ -345,8 +346,8 @@ def must_have_written(command: Command) -> None:
 
 def call(command: Command) -> Receipt:
     """One call a table at a time; the desk rings until it is answered or taken back."""
-    play = results.locked_play(command.play.pk) if command.fields.get("play") is not None else None
-    tables.held(command.table)
+    play = lock_play(command.play.pk) if command.fields.get("play") is not None else None
+    lock_table(command.table)
     calls = ArbiterCall.objects.filter(table=command.table)
     if ArbiterCall.objects.filter(key=command.key).exclude(table=command.table).exists():
         raise Refused("key_used")
@@ -363,7 +364,7 @@ def call(command: Command) -> Receipt:
 
 
 def uncall(command: Command) -> Receipt:
-    tables.held(command.table)
+    lock_table(command.table)
     if not tables.is_done(command.table, str(command.key)):
         ArbiterCall.objects.filter(table=command.table, answered_at=None).update(answered_at=command.now)
         log_call(command, "arbiter_not_needed", key=str(command.key))

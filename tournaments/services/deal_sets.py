@@ -10,6 +10,7 @@ from clubs.models import User
 from deals.models import DealLook, DealSet
 from deals.services import add_etuis, record_look, reveal_deal_set
 from tournaments.errors import Refused
+from tournaments.locks import lock_deal_set, lock_session
 from tournaments.models import Publication, Session
 from tournaments.services.log import log
 
@@ -19,7 +20,7 @@ FOUR = 4
 @transaction.atomic
 def reveal_seed(*, deal_set_id: int, now: dt.datetime) -> DealSet:
     """Shows everybody the seed, once all who have these deals, in every club, have played and published them."""
-    deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
+    deal_set = lock_deal_set(deal_set_id)
     if deal_set.revealed_at is not None:
         return deal_set
     if not is_played(deal_set):
@@ -36,7 +37,7 @@ def add_etuis_to(*, session_id: int, count: int, by: User, now: dt.datetime) -> 
 
     `Refused` where somebody knows the seed, or a copy would no longer have the same étuis.
     """
-    session = Session.objects.select_for_update(of=("self",), no_key=True).get(pk=session_id)
+    session = lock_session(session_id, no_key=True)
     deal_set = session.deal_set
     if deal_set is None:
         raise Refused("no_deal_set", "deal_set", needed=count)
@@ -57,7 +58,7 @@ def declare_played(*, deal_set_id: int, day: dt.date, by: User, now: dt.datetime
 
     A day that was given wrong is given again, until the seed is revealed.
     """
-    deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
+    deal_set = lock_deal_set(deal_set_id)
     if deal_set.played_on == day:
         return deal_set
     if deal_set.players == FOUR or deal_set.revealed_at is not None:
@@ -77,7 +78,7 @@ def declare_played(*, deal_set_id: int, day: dt.date, by: User, now: dt.datetime
 @transaction.atomic
 def give_up_copy(*, deal_set_id: int, now: dt.datetime) -> DealSet:
     """A club that will not play its copy after all lets the others reveal the seed; the copy is never used again."""
-    deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
+    deal_set = lock_deal_set(deal_set_id)
     if deal_set.given_up_at is not None:
         return deal_set
     if deal_set.sessions.exists():

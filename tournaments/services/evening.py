@@ -1,7 +1,7 @@
 """Writes of an evening as it goes: positions called, the clock, last calls; each with what takes it back.
 
-A position can be called while stragglers finish the one before. Plays are locked before their session, as everywhere;
-what is asked for twice is done once, and all of it is in the session's log.
+A position can be called while stragglers finish the one before. What is asked for twice is done once, and all of it
+is in the session's log.
 """
 
 import datetime as dt
@@ -12,7 +12,8 @@ from django.db import transaction
 from clubs.models import User
 from tournaments.domain.clock import Clock
 from tournaments.errors import Refused
-from tournaments.models import LogEntry, Play, ResultEntry, Ruling, Session
+from tournaments.locks import lock_position, lock_running
+from tournaments.models import LogEntry, ResultEntry, Ruling, Session
 from tournaments.selectors import SET_ASIDE, PlayState, plays_of
 from tournaments.services.log import log
 from tournaments.services.results import rule
@@ -30,7 +31,7 @@ def clock_of(session: Session) -> Clock:
 @transaction.atomic
 def call_position(*, session_id: int, position: int, by: User, now: dt.datetime) -> Session:
     """The players go to that position, the next one, and its clock starts. Called already, it changes nothing."""
-    session = held(session_id)
+    session = lock_running(session_id, no_key=True)
     if position == session.position:
         return session
     if session.position >= session.positions:
@@ -47,7 +48,7 @@ def call_position(*, session_id: int, position: int, by: User, now: dt.datetime)
 @transaction.atomic
 def take_back_call(*, session_id: int, position: int, by: User, now: dt.datetime) -> Session:
     """The position was called too early: the one before it goes on, with its clock, if nothing of this one is begun."""
-    session = held(session_id, position=position)
+    session = lock_position(session_id, position)
     if position == session.position + 1:
         return session
     if position != session.position or not position:
@@ -95,7 +96,7 @@ def change_clock(
     **params: object,
 ) -> Session:
     """Where the clock is no longer the one that was seen, as after a double tap, nothing changes."""
-    session = held(session_id)
+    session = lock_running(session_id, no_key=True)
     clock = clock_of(session)
     if not session.position:
         raise Refused("no_position_called")
@@ -124,7 +125,7 @@ def last_call(
     Those not begun become `unstarted`: not_played, later, or, empty, stay waited for. What the table has said of an
     étui before stays.
     """
-    session = held(session_id, position=position, table=table)
+    session = lock_position(session_id, position, table)
     if unstarted and unstarted not in SET_ASIDE:
         raise Refused("last_call_unknown", "unstarted")
     must_be_called(session, position)
@@ -146,7 +147,7 @@ def take_back_last_call(
     *, session_id: int, position: int, by: User, now: dt.datetime, table: int | None = None
 ) -> Session:
     """The table, or every one, may begin étuis of the position again; what the last call set aside is waited for."""
-    session = held(session_id, position=position, table=table)
+    session = lock_position(session_id, position, table)
     must_be_called(session, position)
     states = states_at(session, position, table)
     tables = session.tables.filter(pk__in={state.play.table_id for state in states}, last_call=position)
@@ -179,19 +180,6 @@ def states_at(session: Session, position: int, table: int | None) -> list[PlaySt
 
 
 # What they share
-
-
-def held(session_id: int, *, position: int | None = None, table: int | None = None) -> Session:
-    """The session under way, held until the change is written; before it, the plays of a position."""
-    if position is not None:
-        plays = Play.objects.filter(session_id=session_id, position=position)
-        if table is not None:
-            plays = plays.filter(table__number=table)
-        list(plays.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
-    session = Session.objects.select_for_update(of=("self",), no_key=True).get(pk=session_id)
-    if session.status != Session.Status.RUNNING:
-        raise Refused("session_not_started")
-    return session
 
 
 def tell(session: Session, action: str, *, by: User, now: dt.datetime, **params: object) -> LogEntry:

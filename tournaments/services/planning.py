@@ -11,11 +11,11 @@ from django.db.models import Max
 from clubs.models import User
 from tournaments.domain.planning import Plan, Proposal, from_data, to_data
 from tournaments.errors import Conflict, Refused
+from tournaments.locks import lock_draft
 from tournaments.models import PlanVersion, ResultEntry, Ruling, Session, Tournament
 from tournaments.planning import cached_proposals
 from tournaments.plans import current_version, faults_of, member_of
 from tournaments.services.log import log
-from tournaments.services.setup import locked_draft
 
 
 def proposals_for(session: Session, players: int | None = None) -> tuple[Proposal, ...]:
@@ -55,7 +55,7 @@ def choice_of(session: Session, players: int) -> PlanVersion | None:
 def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, now: dt.datetime) -> PlanVersion:
     """Keeps the proposal of that place in the list. `shape` is what its reader saw (`shape_of`): a `Conflict` where the
     players or the settings have changed since."""
-    session = locked_draft(session_id)
+    session = lock_draft(session_id)
     if shape != shape_of(session):
         raise Conflict("plan_out_of_date")
     offered = proposals_for(session)
@@ -68,7 +68,7 @@ def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, no
 @transaction.atomic
 def import_plan(*, session_id: int, plan: Plan, by: User | None, now: dt.datetime) -> PlanVersion:
     """Keeps a plan from a file, `Refused` where it is for other players or another shape than the session's."""
-    session = locked_draft(session_id)
+    session = lock_draft(session_id)
     plan = filled_as_seated(session, plan)
     version = keep_choice(session, plan, code="imported", params={}, by=by, now=now)
     check_fits(session, plan)  # last, since a number written wrongly is a fault of its line rather than a player more
@@ -102,7 +102,7 @@ def check_fits(session: Session, plan: Plan) -> None:
 @transaction.atomic
 def forget_plan(*, session_id: int) -> None:
     """Takes the choice back, before the start."""
-    locked_draft(session_id).plans.all().delete()
+    lock_draft(session_id).plans.all().delete()
 
 
 def keep_choice(

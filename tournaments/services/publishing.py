@@ -10,6 +10,7 @@ from clubs.models import User
 from tournaments import report, standings
 from tournaments.desk_state import hidden_etuis
 from tournaments.errors import Refused
+from tournaments.locks import lock_running
 from tournaments.models import Publication, Session, SessionStandings
 from tournaments.services.deal_sets import still_to_play
 from tournaments.services.log import log
@@ -22,13 +23,7 @@ def publish_session(*, session_id: int, by: User, now: dt.datetime, allow_missin
     With results missing it wants `allow_missing`: readers, and players still at their tables, will see all the rest.
     So would a director who plays himself: while étuis of his own are to come, it is refused to him.
     """
-    session = (
-        Session.objects.select_for_update(of=("self",))
-        .select_related("tournament__club", "deal_set")
-        .get(pk=session_id)
-    )
-    if session.status != Session.Status.RUNNING:
-        raise Refused("session_not_started")
+    session = lock_running(session_id, "tournament__club", "deal_set")
     # The lock on the session holds every change of results back, so what is computed here is what is published.
     computed = standings.compute(session_id)
     if computed is None or not computed.data["counts"][standings.SCORED]:

@@ -12,7 +12,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clubs.models import User
 from tournaments.errors import Refused
-from tournaments.models import EtuiRuling, Penalty, Play, Publication, ResultEntry, Ruling, Session, Tournament
+from tournaments.locks import lock_plan, lock_session, lock_tournament
+from tournaments.models import EtuiRuling, Penalty, Publication, ResultEntry, Ruling, Session, Tournament
 from tournaments.services.log import log
 
 
@@ -29,9 +30,9 @@ def sessions_with_results() -> QuerySet[Session]:
 @transaction.atomic
 def delete_session(*, session_id: int) -> None:
     """Deletes a session without results, with its plan; étuis and players stay. One that is gone stays gone."""
-    list(Play.objects.select_for_update().filter(session_id=session_id).order_by("pk").values_list("pk"))
-    session = Session.objects.select_for_update(of=("self",)).filter(pk=session_id).first()
-    if session is None:
+    try:
+        session = lock_plan(session_id)
+    except Session.DoesNotExist:
         return
     if sessions_with_results().filter(pk=session_id).exists():
         raise Refused("session_has_results", number=session.number)
@@ -43,8 +44,9 @@ def delete_session(*, session_id: int) -> None:
 @transaction.atomic
 def delete_tournament(*, tournament_id: int) -> None:
     """Deletes a tournament with its sessions, none of which has a result."""
-    tournament = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
-    if tournament is None:
+    try:
+        tournament = lock_tournament(tournament_id)
+    except Tournament.DoesNotExist:
         return
     for session_id in tournament.sessions.order_by("pk").values_list("pk", flat=True):
         delete_session(session_id=session_id)
@@ -54,7 +56,7 @@ def delete_tournament(*, tournament_id: int) -> None:
 @transaction.atomic
 def put_session_away(*, session_id: int, by: User, now: dt.datetime, back: bool = False) -> Session:
     """In no list any more, still at its address; with `back` it is listed again."""
-    session = Session.objects.select_for_update(of=("self",), no_key=True).get(pk=session_id)
+    session = lock_session(session_id, no_key=True)
     if (session.put_away_at is None) == back:
         return session
     session.put_away_at = None if back else now
@@ -66,7 +68,7 @@ def put_session_away(*, session_id: int, by: User, now: dt.datetime, back: bool 
 @transaction.atomic
 def put_tournament_away(*, tournament_id: int, by: User, now: dt.datetime, back: bool = False) -> Tournament:
     """As a session, with all of them; the logs of its sessions say so."""
-    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+    tournament = lock_tournament(tournament_id, no_key=True)
     if (tournament.put_away_at is None) == back:
         return tournament
     tournament.put_away_at = None if back else now

@@ -18,6 +18,7 @@ from tournaments.checks import agrees_unseen
 from tournaments.domain.entry import Auction, Entry, Facts, check
 from tournaments.entries import entry_of, taker_named, to_row
 from tournaments.errors import Conflict, Refused
+from tournaments.locks import lock_play
 from tournaments.models import EntryCheck, Play, ResultEntry, Ruling, Session
 from tournaments.permissions import may_see_result, power_of
 from tournaments.queue import queue_standings
@@ -53,7 +54,7 @@ def enter_result(
     Another one by an account is a `Conflict`; who may not see the result that is there gets it either way, so that
     nobody can guess it. Another one from a table is kept, contested: what was typed at a table is never lost.
     """
-    play = locked_play(play_id)
+    play = lock_play(play_id)
     if sent is not None and (stored := stored_under(sent.key, play)):
         return stored
     check_entry(play, entry)
@@ -88,7 +89,7 @@ def correct_result(
     `seen_version` is the version that its author had before his eyes: where another one counts by now, a `Conflict`
     for an account, and for a table an entry that is kept, contested.
     """
-    play = locked_play(play_id)
+    play = lock_play(play_id)
     if sent is not None and (stored := stored_under(sent.key, play)):
         return stored
     check_entry(play, entry)
@@ -138,13 +139,13 @@ def stored_under(key: UUID, play: Play) -> ResultEntry | None:
 @transaction.atomic
 def annul_play(*, play_id: int, reason: str, by: User, now: dt.datetime) -> Ruling:
     """The play leaves the topage and the means; its result stays on record. Annulling it again changes nothing."""
-    return rule(locked_play(play_id), Ruling.Kind.ANNULLED, reason=reason, by=by, now=now)
+    return rule(lock_play(play_id), Ruling.Kind.ANNULLED, reason=reason, by=by, now=now)
 
 
 @transaction.atomic
 def restore_play(*, play_id: int, reason: str, by: User, now: dt.datetime) -> Ruling | None:
     """Takes an annulment back by a ruling of its own. A play that counts already is left alone."""
-    play = locked_play(play_id)
+    play = lock_play(play_id)
     if not play.rulings.exists():
         return None
     return rule(play, Ruling.Kind.RESTORED, reason=reason, by=by, now=now)
@@ -155,7 +156,7 @@ def not_played(
     *, play_id: int, now: dt.datetime, by: User | None = None, device: str = "", later: bool = False
 ) -> Ruling:
     """Nobody waits for this play any more, or only beyond its position. A later entry of it counts all the same."""
-    play = locked_play(play_id)
+    play = lock_play(play_id)
     if play.entries.filter(current=True).exists():
         raise Refused("play_has_result")
     if ruling_in_force(play) == Ruling.Kind.ANNULLED:
@@ -167,7 +168,7 @@ def not_played(
 @transaction.atomic
 def to_be_played(*, play_id: int, now: dt.datetime, by: User | None = None, device: str = "") -> Ruling | None:
     """Takes `not_played` back. An annulment stays, and a play that is waited for is left alone."""
-    play = locked_play(play_id)
+    play = lock_play(play_id)
     if play.is_replay:
         raise Refused("etui_met", number=play.etui.number)
     if ruling_in_force(play) not in (Ruling.Kind.NOT_PLAYED, Ruling.Kind.LATER):
@@ -181,7 +182,7 @@ def withdraw_result(*, play_id: int, seen_version: int, reason: str, by: User, n
 
     Every version stays on record; it is undone by entering anew. Withdrawn already, nothing changes.
     """
-    play = locked_play(play_id)
+    play = lock_play(play_id)
     newest = play.rulings.order_by("-id").first()
     current = play.entries.filter(current=True).first()
     if current is None:
@@ -223,15 +224,6 @@ def rule(
     if not device:  # what a device asks for is logged with its key
         log_play(play, kind.value, now=now, by=by)
     return ruling
-
-
-def locked_play(play_id: int) -> Play:
-    """The play, held until the change is written. Plays are locked before their session, everywhere."""
-    plays = Play.objects.select_for_update(of=("self",)).select_related("etui", "table", "session__tournament__club")
-    play = plays.filter(pk=play_id, session__status=Session.Status.RUNNING).first()
-    if play is None:
-        raise Refused("play_gone")
-    return play
 
 
 def check_entry(play: Play, entry: Entry) -> None:

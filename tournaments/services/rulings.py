@@ -14,6 +14,7 @@ from clubs.models import User
 from tournaments.checks import CONFIRMED, state_of_result
 from tournaments.entries import entry_of
 from tournaments.errors import Conflict, Refused
+from tournaments.locks import lock_call, lock_hiding, lock_play, lock_running
 from tournaments.models import (
     ArbiterCall,
     EntryCheck,
@@ -25,7 +26,7 @@ from tournaments.models import (
     Session,
 )
 from tournaments.services.log import log
-from tournaments.services.results import correct_result, locked_play, log_play, results_changed
+from tournaments.services.results import correct_result, log_play, results_changed
 
 MOST_POINTS = Decimal(100)
 
@@ -52,7 +53,7 @@ def split_etui(
 @transaction.atomic
 def restore_etui(*, session_id: int, etui: int, reason: str, by: User, now: dt.datetime) -> EtuiRuling | None:
     """Takes the ruling in force back. An étui that counts as a whole already is left alone."""
-    if etui_ruling(locked_session(session_id), etui) is None:
+    if etui_ruling(lock_running(session_id), etui) is None:
         return None
     return rule_etui(session_id, etui, EtuiRuling.Kind.RESTORED, reason=reason, by=by, now=now)
 
@@ -67,7 +68,7 @@ def rule_etui(
     now: dt.datetime,
     from_position: int | None = None,
 ) -> EtuiRuling:
-    session = locked_session(session_id)
+    session = lock_running(session_id)
     etui = Etui.objects.filter(plays__session=session, number=number).first()
     if etui is None:
         raise Refused("etui_unknown", "etui", number=number)
@@ -113,7 +114,7 @@ def give_penalty(
     *, session_id: int, entrant_id: int, points: Decimal, reason: str, by: User, now: dt.datetime
 ) -> Penalty:
     """Takes points off a player's overall percentage. The same penalty in force for the same reason is given once."""
-    session = locked_session(session_id)
+    session = lock_running(session_id)
     entrant = session.entrants.select_related("player", "stand_in").filter(pk=entrant_id).first()
     if entrant is None:
         raise Refused("entrant_unknown", "entrant")
@@ -132,7 +133,7 @@ def give_penalty(
 @transaction.atomic
 def take_back_penalty(*, session_id: int, penalty_id: int, reason: str, by: User, now: dt.datetime) -> Penalty:
     """A row that reverses the penalty; both stay on record."""
-    session = locked_session(session_id)
+    session = lock_running(session_id)
     penalties = session.penalties.select_related("entrant__player", "entrant__stand_in")
     penalty = penalties.filter(pk=penalty_id, reverses=None).first()
     if penalty is None:
@@ -172,7 +173,7 @@ def penalised(penalty: Penalty, action: str) -> Penalty:
 @transaction.atomic
 def confirm_result(*, play_id: int, seen_version: int, by: User, now: dt.datetime) -> EntryCheck:
     """The director has looked at the version that counts, and it stands: nothing about it is open any more."""
-    play = locked_play(play_id)
+    play = lock_play(play_id)
     current = play.entries.filter(current=True).first()
     if current is None:
         raise Refused("nothing_to_check")
@@ -192,7 +193,7 @@ def take_contested(
     *, play_id: int, version: int, seen_version: int, reason: str, by: User, now: dt.datetime
 ) -> ResultEntry:
     """What a contested version says becomes a new version that counts; both of those before stay on record."""
-    play = locked_play(play_id)
+    play = lock_play(play_id)
     contested = play.entries.filter(contested=True, version=version).first()
     if contested is None:
         raise Refused("version_unknown", version=version)
@@ -207,10 +208,7 @@ def take_contested(
 @transaction.atomic
 def answer_call(*, session_id: int, call_id: int, by: User, now: dt.datetime) -> ArbiterCall:
     """The arbiter is on the way: the desk rings no more for this call."""
-    calls = ArbiterCall.objects.select_for_update(of=("self",)).select_related("table")
-    call = calls.filter(pk=call_id, session_id=session_id).first()
-    if call is None:
-        raise Refused("call_unknown")
+    call = lock_call(session_id, call_id)
     if call.answered_at is None:
         call.answered_at, call.answered_by = now, by
         call.save(update_fields=["answered_at", "answered_by"])
@@ -225,7 +223,7 @@ def answer_call(*, session_id: int, call_id: int, by: User, now: dt.datetime) ->
 @transaction.atomic
 def declare_playing(*, session_id: int, entrant_id: int, by: User, now: dt.datetime) -> PlayingDirector:
     """From now on results of étuis that this player has still to play stay hidden from the director."""
-    session = locked_session(session_id)
+    session = lock_running(session_id)
     entrant = session.entrants.select_related("player", "stand_in").filter(pk=entrant_id).first()
     if entrant is None:
         raise Refused("entrant_unknown", "entrant")
@@ -242,26 +240,13 @@ def declare_playing(*, session_id: int, entrant_id: int, by: User, now: dt.datet
 @transaction.atomic
 def lift_hiding(*, session_id: int, by: User, now: dt.datetime) -> PlayingDirector | None:
     """The director sees everything after all: everybody can read in the log that it was so, and from when on."""
-    playing = (
-        PlayingDirector.objects.select_for_update(of=("self",))
-        .select_related("entrant__player", "entrant__stand_in")
-        .filter(session_id=session_id, user=by)
-        .first()
-    )
+    playing = lock_hiding(session_id, by)
     if playing is not None and playing.lifted_at is None:
         playing.lifted_at = now
         playing.save(update_fields=["lifted_at"])
         name = playing.entrant.name
         log(session_id, "hiding_lifted", now=now, by=by, words=name, name=name)
     return playing
-
-
-def locked_session(session_id: int) -> Session:
-    """The session, held until the change is written; rulings are given on one that is under way."""
-    session = Session.objects.select_for_update(of=("self",)).get(pk=session_id)
-    if session.status != Session.Status.RUNNING:
-        raise Refused("session_not_started")
-    return session
 
 
 def given(reason: str) -> str:

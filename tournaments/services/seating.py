@@ -14,10 +14,11 @@ from deals.models import Line
 from tournaments.domain.draw import Draw, draw
 from tournaments.domain.planning import Member, Plan, from_data
 from tournaments.errors import Refused
+from tournaments.locks import lock_draft
 from tournaments.models import Entrant, Session
 from tournaments.services.log import log
 from tournaments.services.planning import choice_of
-from tournaments.services.setup import Seat, locked_draft, set_entrants
+from tournaments.services.setup import Seat, set_entrants
 from tournaments.strength import known_rankings, strongest_first
 
 Place = tuple[str, int]
@@ -29,7 +30,7 @@ def seat_players(*, session_id: int, player_ids: Sequence[int]) -> list[Entrant]
 
     The seats of fillers stay free, where a plan is chosen for as many as will then be there.
     """
-    session = locked_draft(session_id)
+    session = lock_draft(session_id)
     seats = current_seats(session_id)
     taken = {(seat.line, seat.number) for seat in seats}
     seated = {seat.player_id for seat in seats}
@@ -74,7 +75,7 @@ def unseat_player(*, session_id: int, player_id: int) -> list[Entrant]:
 @transaction.atomic
 def close_gaps(*, session_id: int) -> list[Entrant]:
     """Seats everybody who is ranked anew, in the present order, on the seats of the plan; fillers stay."""
-    session = locked_draft(session_id)
+    session = lock_draft(session_id)
     seats = current_seats(session_id)
     ranked = [seat for seat in seats if seat.ranked]
     free = places(chosen_plan(session, ranked=len(ranked)))
@@ -97,7 +98,7 @@ def draw_seats(
     The same seed gives the same seats to the same players. By strength, the order is that of the last published
     session, and who was not in it counts as less strong. `Refused` where there is none.
     """
-    session = locked_draft(session_id)
+    session = lock_draft(session_id)
     seats = current_seats(session_id)
     players = sorted(seat.player_id for seat in seats if seat.ranked)
     if not players:
@@ -149,7 +150,7 @@ def first_tables(seats: Sequence[Place], plan: Plan | None) -> list[int]:
 
 def current_seats(session_id: int) -> list[Seat]:
     """The seats of a session in preparation, table after table; the session is locked until the change is written."""
-    entrants = locked_draft(session_id).entrants.all()
+    entrants = lock_draft(session_id).entrants.all()
     return in_order(Seat(entrant.player_id, entrant.line, entrant.number, entrant.ranked) for entrant in entrants)
 
 

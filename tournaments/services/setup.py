@@ -12,6 +12,7 @@ from clubs.models import Club, Player, Season, User
 from deals.models import DealSet, Line
 from deals.services import MAX_ETUIS, create_deal_set, create_set_dealt_at_table
 from tournaments.errors import Refused
+from tournaments.locks import lock_club, lock_deal_set, lock_draft, lock_session, lock_tournament
 from tournaments.models import Entrant, Session, Tournament
 from tournaments.services.deal_sets import is_revealed, known_etuis
 from tournaments.services.log import log
@@ -55,7 +56,7 @@ def create_tournament(
     season: Season | None = None,
     federation: bool = False,
 ) -> Tournament:
-    Club.objects.select_for_update().get(pk=club.pk)
+    lock_club(club.pk)
     base = slugify(name)[:50] or "tournoi"
     taken = {RESERVED_SLUG, *club.tournaments.filter(slug__startswith=base).values_list("slug", flat=True)}
     slug = next(slug for i in range(1, 10_000) if (slug := base if i == 1 else f"{base}-{i}") not in taken)
@@ -67,7 +68,7 @@ def create_tournament(
 @transaction.atomic
 def create_session(*, tournament: Tournament, date: dt.date, **settings: Any) -> Session:
     """`settings`: the session's fields for its shape, its hours and its tables; those left out have their defaults."""
-    Tournament.objects.select_for_update().get(pk=tournament.pk)
+    lock_tournament(tournament.pk)
     last = tournament.sessions.aggregate(last=Max("number"))["last"] or 0
     session = Session(tournament=tournament, number=last + 1, date=date, **settings)
     check_settings(session)
@@ -79,7 +80,8 @@ def create_session(*, tournament: Tournament, date: dt.date, **settings: Any) ->
 def edit_session(*, session_id: int, by: User | None = None, now: dt.datetime, **changes: Any) -> Session:
     """Changes date, shape, hours or what concerns the tables; of a session under way only what the plan does not
     hang on, for entries and positions to come."""
-    session = locked_draft(session_id) if changes.keys() - WHILE_UNDER_WAY else locked(session_id)
+    draft_only = changes.keys() - WHILE_UNDER_WAY
+    session = lock_draft(session_id) if draft_only else lock_session(session_id, "tournament__club")
     for field, value in changes.items():
         before = getattr(session, field)
         if value != before:
@@ -99,7 +101,7 @@ def check_settings(session: Session) -> None:
 @transaction.atomic
 def set_entrants(*, session_id: int, seats: Sequence[Seat]) -> list[Entrant]:
     """Replaces who plays and where. Each player and each seat once; the players are of the session's club."""
-    session = locked_draft(session_id)
+    session = lock_draft(session_id)
     club_id = session.tournament.club_id
     players = Player.objects.filter(club_id=club_id).in_bulk([seat.player_id for seat in seats])
     for key, code in (("player_id", "player_twice"), ("place", "seat_twice")):
@@ -131,8 +133,8 @@ def use_deal_set(
 
     Étuis whose cards readers have been shown are refused unless the director insists with a reason, which is logged.
     """
-    session = locked_draft(session_id)
-    deal_set = DealSet.objects.select_for_update().get(pk=deal_set.pk)
+    session = lock_draft(session_id)
+    deal_set = lock_deal_set(deal_set.pk)
     if deal_set.club_id != session.tournament.club_id:
         raise Refused("deal_set_unknown", "deal_set")
     if is_revealed(deal_set):
@@ -171,7 +173,7 @@ def prepare_deals(
 
     Under an imposed Garde every étui's taker gets a hand plainly worth it.
     """
-    session = locked_draft(session_id)
+    session = lock_draft(session_id)
     tournament = session.tournament
     name = f"{tournament.name} · {session.number}"[:120]
     if with_cards:
@@ -183,14 +185,3 @@ def prepare_deals(
         deal_set = create_set_dealt_at_table(club=tournament.club, name=name, count=count, by=by, now=now)
     use_deal_set(session_id=session_id, deal_set=deal_set)
     return deal_set
-
-
-def locked(session_id: int) -> Session:
-    return Session.objects.select_for_update(of=("self",)).select_related("tournament__club").get(pk=session_id)
-
-
-def locked_draft(session_id: int) -> Session:
-    session = locked(session_id)
-    if session.status != Session.Status.DRAFT:
-        raise Refused("session_started")
-    return session

@@ -12,6 +12,7 @@ from deals.services import seal_deal_set
 from tournaments.domain.planning import Plan
 from tournaments.errors import Refused
 from tournaments.layout import Row
+from tournaments.locks import lock_plan, lock_session
 from tournaments.models import Etui, Play, ResultEntry, Ruling, Session, SessionStandings, Table, Tournament
 from tournaments.plans import etuis_of
 from tournaments.queue import queue_standings
@@ -25,9 +26,7 @@ from tournaments.services.tables import open_tables
 @transaction.atomic
 def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) -> Session:
     """Seals the étuis and lays out every play of the movement. A session under way is returned as it is."""
-    session = (
-        Session.objects.select_for_update(of=("self",)).select_related("tournament", "deal_set").get(pk=session_id)
-    )
+    session = lock_session(session_id, "tournament", "deal_set")
     if session.status == Session.Status.RUNNING:
         return session
     if not session.entrants.exists():
@@ -56,8 +55,7 @@ def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) 
 @transaction.atomic
 def unstart_session(*, session_id: int, by: User | None = None, now: dt.datetime) -> Session:
     """Takes a start back while nothing has been entered: the plan goes, players and étuis stay (and stay sealed)."""
-    list(Play.objects.select_for_update().filter(session_id=session_id).order_by("pk").values_list("pk"))
-    session = Session.objects.select_for_update(of=("self",)).get(pk=session_id)
+    session = lock_plan(session_id)
     if session.status == Session.Status.DRAFT:
         return session
     if (

@@ -9,7 +9,7 @@ import secrets
 from django.db import transaction
 
 from clubs.models import User
-from tournaments.errors import Refused
+from tournaments.locks import lock_session, lock_table
 from tournaments.models import LogEntry, Session, Table, TableDevice, TableToken
 from tournaments.services.log import log
 
@@ -24,14 +24,14 @@ def open_tables(session: Session, *, now: dt.datetime) -> list[TableToken]:
     """One token for each table that never had one, for what is revoked stays so; none where only the desk enters."""
     if session.devices != Session.Devices.TABLES:
         return []
-    Session.objects.select_for_update(no_key=True).get(pk=session.pk)  # one maker of codes at a time
+    lock_session(session.pk, no_key=True)  # one maker of codes at a time
     return TableToken.objects.bulk_create(new_token(table, now=now) for table in session.tables.filter(tokens=None))
 
 
 @transaction.atomic
 def revoke_token(*, table: Table, by: User, now: dt.datetime) -> None:
     """The table's code opens nothing any more. Revoking again changes nothing."""
-    held(table)
+    lock_table(table)
     if TableToken.objects.filter(table=table, revoked_at=None).update(revoked_at=now):
         log(table.session_id, "token_revoked", now=now, by=by, words=str(table), table=table.number)
 
@@ -42,7 +42,7 @@ def renew_token(*, table: Table, by: User, now: dt.datetime) -> TableToken:
 
     Whoever had got hold of the old code is no longer among them.
     """
-    held(table)
+    lock_table(table)
     TableToken.objects.filter(table=table, revoked_at=None).update(revoked_at=now)
     TableDevice.objects.filter(table=table).delete()
     token = new_token(table, now=now)
@@ -61,7 +61,7 @@ def join(*, table: Table, device: str, now: dt.datetime, name: str = "") -> Tabl
 
     Where the table is full the device that follows and was seen longest ago makes room: nobody can shut others out.
     """
-    held(table)
+    lock_table(table)
     devices = TableDevice.objects.filter(table=table)
     known = devices.filter(device=device).first()
     if known is None:
@@ -81,7 +81,7 @@ def join(*, table: Table, device: str, now: dt.datetime, name: str = "") -> Tabl
 @transaction.atomic
 def take_over(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
     """This device writes from now on. What another one typed offline before is still taken: see `once_wrote`."""
-    held(device.table)
+    lock_table(device.table)
     device.refresh_from_db()
     if is_done(device.table, key):
         return
@@ -94,7 +94,7 @@ def take_over(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
 @transaction.atomic
 def leave(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
     """The device is the table's no longer; the log keeps that it was. Who stays takes over, or who comes writes."""
-    held(device.table)
+    lock_table(device.table)
     if is_done(device.table, key):
         return
     deleted, _ = TableDevice.objects.filter(pk=device.pk).delete()
@@ -120,13 +120,6 @@ def once_wrote(device: TableDevice) -> bool:
 def is_done(table: Table, key: str) -> bool:
     """Whether a command that leaves no row of its own has been carried out: the log has its key."""
     return bool(key) and LogEntry.objects.filter(session_id=table.session_id, params__key=key).exists()
-
-
-def held(table: Table) -> None:
-    """Holds the session until the change is written: one device at a time. `Refused` where it is not under way."""
-    sessions = Session.objects.select_for_update(no_key=True)
-    if not sessions.filter(pk=table.session_id, status=Session.Status.RUNNING).first():
-        raise Refused("session_not_started")
 
 
 def label_for(table: Table, device: str, name: str) -> str:

@@ -1,0 +1,98 @@
+"""A plan that changes while a table enters, on two connections to PostgreSQL: whoever comes second waits, and looks
+again at what there is by then."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from tests.factories import enter, make_director, started_session
+from tests.services.test_standings_jobs import blocked_writers, in_threads
+from tests.services.waiting import PATIENCE, wait_until
+from tests.tournaments.test_changes import change, newcomers
+from tournaments.errors import Refused
+from tournaments.layout import rows_of
+from tournaments.locks import lock_play
+from tournaments.models import Session
+from tournaments.operations import Arrive, Resize
+from tournaments.services.changes import number_of_plan, undo_change
+from tournaments.services.start import unstart_session
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def director(session):
+    return make_director(session.tournament.club)
+
+
+@pytest.fixture
+def session():
+    return started_session(tables=7, positions=5, etuis_per_position=2)
+
+
+def take_in_turn(first: Callable[[], object], hold: Callable[[], object], second: Callable[[], object]) -> list[object]:
+    """Outcomes of `first`, in a transaction that has done `hold` before, and of `second`, which begins after `hold`:
+    `first` goes on when `second` waits for a row, or is over."""
+    held, goes_on, over = threading.Event(), threading.Event(), threading.Event()
+
+    def lead():
+        with transaction.atomic():
+            hold()
+            held.set()
+            assert goes_on.wait(PATIENCE)
+            return first()
+
+    def follow():
+        assert held.wait(PATIENCE)
+        try:
+            return second()
+        finally:
+            over.set()
+
+    def watch():
+        wait_until(lambda: over.is_set() or blocked_writers(""), what="the second to wait, or to be over")
+        goes_on.set()
+
+    return in_threads([lead, follow, watch])[:2]
+
+
+@pytest.mark.parametrize(
+    ("write", "code"),
+    [
+        (lambda session, by: change(session, Resize(5), by), "plan_out_of_date"),
+        (lambda session, by: change(session, Arrive(newcomers(session, "Tardif"), after=1), by), "position_begun"),
+        (
+            lambda session, by: undo_change(
+                session_id=session.pk, seen=number_of_plan(session), by=by, now=timezone.now()
+            ),
+            "results_depend_on_change",
+        ),
+        (lambda session, by: unstart_session(session_id=session.pk, now=timezone.now()), "results_depend_on_start"),
+    ],
+    ids=["shorter", "arrival", "undone", "unstarted"],
+)
+def test_plan_does_not_change_under_a_result_that_is_being_stored(session, director, write, code):
+    change(session, Resize(6), director)
+    plan, rows = number_of_plan(session), rows_of(session)
+    play = session.plays.select_related("etui").filter(position=6).first()
+    entry, refusal = take_in_turn(
+        lambda: enter(play, by=director), lambda: lock_play(play.pk), lambda: write(session, director)
+    )
+    assert isinstance(refusal, Refused), refusal
+    assert refusal.code == code
+    assert (number_of_plan(session), rows_of(session)) == (plan, rows)
+    assert list(play.entries.values_list("pk", "current")) == [(entry.pk, True)]
+
+
+def test_result_is_not_stored_on_a_play_that_a_change_takes_away(session, director):
+    play = session.plays.select_related("etui").filter(position=5).first()
+    _, refusal = take_in_turn(
+        lambda: None, lambda: change(session, Resize(4), director), lambda: enter(play, by=director)
+    )
+    assert isinstance(refusal, Refused), refusal
+    assert refusal.code == "play_gone"
+    assert Session.objects.get(pk=session.pk).positions == 4
+    assert not play.entries.exists()

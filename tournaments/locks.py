@@ -1,0 +1,107 @@
+"""Every lock on rows that a write of an evening takes; the transaction around it holds it to its end.
+
+One order keeps two writes from waiting for each other for ever. Each takes what it needs of it, in this order:
+
+    tournament ──► plays of a session, by their ids ──► the session ──► a deal set, or the club
+
+- Whatever lays a plan out anew, or takes it back, has every play of the session: no entry comes in between.
+- Entering, correcting and ruling on a play have that play; as results change, the session's row follows.
+- The session's row stands for all that hangs on it: its plan, players and settings before the start; then its
+  position and clock, its tables, their codes and their devices.
+- A call for the arbiter that is answered, and the hiding of results from a director that is lifted, are taken alone.
+
+`no_key`: rows that only refer to the one locked, as the log's lines do to their session, need not wait for it.
+"""
+
+from clubs.models import Club, User
+from deals.models import DealSet
+from tournaments.errors import Refused
+from tournaments.models import ArbiterCall, Play, PlayingDirector, Session, Table, Tournament
+
+
+def lock_tournament(tournament_id: int, *, no_key: bool = False) -> Tournament:
+    return Tournament.objects.select_for_update(no_key=no_key).get(pk=tournament_id)
+
+
+def lock_play(play_id: int) -> Play:
+    """One play of a session under way; `Refused` where it is gone."""
+    plays = Play.objects.select_for_update(of=("self",)).select_related("etui", "table", "session__tournament__club")
+    play = plays.filter(pk=play_id, session__status=Session.Status.RUNNING).first()
+    if play is None:
+        raise Refused("play_gone")
+    return play
+
+
+def lock_plays(session_id: int, *, position: int | None = None, table: int | None = None) -> None:
+    """Every play of the session, or those of a position, or of a position at one table."""
+    wanted = {"session_id": session_id, "position": position, "table__number": table}
+    plays = Play.objects.filter(**{field: value for field, value in wanted.items() if value is not None})
+    list(plays.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
+
+
+def lock_session(session_id: int, *related: str, no_key: bool = False) -> Session:
+    """The session's row alone; `related` rows come with it and are not locked."""
+    sessions = Session.objects.select_for_update(of=("self",), no_key=no_key)
+    if related:  # without a name Django would bring them all
+        sessions = sessions.select_related(*related)
+    return sessions.get(pk=session_id)
+
+
+def lock_plan(session_id: int, *, no_key: bool = False) -> Session:
+    """The session with its tournament and its set, and every play that its plan has laid out."""
+    lock_plays(session_id)
+    return lock_session(session_id, "tournament__club", "deal_set", no_key=no_key)
+
+
+def lock_position(session_id: int, position: int, table: int | None = None) -> Session:
+    """The session under way, and the plays of a position at one table or at all; `Refused` where it is not."""
+    lock_plays(session_id, position=position, table=table)
+    return lock_running(session_id, no_key=True)
+
+
+def lock_draft(session_id: int) -> Session:
+    """The session before its start; `Refused` where it is under way."""
+    session = lock_session(session_id, "tournament__club")
+    if session.status != Session.Status.DRAFT:
+        raise Refused("session_started")
+    return session
+
+
+def lock_running(session_id: int, *related: str, no_key: bool = False) -> Session:
+    """The session under way; `Refused` where it is not."""
+    session = lock_session(session_id, *related, no_key=no_key)
+    if session.status != Session.Status.RUNNING:
+        raise Refused("session_not_started")
+    return session
+
+
+def lock_table(table: Table) -> None:
+    """What hangs on a table, by its session: one device at a time. `Refused` where that is not under way, or gone."""
+    try:
+        lock_running(table.session_id, no_key=True)
+    except Session.DoesNotExist:
+        raise Refused("session_not_started") from None
+
+
+def lock_deal_set(deal_set_id: int) -> DealSet:
+    return DealSet.objects.select_for_update().get(pk=deal_set_id)
+
+
+def lock_club(club_id: int) -> Club:
+    return Club.objects.select_for_update().get(pk=club_id)
+
+
+def lock_call(session_id: int, call_id: int) -> ArbiterCall:
+    """A table's call, with its table; `Refused` where the session has none of that id."""
+    calls = ArbiterCall.objects.select_for_update(of=("self",)).select_related("table")
+    call = calls.filter(pk=call_id, session_id=session_id).first()
+    if call is None:
+        raise Refused("call_unknown")
+    return call
+
+
+def lock_hiding(session_id: int, director: User) -> PlayingDirector | None:
+    """What hides results from a director who plays himself, with the entrant; None where there is nothing."""
+    hidings = PlayingDirector.objects.select_for_update(of=("self",))
+    hidings = hidings.select_related("entrant__player", "entrant__stand_in")
+    return hidings.filter(session_id=session_id, user=director).first()
