@@ -51,8 +51,8 @@ def states(session, **where):
 
 
 def actions(session):
-    """What the log says of the evening since the plan."""
-    return list(session.log.exclude(action__startswith="plan").order_by("id").values_list("action", flat=True))
+    """What the log says of the evening since the start."""
+    return list(session.log.exclude(action__regex="^(plan|started)").order_by("id").values_list("action", flat=True))
 
 
 # Positions
