@@ -5,9 +5,10 @@ Shape only: a result read here may still be one that the cards forbid, which `sc
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import fields as fields_of
 from decimal import Decimal
 from enum import StrEnum
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from scoring.errors import ScoringError
 from scoring.values import Chelem, Contract, DealResult, Poignee, Side
@@ -18,6 +19,8 @@ FIELDS = (
     "players", "contract", "bouts", "points", "petit_au_bout",
     "poignees_attack", "poignees_defence", "poignee_attack", "poignee_defence", "chelem", "partner",
 )  # fmt: skip
+DATA = tuple(field.name for field in fields_of(DealResult))
+UNSAID = {"players": 4, "partner": None}  # what a result's data leaves out
 REQUIRED = ("contract", "bouts", "points")
 BY_COUNT = ((), (Poignee.SIMPLE,), (Poignee.DOUBLE,), (Poignee.TRIPLE,))  # the vectors' 0 to 3
 PARTNER = {"true": True, "yes": True, "false": False, "no": False, "na": None}
@@ -34,9 +37,7 @@ def read_result(fields: Mapping[str, object], extra: Literal["error", "ignore"] 
     """
     given = {name: value for name, value in fields.items() if not _blank(value)}
     if extra == "error":
-        for name in fields:
-            if name not in FIELDS:
-                raise ScoringError("unknown_field", _shown(name), {"choices": ", ".join(FIELDS)})
+        check_names(fields, FIELDS)
     for name in REQUIRED:
         if name not in given:
             raise ScoringError("required", name)
@@ -53,6 +54,44 @@ def read_result(fields: Mapping[str, object], extra: Literal["error", "ignore"] 
     )
 
 
+def result_to_data(result: DealResult) -> dict[str, Any]:
+    """The result's fields under their own names, as JSON has them; four players and no partner go without saying."""
+    told = {name: getattr(result, name) for name in DATA}
+    return {name: _plain(value) for name, value in told.items() if name not in UNSAID or value != UNSAID[name]}
+
+
+def result_from_data(data: Mapping[str, object]) -> DealResult:
+    """The inverse of `result_to_data`; raises ScoringError naming the first field that is unknown or cannot be read."""
+    check_names(data, DATA)
+    if _blank(half_points := data.get("half_points")):
+        raise ScoringError("required", "half_points")
+    fields = {name: value for name, value in data.items() if name != "half_points"}
+    return read_result(fields | {"points": Decimal(_whole("half_points", half_points)) / 2})
+
+
+def check_names(fields: Iterable[str], known: Iterable[str]) -> None:
+    for name in fields:
+        if name not in known:
+            raise ScoringError("unknown_field", _shown(name), {"choices": ", ".join(known)})
+
+
+def read_name(field: str, value: object, kind: type[Choice]) -> Choice:
+    """The member of exactly this name."""
+    if value not in list(kind):
+        raise unknown_value(field, value, kind)
+    return kind(value)
+
+
+def unknown_value(field: str, value: object, choices: Iterable[str]) -> ScoringError:
+    return ScoringError("unknown_value", field, {"value": _shown(value), "choices": ", ".join(choices)})
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, tuple):
+        return [str(name) for name in value]
+    return str(value) if isinstance(value, str) else value
+
+
 def _blank(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
@@ -62,7 +101,7 @@ def _choice(field: str, value: object, kind: type[Choice]) -> Choice:
     for member in kind:
         if name == member.value:
             return member
-    raise _unknown(field, value, kind)
+    raise unknown_value(field, value, kind)
 
 
 def _poignees(given: Mapping[str, object], names: str, count: str) -> tuple[Poignee, ...]:
@@ -72,13 +111,13 @@ def _poignees(given: Mapping[str, object], names: str, count: str) -> tuple[Poig
     if count in given:
         number = _whole(count, given[count])
         if not 0 <= number < len(BY_COUNT):
-            raise _unknown(count, given[count], map(str, range(len(BY_COUNT))))
+            raise unknown_value(count, given[count], map(str, range(len(BY_COUNT))))
         return BY_COUNT[number]
     shown = given.get(names, ())
     if isinstance(shown, str):
         shown = SEPARATORS.split(shown.strip())
     if not isinstance(shown, list | tuple):
-        raise _unknown(names, shown, Poignee)
+        raise unknown_value(names, shown, Poignee)
     return tuple(_choice(names, poignee, Poignee) for poignee in shown)
 
 
@@ -87,7 +126,7 @@ def _partner(value: object) -> bool | None:
         return value
     if isinstance(value, str) and value.strip().lower() in PARTNER:
         return PARTNER[value.strip().lower()]
-    raise _unknown("partner", value, PARTNER)
+    raise unknown_value("partner", value, PARTNER)
 
 
 def _number(field: str, value: object) -> Decimal:
@@ -112,10 +151,6 @@ def _half_points(field: str, value: object) -> int:
     if number % Decimal("0.5"):
         raise ScoringError("not_half", field, {"value": _shown(value)})
     return int(number * 2)
-
-
-def _unknown(field: str, value: object, choices: Iterable[str]) -> ScoringError:
-    return ScoringError("unknown_value", field, {"value": _shown(value), "choices": ", ".join(choices)})
 
 
 def _shown(value: object) -> str:

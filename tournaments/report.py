@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from scoring.contract import rules_named, score_deal
+from scoring.notation import result_to_data
 from scoring.ranking import Line
 from tournaments import standings
 from tournaments.domain.entry import Facts, base_score, seat_marks
@@ -93,17 +94,7 @@ def play_data(state: PlayState, computed: dict[str, Any], rules: Any) -> dict[st
         entry = entry_of(state.entry)
         # The standings may be older than the entry: facts stand beside the score that they give, or not at all.
         if isinstance(entry, Facts) and base_score(entry, rules) == computed["base_score"]:
-            result = entry.result
-            data["facts"] = {
-                "contract": str(result.contract),
-                "bouts": result.bouts,
-                "half_points": result.half_points,
-                "petit_au_bout": str(result.petit_au_bout),
-                "poignees_attack": [str(poignee) for poignee in result.poignees_attack],
-                "poignees_defence": [str(poignee) for poignee in result.poignees_defence],
-                "chelem": str(result.chelem),
-                "made": score_deal(result, rules).made,
-            }
+            data["facts"] = result_to_data(entry.result) | {"made": score_deal(entry.result, rules).made}
     return data
 
 

@@ -23,11 +23,11 @@ from scoring.ranking import Line
 from scoring.sheets import six_decimals
 from tournaments.checks import ENTERED
 from tournaments.domain.entry import Facts, base_score, seat_marks, taker_of
+from tournaments.domain.entry_data import entry_to_data
 from tournaments.entries import entry_of
 from tournaments.messages import say_line
 from tournaments.models import ArbiterCall, Entrant, Play, ResultEntry, Session, Table, TableDevice
 from tournaments.stops import AT_THE_TABLE, TablePlay, behind, is_closed, is_complete, plays_at, present_position
-from tournaments.table_entries import entry_data
 
 SERVER = "topage"
 ON_THE_WAY = dt.timedelta(minutes=5)
@@ -154,7 +154,7 @@ def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bo
         "leader": leader(Seat(play.etui.dealer)).value,
         "state": shown.state,
         "version": current and current.version,
-        "entry": visible and entry_data(entry_of(visible)),
+        "entry": visible and entry_to_data(entry_of(visible)),
         "seat": visible and visible.seat,
         "score": visible and score_data(visible, session),
         "mine": mine,

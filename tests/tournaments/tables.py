@@ -6,10 +6,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from tournaments.domain.entry_data import entry_to_data
 from tournaments.models import TableToken
 from tournaments.services.commands import receive
 from tournaments.services.tables import open_tables
-from tournaments.table_entries import entry_data
 from tournaments.table_state import build
 
 
@@ -25,7 +25,7 @@ def command(kind, *, key=None, **fields):
     if "play" in fields:
         fields["play"] = getattr(fields["play"], "pk", fields["play"])
     if "entry" in fields:
-        fields["entry"] = entry_data(fields["entry"])
+        fields["entry"] = entry_to_data(fields["entry"])
     return {"key": str(key or uuid.uuid4()), "kind": kind, "at": timezone.now().isoformat()} | fields
 
 

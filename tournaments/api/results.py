@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from scoring.contract import ScoringRules, score_deal
 from scoring.errors import ScoringError
-from scoring.notation import read_result
+from scoring.notation import read_name, read_result, result_to_data
 from scoring.plausibility import Question
 from scoring.ranking import Line
 from tournaments.api.base import LINES, LineField, Shape, by_line, read
@@ -27,10 +27,9 @@ from tournaments.domain.entry import (
     seat_marks,
     taker_of,
 )
-from tournaments.entries import to_row
+from tournaments.domain.entry_data import bouts_from_data, bouts_to_data, read_whole
 from tournaments.messages import say_question, signed
 from tournaments.models import Play
-from tournaments.table_entries import named_data, read_bouts
 
 FICHE_FIELDS = ("base_score", "taker")
 PASSED_FIELDS = ("passed",)
@@ -155,8 +154,8 @@ def read_entry(data: Any, play: Play) -> Entry:
     taker = read_taker(given.get("taker", play.etui.taker if imposed else None))
     if "base_score" in given:
         only(given, FICHE_FIELDS)
-        return Fiche(taker, read_score(given["base_score"]))
-    named = read_bouts(given.get("attack_bouts"))
+        return Fiche(taker, read_whole("base_score", given["base_score"]))
+    named = bouts_from_data(given.get("attack_bouts"))
     facts = {name: value for name, value in given.items() if name not in ("taker", "attack_bouts")}
     return Facts(taker, read_result({"contract": "garde"} | facts if imposed else facts), named)
 
@@ -179,15 +178,7 @@ def only(given: Mapping[str, Any], fields: tuple[str, ...]) -> None:
 def read_taker(value: object) -> Line:
     if value is None:
         raise EntryError("taker_missing", "taker")
-    if not isinstance(value, str) or value not in LINES:
-        raise ScoringError("unknown_value", "taker", {"value": str(value)[:40], "choices": ", ".join(LINES)})
-    return Line(value)
-
-
-def read_score(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ScoringError("not_whole", "base_score", {"value": str(value)[:40]})
-    return value
+    return read_name("taker", value, Line)
 
 
 def result_data(entry: Entry, rules: ScoringRules) -> dict[str, Any]:
@@ -196,7 +187,7 @@ def result_data(entry: Entry, rules: ScoringRules) -> dict[str, Any]:
     taker = taker_of(entry)
     scored = score_deal(entry.result, rules) if isinstance(entry, Facts) else None
     return {
-        "kind": str(to_row(entry)["kind"]),
+        "kind": entry.kind,
         "taker": taker and str(taker),
         "facts": facts_data(entry, made=scored.made) if isinstance(entry, Facts) and scored else None,
         "base_score": score,
@@ -207,18 +198,9 @@ def result_data(entry: Entry, rules: ScoringRules) -> dict[str, Any]:
 
 
 def facts_data(facts: Facts, *, made: bool) -> dict[str, Any]:
-    result = facts.result
-    return {
-        "contract": str(result.contract),
-        "bouts": result.bouts,
-        "attack_bouts": named_data(facts.attack_bouts),
-        "points": result.half_points / 2,
-        "petit_au_bout": str(result.petit_au_bout),
-        "poignees_attack": list(map(str, result.poignees_attack)),
-        "poignees_defence": list(map(str, result.poignees_defence)),
-        "chelem": str(result.chelem),
-        "made": made,
-    }
+    told = result_to_data(facts.result)
+    points = told.pop("half_points") / 2
+    return told | {"attack_bouts": bouts_to_data(facts.attack_bouts), "points": points, "made": made}
 
 
 def questions_data(entry: Entry, auction: str) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from clubs.models import Club, User
 from tournaments.demo.club import DIRECTOR, GUESTS, LATE, PLAYERS, SLUG, known_etuis, listed
 from tournaments.demo.results import facts, invented
 from tournaments.domain.entry import Entry, Facts, questions
+from tournaments.domain.entry_data import entry_to_data
 from tournaments.models import Play, Ruling, Session, Table
 from tournaments.operations import Arrive
 from tournaments.permissions import open_codes
@@ -30,7 +31,6 @@ from tournaments.services.seating import draw_seats, seat_players
 from tournaments.services.setup import create_session, create_tournament
 from tournaments.services.start import start_session
 from tournaments.services.tables import renew_token, seen
-from tournaments.table_entries import entry_data
 
 NAME = "Coupe du club"
 SEED = bytes(range(32, 64))
@@ -163,7 +163,7 @@ def said_of(play: Play, place: Place, began: dt.datetime, dice: random.Random) -
 def entered(play: Play, entry: Entry) -> dict[str, object]:
     """North writes, and is sure of what the site would ask."""
     sure = [question.code for question in questions(entry, auction="imposed")]
-    return {"play": play.pk, "seat": "N", "entry": entry_data(entry), "sure": sure}
+    return {"play": play.pk, "seat": "N", "entry": entry_to_data(entry), "sure": sure}
 
 
 def send(table: Table, said: Said, dice: random.Random) -> None:

@@ -5,7 +5,7 @@ An entry holds the facts of a deal, or only the signed base score as a paper fic
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import ClassVar, Literal
 
 from scoring.bounds import check_cards
 from scoring.contract import FFT, Contract, DealResult, ScoringRules, Side, marks, score_deal
@@ -31,6 +31,7 @@ class Facts:
     Two facts that differ in them alone are the same result: they score the same.
     """
 
+    kind: ClassVar = "facts"
     taker: Line
     result: DealResult
     attack_bouts: frozenset[Bout] | None = field(default=None, compare=False)
@@ -40,6 +41,7 @@ class Facts:
 class Fiche:
     """The signed base score alone: + for the taker, − against; never three times it (FFT 2012 p. 16)."""
 
+    kind: ClassVar = "fiche"
     taker: Line
     base_score: int
 
@@ -47,6 +49,8 @@ class Fiche:
 @dataclass(frozen=True, slots=True)
 class Passed:
     """Four passes in a free auction: 0 for all."""
+
+    kind: ClassVar = "passed"
 
 
 Entry = Facts | Fiche | Passed

@@ -10,14 +10,16 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scoring.bounds import DECK
-from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, rules_named
+from scoring.contract import Chelem, Contract, Poignee, ScoringError, Side, rules_named
+from scoring.notation import result_from_data, result_to_data
 from scoring.ranking import Line
-from tournaments.domain.entry import PLAYERS, Auction, Entry, EntryError, Facts, Fiche, Passed, check
+from tournaments.domain.entry import Auction, Entry, EntryError, Facts, Fiche, Passed, check
 from tournaments.entries import taker_named
 from tournaments.messages import LABELS, say
-from tournaments.models import Play, ResultEntry, Tournament
+from tournaments.models import Play, Tournament
 
 POINTS = DECK // 2
+ALIKE = ("bouts", "petit_au_bout", "chelem")  # fields that the form and the result have alike
 POIGNEES = [
     ("", _("none")),
     (Poignee.SIMPLE.value, _("simple: 10")),
@@ -97,7 +99,7 @@ class EntryForm(forms.Form):
 
 
 class FactsForm(EntryForm):
-    kind = ResultEntry.Kind.FACTS.value
+    kind = Facts.kind
     template_name = "direct/_facts.html"
     taker = forms.ChoiceField(label=_("Taker"), widget=Answers)
     contract = forms.ChoiceField(label=_("Contract"), choices=choices("contract"), widget=Answers)
@@ -145,20 +147,14 @@ class FactsForm(EntryForm):
     def read(self) -> Facts:
         data = self.cleaned_data
         half_points = int(data["points"] * 2)
-        shown = (data["poignee_defence"], data["poignee_defence_2"])
-        return Facts(
-            self.who_takes,
-            DealResult(
-                players=PLAYERS,
-                contract=Contract(data.get("contract", Contract.GARDE)),
-                bouts=data["bouts"],
-                half_points=half_points if data["counted"] == "attack" else DECK - half_points,
-                petit_au_bout=Side(data["petit_au_bout"]),
-                poignees_attack=tuple(Poignee(name) for name in (data["poignee_attack"],) if name),
-                poignees_defence=tuple(sorted(Poignee(name) for name in shown if name)),
-                chelem=Chelem(data["chelem"]),
-            ),
-        )
+        defence = (data["poignee_defence"], data["poignee_defence_2"])
+        told = {
+            "contract": data.get("contract", Contract.GARDE),
+            "half_points": half_points if data["counted"] == "attack" else DECK - half_points,
+            "poignees_attack": list(filter(None, [data["poignee_attack"]])),
+            "poignees_defence": sorted(filter(None, defence)),
+        }
+        return Facts(self.who_takes, result_from_data(told | {name: data[name] for name in ALIKE}))
 
     def clean_points(self) -> Any:
         """Half points are left to the game's own check, thirds are no points at all."""
@@ -175,24 +171,20 @@ class FactsForm(EntryForm):
 
     @staticmethod
     def of(entry: Facts) -> dict[str, object]:
-        result = entry.result
-        attack, defence = map(list, (result.poignees_attack, result.poignees_defence))
-        return {
+        told = result_to_data(entry.result)
+        attack, defence = (*told["poignees_attack"], ""), (*told["poignees_defence"], "", "")
+        return {name: told[name] for name in ("contract", *ALIKE)} | {
             "taker": str(entry.taker),
-            "contract": str(result.contract),
-            "bouts": result.bouts,
-            "points": result.half_points // 2,
+            "points": told["half_points"] // 2,
             "counted": "attack",
-            "petit_au_bout": str(result.petit_au_bout),
-            "poignee_attack": str(attack[0]) if attack else "",
-            "poignee_defence": str(defence[0]) if defence else "",
-            "poignee_defence_2": str(defence[1]) if len(defence) > 1 else "",
-            "chelem": str(result.chelem),
+            "poignee_attack": attack[0],
+            "poignee_defence": defence[0],
+            "poignee_defence_2": defence[1],
         }
 
 
 class FicheForm(EntryForm):
-    kind = ResultEntry.Kind.FICHE.value
+    kind = Fiche.kind
     template_name = "direct/_fiche.html"
     taker = forms.ChoiceField(label=_("Taker"), widget=Answers)
     sign = forms.ChoiceField(
@@ -218,7 +210,7 @@ class FicheForm(EntryForm):
 
 
 class PassedForm(EntryForm):
-    kind = ResultEntry.Kind.PASSED.value
+    kind = Passed.kind
     template_name = "direct/_passed.html"
 
     def read(self) -> Passed:
@@ -234,16 +226,6 @@ def kinds_for(play: Play) -> list[str]:
     """The kinds of entry that the play's tournament knows: nobody may pass where the Garde is imposed."""
     free = play.session.tournament.auction == Tournament.Auction.FREE
     return [kind for kind in FORMS if free or kind != PassedForm.kind]
-
-
-def kind_of(entry: Entry) -> str:
-    match entry:
-        case Facts():
-            return FactsForm.kind
-        case Fiche():
-            return FicheForm.kind
-        case Passed():
-            return PassedForm.kind
 
 
 def initial_of(entry: Entry) -> dict[str, object]:

@@ -32,7 +32,7 @@ from tournaments.desk_state import (
 from tournaments.domain.entry import Entry, base_score
 from tournaments.entries import entry_of
 from tournaments.errors import Conflict, Refused
-from tournaments.forms.entry import FORMS, CorrectionForm, EntryForm, ReasonForm, initial_of, kind_of, kinds_for
+from tournaments.forms.entry import FORMS, CorrectionForm, EntryForm, ReasonForm, initial_of, kinds_for
 from tournaments.messages import say, signed
 from tournaments.models import Play, ResultEntry, Ruling
 from tournaments.permissions import Can, may_see_result, power_of
@@ -178,8 +178,8 @@ def play(request: HttpRequest, play: Play) -> HttpResponse:
         return desk.page("direct/play_closed.html")
     if "correct" in request.GET:
         entry = entry_of(desk.current)
-        kind = request.GET.get("kind") or kind_of(entry)
-        initial = initial_of(entry) if kind == kind_of(entry) else {}
+        kind = request.GET.get("kind") or entry.kind
+        initial = initial_of(entry) if kind == entry.kind else {}
         form = blank_form(desk, initial)
         return form_page(desk, form, CorrectionForm(initial={"seen_version": desk.current.version}))
     return desk.page("direct/play_entered.html")
@@ -188,7 +188,7 @@ def play(request: HttpRequest, play: Play) -> HttpResponse:
 def blank_form(desk: Desk, initial: dict[str, object] | None = None) -> EntryForm:
     """The form of the kind asked for in the address; by default that of the entry, or the facts."""
     kinds = kinds_for(desk.play)
-    kind = desk.request.GET.get("kind") or (kind_of(entry_of(desk.current)) if desk.current else kinds[0])
+    kind = desk.request.GET.get("kind") or (entry_of(desk.current).kind if desk.current else kinds[0])
     return FORMS[kind if kind in kinds else kinds[0]](desk.play, initial=initial)
 
 

@@ -1,0 +1,89 @@
+"""An entry as data and back: nothing is lost, and what is not known is refused by name."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.errors import ScoringError
+from scoring.notation import result_from_data, result_to_data
+from scoring.ranking import Line
+from tests.scoring.results import result, valid_results
+from tournaments.domain.entry import Bout, Facts, Fiche, Passed
+from tournaments.domain.entry_data import FIELDS, entry_from_data, entry_to_data
+from tournaments.entries import to_entry, to_row
+
+lines = st.sampled_from(Line)
+bouts = st.none() | st.frozensets(st.sampled_from(Bout))
+facts = st.builds(Facts, lines, valid_results(), bouts)
+entries = facts | st.builds(Fiche, lines, st.integers()) | st.just(Passed())
+SHOWN = entry_to_data(Facts(Line.N, result(), frozenset({Bout.PETIT})))
+
+
+def told(entry):
+    """All that an entry holds: facts that differ in the names of their bouts are equal."""
+    return entry, getattr(entry, "attack_bouts", None)
+
+
+@given(valid_results())
+def test_result_comes_back_from_its_data(deal):
+    data = json.loads(json.dumps(result_to_data(deal)))
+    assert data == result_to_data(deal)
+    assert result_from_data(data) == deal
+
+
+@given(entries)
+def test_entry_comes_back_from_its_data(entry):
+    data = json.loads(json.dumps(entry_to_data(entry)))
+    assert data == entry_to_data(entry)
+    assert told(entry_from_data(data)) == told(entry)
+    assert entry_to_data(entry_from_data(data)) == data
+
+
+@given(entries.filter(lambda entry: not isinstance(entry, Facts) or entry.result.players == 4))
+def test_entry_comes_back_from_its_row(entry):
+    """A row has poignées in the order of their names."""
+    row = to_row(entry)
+    assert to_row(to_entry(row)) == row
+    data, back = entry_to_data(entry), entry_to_data(to_entry(row))
+    for name in ("poignees_attack", "poignees_defence"):
+        if name in data:
+            data[name].sort()
+    assert back == data
+
+
+def test_data_has_the_fields_of_its_kind():
+    for entry in (Facts(Line.N, result()), Fiche(Line.N, 106), Passed()):
+        assert tuple(entry_to_data(entry)) == ("kind", *FIELDS[entry.kind])
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "field"),
+    [
+        ({}, "unknown_value", "kind"),
+        ({"kind": ["facts"]}, "unknown_value", "kind"),
+        (SHOWN | {"shown_by": []}, "unknown_field", "shown_by"),
+        (SHOWN | {"points": 49}, "unknown_field", "points"),
+        (SHOWN | {"base_score": 66}, "unknown_field", "base_score"),
+        (SHOWN | {"taker": "O"}, "unknown_value", "taker"),
+        (SHOWN | {"taker": None}, "unknown_value", "taker"),
+        (SHOWN | {"contract": "petite"}, "unknown_value", "contract"),
+        (SHOWN | {"chelem": "perhaps"}, "unknown_value", "chelem"),
+        (SHOWN | {"petit_au_bout": "N"}, "unknown_value", "petit_au_bout"),
+        (SHOWN | {"poignees_defence": ["huge"]}, "unknown_value", "poignees_defence"),
+        (SHOWN | {"attack_bouts": ["roi"]}, "unknown_value", "attack_bouts"),
+        (SHOWN | {"attack_bouts": "petit"}, "unknown_value", "attack_bouts"),
+        (SHOWN | {"half_points": None}, "required", "half_points"),
+        (SHOWN | {"half_points": 97.5}, "not_whole", "half_points"),
+        ({"kind": "fiche", "taker": "N", "base_score": "106"}, "not_whole", "base_score"),
+        ({"kind": "fiche", "taker": "N"}, "not_whole", "base_score"),
+        ({"kind": "fiche", "taker": "N", "base_score": 106, "bouts": 2}, "unknown_field", "bouts"),
+        ({"kind": "passed", "taker": "N"}, "unknown_field", "taker"),
+    ],
+    ids=str,
+)
+def test_data_that_is_not_known_is_refused_by_name(data, code, field):
+    with pytest.raises(ScoringError) as caught:
+        entry_from_data(data)
+    assert (caught.value.code, caught.value.field) == (code, field)
