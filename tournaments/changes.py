@@ -388,7 +388,8 @@ def outcome(
 ) -> Outcome:
     needed = max(etui for play in plan.plays for etui in play.etuis) + evening.session.first_etui - 1
     short = max(0, needed - max(available_etuis(evening.session), default=0))
-    return Outcome(code, {}, plan, figures_of(plan), after, newcomers, gone, short)
+    found = figures_of(plan, first_etui=evening.session.first_etui)
+    return Outcome(code, {}, plan, found, after, newcomers, gone, short)
 
 
 def available_etuis(session: Session) -> set[int]:

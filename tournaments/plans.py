@@ -23,9 +23,9 @@ def etuis_of(plan: Plan) -> int:
     return max(etui for play in plan.plays for etui in play.etuis)
 
 
-def figures_of(plan: Plan) -> Figures:
+def figures_of(plan: Plan, *, first_etui: int = 1) -> Figures:
     """What the plan of a session under way achieves: what would be a replay in it is not played."""
-    return replace(figures(plan), replays=0)
+    return replace(figures(plan, first_etui=first_etui), replays=0)
 
 
 def faults_of(plan: Plan, *, fixed: int = 0) -> tuple[list[Fault], Figures | None]:
@@ -113,7 +113,7 @@ def worth_of(session: Session) -> list[str]:
     if evening is None:
         return []
     imposed = session.tournament.auction == Tournament.Auction.IMPOSED
-    return say_worth(evening.plan, figures(evening.plan), imposed=imposed)
+    return say_worth(evening.plan, figures(evening.plan, first_etui=session.first_etui), imposed=imposed)
 
 
 def plan_of_plays(session: Session) -> Plan:

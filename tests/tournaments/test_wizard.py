@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from clubs.roster import RosterLine
 from clubs.services import add_players
+from deals.services import add_etuis
 from tests.factories import DATE, draft_session, make_director, make_tournament, published_session, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
@@ -17,6 +18,7 @@ from tournaments.models import Session, Tournament
 from tournaments.plans import current_version
 from tournaments.services.planning import choice_of, shape_of
 from tournaments.services.setup import create_session, edit_session, seats_in_order, set_entrants
+from tournaments.services.start import start_session
 from tournaments.views.access import session_url
 
 
@@ -133,6 +135,20 @@ def test_plan_page_tells_figures_announcement_and_etuis(director, tournament):
         "To announce: North stays, East up one table, South up two, West up three, étuis down one.",
     ):
         assert part in text
+
+
+def test_attacks_are_told_of_the_étuis_that_the_session_plays(director, tournament):
+    """From étui 3 on four numbers of a row no longer name each line once."""
+    session = draft_session(tournament, tables=7, etuis_per_position=4)
+    add_etuis(deal_set_id=session.deal_set_id, last=30)
+    told = []
+    for first in (1, 3):
+        Session.objects.filter(pk=session.pk).update(first_etui=first)
+        told.append(words(director.get(session_url("plan_choose", session))))
+    start_session(session_id=session.pk, now=timezone.now())
+    told.append(words(director.get(session_url("session_plan", session))))
+    assert ["Everybody attacks 5 times" in text for text in told] == [True, False, False]
+    assert ["Everybody attacks from 3 to 7 times" in text for text in told] == [False, True, True]
 
 
 def test_plan_page_draws_the_movement(director, tournament):

@@ -262,7 +262,8 @@ class PlanView(View):
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.READ, pk=pk)
         evening = running_evening(session)
-        plan, found = evening.plan, figures_of(evening.plan)
+        plan = evening.plan
+        found = figures_of(plan, first_etui=session.first_etui)
         shown = {
             "version": number_of_plan(session),
             "announcement": None if plan.shifts is None else announcement(plan.shifts),

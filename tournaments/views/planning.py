@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from clubs.services import add_players
 from deals.models import Line
-from tournaments.domain.planning import Figures, Plan, PlanError, figures, from_data, to_csv, to_data
+from tournaments.domain.planning import Figures, Plan, PlanError, Proposal, figures, from_data, to_csv, to_data
 from tournaments.errors import Conflict, Refused
 from tournaments.forms.planning import FillerForm, PlanFileForm
 from tournaments.messages import announcement, say, say_proposal, say_worth
@@ -162,15 +162,20 @@ def offers_of(session: Session, players: int, version: PlanVersion | None) -> tu
         return [], say(error)
     kept = version.data if version is not None else None
     return [
-        Offer(session, one.plan, say_proposal(one), one.figures, choice, to_data(one.plan) == kept)
+        Offer(session, one.plan, say_proposal(one), figures_there(session, one), choice, to_data(one.plan) == kept)
         for choice, one in enumerate(found)
     ], ""
+
+
+def figures_there(session: Session, proposal: Proposal) -> Figures:
+    """Those of the étuis that the session plays, which may not begin with number 1 of their set."""
+    return proposal.figures if session.first_etui == 1 else figures(proposal.plan, first_etui=session.first_etui)
 
 
 def offer_of(session: Session, version: PlanVersion) -> Offer:
     """A plan from a file, or one that is no longer among the proposals."""
     plan = from_data(version.data)
-    return Offer(session, plan, say_version(version), figures(plan), chosen=True)
+    return Offer(session, plan, say_version(version), figures(plan, first_etui=session.first_etui), chosen=True)
 
 
 def waiting_seats(plan: Plan | None, seated: list[Entrant]) -> list[tuple[str, int]]:

@@ -56,8 +56,8 @@ class Figures:
         return self.most_exempt - self.least_exempt
 
 
-def figures(plan: Plan) -> Figures:
-    """Of any plan whose seats hold members of it."""
+def figures(plan: Plan, *, first_etui: int = 1) -> Figures:
+    """Of any plan whose seats hold members of it; `first_etui` as for `attacks`."""
     meetings: Counter[tuple[Member, Member]] = Counter()
     played: dict[Member, int] = dict.fromkeys(plan.members(), 0)  # étui e is bit e
     replays = 0
@@ -77,7 +77,7 @@ def figures(plan: Plan) -> Figures:
     ranked = [member for member in plan.members() if member not in plan.fillers]
     partly = {Member(span.line, span.number) for span in plan.spans}
     constant = [member for member in ranked if member not in partly]
-    taken = attacks(plan)
+    taken = attacks(plan, first_etui=first_etui)
     return Figures(
         most_meetings=max(meetings.values(), default=0),
         repeated=meetings.total() - len(meetings),
