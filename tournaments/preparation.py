@@ -173,4 +173,5 @@ class Preparation:
             check_etuis(self.session, needed=self.needed)
         except Refused as error:
             return Step("etuis", False, self.needed_text if self.session.deal_set is None else say(error))
-        return Step("etuis", True, self.needed_text)
+        ready = ngettext("%(count)s étui is ready.", "%(count)s étuis are ready.", self.needed)
+        return Step("etuis", True, ready % {"count": self.needed})

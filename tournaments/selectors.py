@@ -169,8 +169,8 @@ def sessions_with_states(*, away: bool = False) -> Any:
 
 
 def session_of_the_night(user: User, *, date: dt.date) -> Session | None:
-    """The session of this date that the account has to do with: under way rather than in preparation, which is for
-    directors alone, and the newest of several."""
+    """The session of this date that the account has to do with: one that is not yet published rather than one that is,
+    under way rather than in preparation, which is for directors alone, and the newest of several."""
     director = Q(tournament__club__memberships__role=Membership.Role.DIRECTOR)
     return (
         Session.objects.filter(
@@ -181,7 +181,8 @@ def session_of_the_night(user: User, *, date: dt.date) -> Session | None:
             date=date,
         )
         .select_related("tournament__club")
-        .order_by("-status", "-started_at", "-pk")
+        .annotate(published=Exists(Publication.objects.filter(session=OuterRef("pk"))))
+        .order_by("published", "-status", "-started_at", "-pk")
         .first()
     )
 

@@ -90,7 +90,7 @@ def test_draft_that_wants_nothing_can_be_started(director, tournament):
     text = words(page)
     for told in (
         "20 players: 5 tables, nobody rests.",
-        "5 étuis are needed.",
+        "5 étuis are ready.",
         "Positions: 5, étuis a position: 1.",
         "Everything is ready.",
     ):

@@ -62,6 +62,15 @@ def test_log_in_leads_to_the_session_of_tonight(club, director):
     assert [landing(user) for user in (director, helper)] == [session_url("session", running)] * 2
 
 
+def test_log_in_leads_to_the_session_that_is_not_yet_published(club, director):
+    afternoon = tonight(started_session(make_tournament(club, name="Après-midi")))
+    enter_all(afternoon, by=director)
+    publish(afternoon, by=director)
+    assert landing(director) == session_url("session", afternoon)
+    evening = tonight(draft_session(make_tournament(club, name="Soirée")))
+    assert landing(director) == session_url("session", evening)
+
+
 def test_log_in_leads_to_no_session_of_another_club_or_that_is_put_away(club, director):
     tonight(started_session(make_tournament(make_club("ailleurs", "Ailleurs"))))
     tonight(started_session(make_tournament(club)), put_away_at=timezone.now())
