@@ -17,8 +17,9 @@ install: $(VENV)/runtime ## create .venv with all that the site needs
 demo: $(VENV)/runtime ## play and publish an evening, and serve it on PORT (8000)
 	@$(BIN)/python manage.py demo --port $(PORT)
 
+# Tests start many processes: each would compile the site anew where bytecode is not kept.
 test: $(VENV)/tools system ## run every test, or those named: make test ARGS=tests/scoring
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: $(VENV)/tools system ## style, types, migrations, translations, layers
 	$(BIN)/ruff check

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Prefetch, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -18,7 +19,7 @@ from tournaments.desk_state import playing_as
 from tournaments.errors import Refused
 from tournaments.forms.rulings import PlayerForm
 from tournaments.messages import say
-from tournaments.models import Session
+from tournaments.models import Publication, Session
 from tournaments.permissions import Can, power_of
 from tournaments.plans import worth_of
 from tournaments.preparation import Preparation
@@ -76,7 +77,9 @@ def progress_for(request: HttpRequest, session: Session) -> Progress:
 
 def running(session: Session, progress: Progress) -> dict[str, Any]:
     """What the desk of a session under way is made of; the standings in it only for a director who may see them."""
-    publications = list(session.publications.defer("data").select_related("published_by"))
+    versions = Publication.objects.defer("data").select_related("published_by")
+    prefetch_related_objects([session], Prefetch("publications", versions))
+    publications = list(session.publications.all())
     context: dict[str, Any] = {
         "session": session,
         "progress": progress,
