@@ -77,7 +77,7 @@ def check_names(fields: Iterable[str], known: Iterable[str]) -> None:
 
 def read_name(field: str, value: object, kind: type[Choice]) -> Choice:
     """The member of exactly this name."""
-    if value not in list(kind):
+    if not isinstance(value, str) or value not in list(kind):
         raise unknown_value(field, value, kind)
     return kind(value)
 
