@@ -16,20 +16,6 @@ COLUMNS = {
 }
 
 
-class RosterFileError(ValueError):
-    """A file that is no text."""
-
-
-def decode(data: bytes) -> str:
-    """UTF-8 as most programs write, else the Western European bytes of a spreadsheet on Windows."""
-    if b"\0" in data:
-        raise RosterFileError("not a text")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
-
-
 def lines_of(text: str) -> str:
     """One player a line, `last; first; licence` where the file is a table with named columns, else as it is written."""
     raw = text.splitlines()

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.roster import Order, RosterError, RosterLine, read_line, read_roster
-from clubs.roster_file import RosterFileError, decode, lines_of
+from clubs.roster_file import lines_of
 
 
 @pytest.mark.parametrize(
@@ -90,15 +90,6 @@ def test_line_is_read_in_the_order_that_the_list_is_said_to_have(text, order, ex
 )
 def test_file_keeps_the_numbers_of_its_lines(text, expected):
     assert lines_of(text) == expected
-
-
-def test_file_of_a_spreadsheet_of_old_keeps_its_accents():
-    assert [decode("Zoé".encode(code)) for code in ("utf-8", "utf-8-sig", "cp1252")] == ["Zoé"] * 3
-
-
-def test_file_that_is_no_text_is_refused():
-    with pytest.raises(RosterFileError):
-        decode(b"PK\x03\x04\0\0")
 
 
 @given(st.text())

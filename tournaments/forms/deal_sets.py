@@ -6,8 +6,8 @@ from typing import Any
 
 from django import forms
 from django.utils.timezone import localdate
-from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubs.models import Club, validate_name
 from deals.domain.boards import BoardSet
@@ -17,10 +17,10 @@ from deals.domain.profile import PROFILES
 from deals.domain.reading import ExchangeError
 from deals.exports import words
 from deals.services import MAX_ETUIS
+from tournaments.forms.uploads import MAX_FILE, read_upload
 from tournaments.messages import label, say
 from tournaments.models import Session
 
-MAX_FILE = 2_000_000
 PLAIN = {"autocomplete": "off"}
 TYPED = {"autocomplete": "off", "spellcheck": "false", "autocapitalize": "characters"}
 
@@ -110,17 +110,14 @@ class ImportForm(forms.Form):
     boards: BoardSet | None = None
 
     def __init__(self, data: Any = None, files: Any = None) -> None:
-        self.unreadable = ""
+        self.unreadable: forms.ValidationError | None = None
         upload = files.get("file") if files else None
         if upload is not None:
             data = data.copy()
-            if upload.size > MAX_FILE:
-                self.unreadable = gettext("The file is too large to be a set of étuis: choose another.")
-            else:
-                try:
-                    data["text"] = upload.read().decode("utf-8-sig")
-                except UnicodeDecodeError:
-                    self.unreadable = gettext("The file is not text in UTF-8: save it as UTF-8, then choose it again.")
+            try:
+                data["text"] = read_upload(upload)
+            except forms.ValidationError as error:
+                self.unreadable = error
         super().__init__(data)
 
     def clean(self) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """The forms of the plan's page: a plan from a file, and who completes a table."""
 
-import csv
-import io
 import json
 from typing import Any
 
@@ -12,12 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club
 from clubs.roster import RosterError, RosterLine, read_line
 from deals.models import Line
-from tournaments.domain.planning import Fault, Plan, PlanError, verify
+from tournaments.domain.planning import Fault, Plan, PlanError, csv_lines, verify
 from tournaments.forms.setup import MAX_TABLE, alphabetical, listed
+from tournaments.forms.uploads import MAX_FILE, read_upload
 from tournaments.messages import say, say_faults
 from tournaments.plan_data import is_json, read_plan
 
-MAX_FILE = 2_000_000
 MOST_FAULTS = 20
 
 
@@ -39,19 +37,19 @@ class PlanFileForm(forms.Form):
     plan: Plan
 
     def __init__(self, data: Any = None, files: Any = None) -> None:
-        self.unreadable = ""
+        self.unreadable: forms.ValidationError | None = None
         upload = files.get("file") if files else None
         if upload is not None:
             data = data.copy()
             try:
-                data["text"] = upload.read(MAX_FILE).decode("utf-8-sig")
-            except UnicodeDecodeError:
-                self.unreadable = gettext("The file is not text in UTF-8: save it as UTF-8, then choose it again.")
+                data["text"] = read_upload(upload)
+            except forms.ValidationError as error:
+                self.unreadable = error
         super().__init__(data, files)
 
     def clean_file(self) -> None:
         if self.unreadable:
-            raise forms.ValidationError(self.unreadable)
+            raise self.unreadable
 
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]
@@ -79,9 +77,7 @@ def lines_of(text: str) -> dict[tuple[str, str], int]:
     """The line of a CSV on which each position and table stands; nothing is known of a JSON text."""
     if is_json(text):
         return {}
-    text = text.removeprefix("\ufeff")
-    heading = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=heading.count))
+    reader = csv_lines(text)
     names = [name.strip().lower() for name in next(reader, [])]
     position, table = names.index("position"), names.index("table")
     return {(row[position].strip(), row[table].strip()): reader.line_num for row in reader if len(row) == len(names)}

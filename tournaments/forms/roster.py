@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
 from clubs.roster import Order, RosterError, RosterLine, read_line
-from clubs.roster_file import RosterFileError, decode, lines_of
+from clubs.roster_file import lines_of
+from tournaments.forms.uploads import read_upload
 from tournaments.messages import say
 
 MAX_TEXT = 50_000
@@ -65,10 +66,9 @@ class RosterForm(forms.Form):
         if upload is not None:
             data = data.copy() if data else QueryDict(mutable=True)
             try:
-                if upload.size > MAX_TEXT:
-                    raise RosterFileError("too long")
-                data["text"] = lines_of(decode(upload.read()))
-            except RosterFileError:
+                # Else the Western European bytes of a spreadsheet on Windows.
+                data["text"] = lines_of(read_upload(upload, most=MAX_TEXT, otherwise="cp1252"))
+            except forms.ValidationError:
                 self.file_error = gettext("This file is no list of names: save it as CSV or text, and choose it again.")
         super().__init__(data, files, **kwargs)
         self.club = club

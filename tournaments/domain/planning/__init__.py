@@ -7,7 +7,7 @@ before any plan is stored.
 from tournaments.domain.planning.choose import choose_positions
 from tournaments.domain.planning.even import with_even_attacks
 from tournaments.domain.planning.figures import Figures, attacks, figures
-from tournaments.domain.planning.notation import from_csv, from_data, to_csv, to_data
+from tournaments.domain.planning.notation import csv_lines, from_csv, from_data, to_csv, to_data
 from tournaments.domain.planning.plan import Member, Plan, PlanError, Play, Span
 from tournaments.domain.planning.proposals import Proposal, plan_tables, proposals
 from tournaments.domain.planning.replan import arrival_line, changes
@@ -29,6 +29,7 @@ __all__ = [
     "attacks",
     "changes",
     "choose_positions",
+    "csv_lines",
     "figures",
     "from_csv",
     "from_data",

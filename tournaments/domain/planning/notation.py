@@ -99,14 +99,19 @@ def to_csv(plan: Plan) -> str:
     return out.getvalue()
 
 
+def csv_lines(text: str) -> Any:
+    """The cells of each line, parted as the heading is; `line_num` is the number of the line."""
+    text = text.removeprefix("\ufeff")
+    heading = text.partition("\n")[0]
+    return csv.reader(io.StringIO(text), delimiter=max(",;\t", key=heading.count))
+
+
 def from_csv(text: str) -> Plan:
     """A plan of the lines of `to_csv`, in any order, the columns too; `;` and tabs separate as well as commas.
 
     `PlanError` with the number of the line, from 1, the heading included.
     """
-    text = text.removeprefix("\ufeff")
-    heading = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=heading.count))
+    reader = csv_lines(text)
     names = [name.strip().lower() for name in next(reader, [])]
     names = [_OTHER_NAMES.get(name, name) for name in names]
     wanted = [name.lower() for name in COLUMNS]
