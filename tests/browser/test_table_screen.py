@@ -237,6 +237,10 @@ def test_fiche_whose_facts_cannot_be_goes_to_the_arbiter(table):
         expect(phone.heading).to_have_text(words("ask.figure"))
         assert phone.fits()
         phone.tap("next")
+        phone.page.go_back()
+        phone.tap("digit-5")  # takes the place of the figure that was answered
+        expect(phone.page.locator(".typed output")).to_have_text("5")
+        phone.tap("digit-1", "next")
         expect(phone.page.locator(".fiche strong")).to_have_text("−51")
         phone.tap("save")
         expect(phone.row(1)).to_contain_text("−51")

@@ -122,11 +122,12 @@ const STEPS = {
       if (draft.figure === "") return app.tell(say("figure_missing"));
       if (Number(draft.figure) > MOST) return app.tell(say("error.fiche_range", { most: MOST }));
       const signed = Number(draft.figure) * (draft.column === "+" ? 1 : -1);
-      return app.draft({ ...draft, fiche: signed, sure: FICHE_SURE }, () => to("summary"));
+      return app.draft({ ...draft, fiche: signed, figured: true, sure: FICHE_SURE }, () => to("summary"));
     };
     const type = (digit) => {
-      const figure = digit === "" ? draft.figure.slice(0, -1) : `${draft.figure}${digit}`.slice(0, 4);
-      app.draft({ ...draft, figure }, () => app.draw());
+      const before = draft.figured && digit ? "" : draft.figure;
+      const figure = digit === "" ? before.slice(0, -1) : `${before}${digit}`.slice(0, 4);
+      app.draft({ ...draft, figure, figured: false }, () => app.draw());
     };
     const columns = [
       { key: "+", text: say("column.plus") },
