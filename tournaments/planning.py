@@ -1,17 +1,124 @@
-"""The planner's proposals, remembered: some take the better part of a second to plan, and are asked for again."""
+"""The planner's proposals, remembered; where the search for them is long, a job does it and tells how far it is.
 
+What a job finds lies in the cache, which web and workers share. Only jobs write it: the API is open to strangers, who
+could fill it.
+"""
+
+import logging
+from functools import cache as once
 from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
 
-from tournaments.domain.planning import PlanError, Proposal, proposals
+from django.core.cache import cache
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+
+from tournaments.domain import planning
+from tournaments.domain.planning import MOST_WAYS, PlanError, Proposal, proposals, the_best_first, ways_to_play
+from tournaments.queue import queue_search
 
 MOST_UNEVEN_POSITIONS = 20  # beyond them the search for rovers takes minutes
+# Half a second of CPU to three, as measured (docs/movements.md): uneven fields, in as many positions as tables or many.
+LONG_PLAYERS = range(16, 601)
+QUICK_POSITIONS = 5
+LONG_POSITIONS = 12  # however many the tables
+KEPT = 24 * 3600  # seconds
+LOST = 20  # seconds without a word, after which a job is taken for lost
+TWICE = 600  # seconds in which a lost job is not left to a worker again
+
+logger = logging.getLogger(__name__)
+
+
+class Question(NamedTuple):
+    players: int
+    positions: int
+    etuis: int
+    barometer: bool
+    imposed: bool = True
+
+    @property
+    def is_long(self) -> bool:
+        """Whether plans may take longer to find than a page may take to come."""
+        uneven = self.players % 4 != 0 and self.players in LONG_PLAYERS
+        return uneven and QUICK_POSITIONS < self.positions >= min(self.players // 4, LONG_POSITIONS)
+
+    @property
+    def key(self) -> str:
+        return f"plans-{planner()}-{'-'.join(str(int(count)) for count in self)}"
+
+
+class Searching(NamedTuple):
+    """How many ways to play are found, of at most so many."""
+
+    done: int = 0
+    total: int = MOST_WAYS
+
+
+@once
+def planner() -> str:
+    """Names this version of the planner: what another one found is not read."""
+    sources = sorted(Path(planning.__path__[0]).glob("*.py"))
+    return sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
 
 
 @lru_cache(maxsize=64)
 def cached_proposals(
     players: int, positions: int, etuis: int, barometer: bool, imposed: bool = True
 ) -> tuple[Proposal, ...]:
-    """As `proposals`; `PlanError` where a count is out of range."""
-    if players % 4 and positions > MOST_UNEVEN_POSITIONS:
-        raise PlanError("positions", found=positions, most=MOST_UNEVEN_POSITIONS)
-    return proposals(players, positions, etuis, barometer=barometer, imposed=imposed)
+    """As `proposals`, which may take seconds; `PlanError` where a count is out of range."""
+    question = Question(players, positions, etuis, barometer, imposed)
+    check_bounds(question)
+    found = kept(question) if question.is_long else None
+    return found or proposals(players, positions, etuis, barometer=barometer, imposed=imposed)
+
+
+def check_bounds(question: Question) -> None:
+    if question.players % 4 and question.positions > MOST_UNEVEN_POSITIONS:
+        raise PlanError("positions", found=question.positions, most=MOST_UNEVEN_POSITIONS)
+
+
+def kept(question: Question) -> tuple[Proposal, ...] | None:
+    """What a job has found."""
+    try:
+        return cache.get(question.key)
+    except RedisError:
+        logger.warning("the cache is down: plans are searched for again")
+        return None
+
+
+def proposals_or_search(question: Question) -> tuple[Proposal, ...] | Searching:
+    """As `cached_proposals`, but a long search is left to a job: how far it is. Whoever asks next does not ask for
+    another, and searches himself where the job has been lost or nobody takes any."""
+    check_bounds(question)
+    if not question.is_long:
+        return cached_proposals(*question)
+    try:
+        return cache.get(question.key) or progress_of(question) or search(question)
+    except (RedisError, OperationalError):
+        logger.warning("no job can be asked for: plans are searched for within the request")
+        return cached_proposals(*question)
+
+
+def progress_of(question: Question) -> Searching | None:
+    """How far the job is, which is asked for if need be; nothing where it was asked for and is lost."""
+    if not cache.add(f"{question.key}-progress", Searching(), LOST):
+        return cache.get(f"{question.key}-progress") or Searching()
+    if not cache.add(f"{question.key}-asked", True, TWICE):
+        return None
+    queue_search(question)
+    return Searching()
+
+
+def search(question: Question) -> tuple[Proposal, ...]:
+    """What can be played, kept for all; each way that is found is told at once."""
+    found: list[Proposal] = []
+    players, positions, etuis, barometer, imposed = question
+    for way in ways_to_play(players, positions, etuis, barometer=barometer, imposed=imposed):
+        found.append(way)
+        cache.set(f"{question.key}-progress", Searching(len(found)), LOST)
+    offered = the_best_first(found)
+    cache.set(question.key, offered, KEPT)
+    cache.delete_many([f"{question.key}-progress", f"{question.key}-asked"])
+    return offered

@@ -1,9 +1,9 @@
-"""Celery's doors to the standings: ids in, one call, safe to run twice, late or out of order."""
+"""Celery's doors to standings and planner: ids or counts in, one call, safe to run twice, late or out of order."""
 
 from celery import shared_task
 from django.utils import timezone
 
-from tournaments import selectors, standings
+from tournaments import planning, selectors, standings
 
 
 @shared_task(acks_late=True)
@@ -16,3 +16,8 @@ def sweep_standings() -> None:
     """Computes what no job has: its message was lost, or its worker died."""
     for session_id in selectors.sessions_with_stale_standings():
         compute_standings.delay(session_id)
+
+
+@shared_task
+def search_plans(players: int, positions: int, etuis: int, barometer: bool, imposed: bool) -> None:
+    planning.search(planning.Question(players, positions, etuis, barometer, imposed))

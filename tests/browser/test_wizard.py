@@ -4,6 +4,7 @@ from clubs.roster import RosterLine
 from clubs.services import add_players
 from tests.browser.test_evening import follow, log_in
 from tests.factories import DATE, make_director, make_tournament
+from tests.tournaments.test_wizard import evening
 from tournaments.services.setup import create_session
 from tournaments.views.access import session_url
 
@@ -34,6 +35,22 @@ def test_preparation_answers_while_it_is_typed_and_names_are_dragged(laptop, liv
     follow(laptop, "button[value=choose] >> nth=1")
     assert "8 tables" in laptop.inner_text(".is-chosen")
     assert session.plans.get().code == "filler"
+
+
+def test_long_search_turns_into_the_ways_to_play_by_itself(laptop, live_server):
+    tournament = make_tournament()
+    make_director(tournament.club)
+    session = evening(tournament, 22, positions=7)
+    log_in(laptop, "directrice")
+    answer = laptop.goto(session_url("plan_choose", session))
+    assert answer is not None
+    assert "ways-progress" in answer.text()
+    laptop.evaluate("window.stayed = true")
+    laptop.wait_for_selector("button[value=choose]")
+    assert laptop.evaluate("window.stayed")
+    assert laptop.locator("#ways progress").count() == 0
+    follow(laptop, "button[value=choose] >> nth=0")
+    assert session.plans.count() == 1
 
 
 def test_names_are_ticked_by_the_keyboard_through_a_search_and_the_list_is_one_stop(laptop, live_server):

@@ -13,16 +13,21 @@ from tournaments.domain.planning import Plan, Proposal, from_data, to_data
 from tournaments.errors import Conflict, Refused
 from tournaments.locks import lock_draft
 from tournaments.models import PlanVersion, ResultEntry, Ruling, Session, Tournament
-from tournaments.planning import cached_proposals
+from tournaments.planning import Question, cached_proposals
 from tournaments.plans import current_version, faults_of, member_of
 from tournaments.services.log import log
 
 
-def proposals_for(session: Session, players: int | None = None) -> tuple[Proposal, ...]:
-    """What the session could play with its ranked players, or with so many."""
+def question_of(session: Session, players: int | None = None) -> Question:
+    """What the planner is asked for the session's ranked players, or for so many."""
     count = session.entrants.filter(ranked=True).count() if players is None else players
     imposed = session.tournament.auction == Tournament.Auction.IMPOSED
-    return cached_proposals(count, session.positions, session.etuis_per_position, session.barometer, imposed)
+    return Question(count, session.positions, session.etuis_per_position, session.barometer, imposed)
+
+
+def proposals_for(session: Session, players: int | None = None) -> tuple[Proposal, ...]:
+    """What the session could play with its ranked players, or with so many; searched for here if need be."""
+    return cached_proposals(*question_of(session, players))
 
 
 def default_proposal(session: Session, players: int | None = None) -> Proposal | None:

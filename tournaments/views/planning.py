@@ -24,6 +24,7 @@ from tournaments.models import Entrant, PlanVersion, Session, Tournament
 from tournaments.movement_picture import Picture, picture_of
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
+from tournaments.planning import Searching, proposals_or_search
 from tournaments.plans import evening_of, member_of
 from tournaments.preparation import Preparation, hours, say_version
 from tournaments.services.planning import (
@@ -31,7 +32,7 @@ from tournaments.services.planning import (
     choose_plan,
     forget_plan,
     import_plan,
-    proposals_for,
+    question_of,
     shape_of,
 )
 from tournaments.services.seating import seat_filler, unseat_player
@@ -82,7 +83,9 @@ def plan_choose(request: HttpRequest, session: Session) -> HttpResponse:
             done = True
         if done:
             return redirect(session_url("plan_choose", session))
-    return render(request, "direct/plan_choose.html", page(session, sent, filling))
+    asks_again = request.htmx and request.method == "GET"  # type: ignore[attr-defined]
+    template = "direct/_ways.html" if asks_again else "direct/plan_choose.html"
+    return render(request, template, page(session, sent, filling))
 
 
 def acted(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, FillerForm | None]:
@@ -128,7 +131,7 @@ def fill(session: Session, data: dict[str, Any]) -> None:
 def page(session: Session, sent: PlanFileForm, filling: FillerForm | None) -> dict[str, Any]:
     preparation = Preparation(session)
     version = choice_of(session, preparation.players)
-    offers, impossible = offers_of(session, preparation.players, version)
+    offers, searching, impossible = offers_of(session, preparation.players, version)
     chosen = next((offer for offer in offers if offer.chosen), None)
     if version is not None and chosen is None:
         chosen = offer_of(session, version)
@@ -143,6 +146,7 @@ def page(session: Session, sent: PlanFileForm, filling: FillerForm | None) -> di
         "version": version,
         "chosen": chosen,
         "offers": [offer for offer in offers if not offer.chosen],
+        "searching": searching,
         "impossible": impossible,
         "shape": shape_of(session),
         "waiting": waiting,
@@ -152,19 +156,22 @@ def page(session: Session, sent: PlanFileForm, filling: FillerForm | None) -> di
     }
 
 
-def offers_of(session: Session, players: int, version: PlanVersion | None) -> tuple[list[Offer], str]:
-    """What can be played, the best first, the chosen one marked; or why nothing can."""
+def offers_of(session: Session, players: int, version: PlanVersion | None) -> tuple[list[Offer], Searching | None, str]:
+    """What can be played, the best first, the chosen one marked; or how far the search is; or why nothing can."""
     if not players:
-        return [], ""
+        return [], None, ""
     try:
-        found = proposals_for(session, players)
+        found = proposals_or_search(question_of(session, players))
     except PlanError as error:
-        return [], say(error)
+        return [], None, say(error)
+    if isinstance(found, Searching):
+        return [], found, ""
     kept = version.data if version is not None else None
-    return [
+    offers = [
         Offer(session, one.plan, say_proposal(one), figures_there(session, one), choice, to_data(one.plan) == kept)
         for choice, one in enumerate(found)
-    ], ""
+    ]
+    return offers, None, ""
 
 
 def figures_there(session: Session, proposal: Proposal) -> Figures:

@@ -9,13 +9,21 @@ from tournaments.domain.planning.even import with_even_attacks
 from tournaments.domain.planning.figures import Figures, attacks, figures
 from tournaments.domain.planning.notation import csv_lines, from_csv, from_data, to_csv, to_data
 from tournaments.domain.planning.plan import Member, Plan, PlanError, Play, Span
-from tournaments.domain.planning.proposals import Proposal, plan_tables, proposals
+from tournaments.domain.planning.proposals import (
+    MOST_WAYS,
+    Proposal,
+    plan_tables,
+    proposals,
+    the_best_first,
+    ways_to_play,
+)
 from tournaments.domain.planning.replan import arrival_line, changes
 from tournaments.domain.planning.rules import Rule, lay_out, most_perfect, rule_for
 from tournaments.domain.planning.search import search_shifts
 from tournaments.domain.planning.verify import Fault, verify
 
 __all__ = [
+    "MOST_WAYS",
     "Fault",
     "Figures",
     "Member",
@@ -39,8 +47,10 @@ __all__ = [
     "proposals",
     "rule_for",
     "search_shifts",
+    "the_best_first",
     "to_csv",
     "to_data",
     "verify",
+    "ways_to_play",
     "with_even_attacks",
 ]

@@ -3,7 +3,7 @@
 Pure. Each proposal is a plan, its figures, and a code with params that says what it is; nothing here decides for him.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -28,6 +28,7 @@ from tournaments.domain.planning.rules import lay_out, most_perfect, rule_for, r
 _MOVES = 150_000
 _MOVES_ON = 60_000  # where most of the positions are known already
 FEWEST_POSITIONS = 3  # shorter evenings are not proposed instead
+MOST_WAYS = 6  # one filler, positions by balance, rovers, a phantom, fewer tables, fewer positions
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +105,23 @@ def proposals(
 
     Where the étui's number names its taker (`imposed`), its place is chosen so that attacks are even.
     """
+    ways = ways_to_play(players, positions, etuis_per_position, barometer=barometer, imposed=imposed)
+    return the_best_first(ways)
+
+
+def ways_to_play(
+    players: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False, imposed: bool = True
+) -> Iterator[Proposal]:
+    """The proposals one by one as they are found, at most `MOST_WAYS`; `PlanError` at once."""
     most = SEATS * MAX_TABLES
     if not SEATS <= players <= most:
         raise PlanError("players", found=players, least=SEATS, most=most)
     checked(tables=1, positions=positions, etuis_per_position=etuis_per_position)
-    wish = _Wish(players, positions, etuis_per_position, barometer, imposed)
-    return tuple(sorted(wish.all(), key=_order))
+    return _Wish(players, positions, etuis_per_position, barometer, imposed).all()
+
+
+def the_best_first(ways: Iterable[Proposal]) -> tuple[Proposal, ...]:
+    return tuple(sorted(ways, key=_order))
 
 
 def _order(proposal: Proposal) -> tuple[bool, int, int, bool]:
@@ -128,9 +140,10 @@ class _Wish:
     imposed: bool
 
     def all(self) -> Iterator[Proposal]:
-        ordinary = [*(self.full() if self.players % SEATS == 0 else self.uneven())]
+        ordinary = self.full() if self.players % SEATS == 0 else self.uneven()
+        first = next(ordinary)
+        yield first
         yield from ordinary
-        first = ordinary[0]
         if not first.figures.perfect or first.figures.exemption_gap > 1:
             yield from self.fewer_positions()
 
