@@ -30,7 +30,7 @@ def test_players_get_every_proposal_with_its_plan(stranger: Client) -> None:
             "Nobody rests twice",
             f"Compared alike: {offered[0].figures.balance} %",
             "Everybody plays from 8 to 10 of the 14 étuis",
-            "Everybody attacks from 1 to 4 times",
+            "Everybody attacks from 1 to 3 times",
         ],
     }
     assert first["exempt"][0] == ["N4", "E5"]
