@@ -104,7 +104,9 @@ def outcomes(session: Session, operation: Operation, unlisted: Mapping[int, Play
     if isinstance(operation, Leave) and len(operation.entrants) == 1:
         found.sort(key=lambda way: sum(map(len, moves(evening, way).values())))
     if isinstance(operation, Return):
-        found.sort(key=lambda way: len(way.unplayed))
+        # What others have had already, by an étui played wrongly, was left out before and is no reason to move them.
+        back = {entrant_named(evening, pk).player.name for pk in operation.entrants}
+        found.sort(key=lambda way: sum(not back.isdisjoint(one.names) for one in way.unplayed))
     if isinstance(operation, Swap | WrongEtuis):
         # To plan anew moves everybody: it is worth a thought only where it leaves fewer étuis out.
         found = found[:1] + [way for way in found[1:] if len(way.unplayed) < len(found[0].unplayed)]

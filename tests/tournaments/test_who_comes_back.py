@@ -14,7 +14,7 @@ from tournaments.changes import outcomes
 from tournaments.errors import Refused
 from tournaments.layout import rows_of
 from tournaments.models import Entrant, Session
-from tournaments.operations import Leave, Resize, Return, Substitute
+from tournaments.operations import Leave, Resize, Return, Substitute, WrongEtuis
 from tournaments.plans import SEAT_COLUMNS
 from tournaments.services.changes import undo_change
 from tournaments.views.access import session_url
@@ -70,6 +70,26 @@ def test_who_comes_back_has_the_old_places_and_all_results(session, director):
     assert computed(session) == from_plain_history(session)
     assert len(computed(session)) == 28
     assert session.entrants.count() == 28
+
+
+def test_who_comes_back_after_a_wrong_etui_moves_nobody(session, director):
+    entrant = session.entrants.get(line="E", number=4)
+    planned = places(session, entrant, after=2)
+    play_position(session, 1, director)
+    # North of his table in position 4 has had one of its étuis in position 1 already.
+    later = session.plays.filter(position=4, east=entrant).select_related("etui").first()
+    first = session.plays.filter(position=1, north=later.north_id).select_related("etui", "table").first()
+    pairs = ((first.etui.number, later.etui.number),)
+    change(session, WrongEtuis(1, first.table.number, pairs, exchange=False), director)
+    change(session, Leave((entrant.pk,), after=1), director)
+    play_position(session, 2, director)
+    back = Return((entrant.pk,), after=2)
+    assert outcomes(session, back)[0].code == "kept"
+    change(session, back, director)
+    assert set(places(session, entrant, after=2)) <= set(planned)
+    for position in (3, 4, 5):
+        play_position(session, position, director)
+    assert computed(session) == from_plain_history(session)
 
 
 def test_who_comes_back_to_a_seat_that_is_taken_has_another(session, director):

@@ -50,8 +50,9 @@ def changes(
     way = _Way(plan, after, tuple(leaving), tuple(arriving), length, again, seed)
     found = sorted((_proposal(code, made) for code, made in way.all()), key=_badness)
     fewest = min((proposal.figures.replays for proposal in found), default=0)  # those of the history cannot be undone
-    most = max(fewest, figures(plan).replays)  # what the plan would have replayed already is left out at the tables
-    return tuple(proposal for proposal in found if proposal.figures.replays <= most)
+    # What the plan would have replayed already is left out at the tables, and so it is at one that was not full.
+    most = max(fewest, figures(plan).replays)
+    return tuple(proposal for proposal in found if proposal.code == "kept" or proposal.figures.replays <= most)
 
 
 def _check_leaving(plan: Plan, after: int, leaving: Sequence[Member]) -> None:
