@@ -77,7 +77,7 @@ def test_session_with_results_is_not_deleted(director, user, tournament):
     session = started_session(tournament)
     enter(session.plays.first(), by=user)
     with pytest.raises(Refused, match="session_has_results"):
-        delete_session(session_id=session.pk)
+        delete_session(session_id=session.pk, by=user)
     page = director.post(session_url("session_delete", session), follow=True)
     assert "Session 1 has results: it cannot be deleted, only put away." in words(page)
     assert "Put the session away" in words(page)
@@ -89,13 +89,13 @@ def test_ruling_alone_keeps_a_session_from_being_deleted(user, tournament):
     etui = session.plays.first().etui
     annul_etui(session_id=session.pk, etui=etui.number, reason="mouillé", by=user, now=timezone.now())
     with pytest.raises(Refused, match="session_has_results"):
-        delete_session(session_id=session.pk)
+        delete_session(session_id=session.pk, by=user)
 
 
-def test_session_that_is_gone_already_stays_gone(tournament):
+def test_session_that_is_gone_already_stays_gone(user, tournament):
     session = draft_session(tournament)
     for _ in range(2):
-        delete_session(session_id=session.pk)
+        delete_session(session_id=session.pk, by=user)
     assert not Session.objects.exists()
 
 
@@ -137,19 +137,24 @@ def test_tournament_put_away_is_in_no_list_with_all_its_sessions(director, user,
     assert "The tournament is put away: no list names it" in [say_log(line) for line in session.log.all()]
 
 
-def test_tournament_without_results_is_deleted_with_its_sessions(director, tournament):
+def test_tournament_without_results_is_deleted_with_its_sessions(director, user, tournament, caplog):
     for make in (draft_session, started_session):
         make(tournament)
     page = director.post(f"{club_pages(tournament)[2]}delete/", follow=True)
     assert f"The tournament “{tournament.name}” is deleted." in words(page)
     assert not Tournament.objects.exists()
+    assert [record.getMessage() for record in caplog.records if "deletes" in record.getMessage()] == [
+        f"account {user.pk} deletes session 1 of {tournament.slug!r}",
+        f"account {user.pk} deletes session 2 of {tournament.slug!r}",
+        f"account {user.pk} deletes the tournament {tournament.slug!r}",
+    ]
 
 
 def test_tournament_with_a_result_is_kept_whole(user, tournament):
     draft_session(tournament)
     enter(started_session(tournament).plays.first(), by=user)
     with pytest.raises(Refused, match="session_has_results"):
-        delete_tournament(tournament_id=tournament.pk)
+        delete_tournament(tournament_id=tournament.pk, by=user)
     assert tournament.sessions.count() == 2
 
 

@@ -155,11 +155,11 @@ def test_sheets_without_cards_are_made_without_reading_one(page, deal_set, monke
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"document": "x"}, "Select a valid choice"),
+        ({"document": "x"}, "This is not, or no longer, in the list"),
         ({"first": 11, "last": 12}, "The étuis go from 1 to 10, in rising order."),
         ({"first": 5, "last": 2}, "The étuis go from 1 to 10, in rising order."),
-        ({"only": "F"}, "Select a valid choice"),
-        ({"language": "de"}, "Select a valid choice"),
+        ({"only": "F"}, "This is not, or no longer, in the list"),
+        ({"language": "de"}, "This is not, or no longer, in the list"),
         ({"document": "records"}, "Hand records are of a published session"),
     ],
     ids=str,

@@ -157,7 +157,7 @@ def test_fiche_is_read_as_typed(helper, play, sign, score):
         (facts(points="92"), "No more than 91"),
         (facts(points="48.5"), "Half points cannot arise with four players"),
         (facts(points="48.3"), "Write the points as a whole number."),
-        (facts(bouts="4"), "Select a valid choice"),
+        (facts(bouts="4"), "This is not, or no longer, in the list"),
         (facts(poignee_attack="triple", poignee_defence="simple"), "and there are only 22"),
         (facts(bouts="2", points="60", chelem="announced_made"), "heck the chelem, the points and the bouts"),
         (fiche("+", 2001), "No fiche shows more than 2000"),
@@ -196,7 +196,7 @@ def test_free_auction_asks_for_taker_and_contract(db):
     session = started_session(make_tournament(auction="free"))
     play = session.plays.first()
     client = browser_of(make_helper(session.tournament.club))
-    assert "Select a valid choice" not in words(client.post(address(play), facts()))
+    assert "This is not, or no longer, in the list" not in words(client.post(address(play), facts()))
     send(client, play, facts(taker="E", contract="garde_contre"))
     read = DealResult(players=4, contract=Contract.GARDE_CONTRE, bouts=2, half_points=98)
     assert entries(play) == [Facts(Line.E, read)]

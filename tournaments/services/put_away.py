@@ -4,6 +4,7 @@
 """
 
 import datetime as dt
+import logging
 from functools import reduce
 from operator import or_
 
@@ -15,6 +16,8 @@ from tournaments.errors import Refused
 from tournaments.locks import lock_plan, lock_session, lock_tournament
 from tournaments.models import EtuiRuling, Penalty, Publication, ResultEntry, Ruling, Session, Tournament
 from tournaments.services.log import log
+
+logger = logging.getLogger(__name__)
 
 
 def sessions_with_results() -> QuerySet[Session]:
@@ -28,28 +31,33 @@ def sessions_with_results() -> QuerySet[Session]:
 
 
 @transaction.atomic
-def delete_session(*, session_id: int) -> None:
-    """Deletes a session without results, with its plan; étuis and players stay. One that is gone stays gone."""
+def delete_session(*, session_id: int, by: User) -> None:
+    """Deletes a session without results, with its plan; étuis and players stay. One that is gone stays gone.
+
+    Its own log goes with it: the site's says who deleted what.
+    """
     try:
         session = lock_plan(session_id)
     except Session.DoesNotExist:
         return
     if sessions_with_results().filter(pk=session_id).exists():
         raise Refused("session_has_results", number=session.number)
+    logger.warning("account %s deletes session %s of %r", by.pk, session.number, session.tournament.slug)
     session.plays.all().delete()
     session.tables.all().delete()
     session.delete()
 
 
 @transaction.atomic
-def delete_tournament(*, tournament_id: int) -> None:
+def delete_tournament(*, tournament_id: int, by: User) -> None:
     """Deletes a tournament with its sessions, none of which has a result."""
     try:
         tournament = lock_tournament(tournament_id)
     except Tournament.DoesNotExist:
         return
     for session_id in tournament.sessions.order_by("pk").values_list("pk", flat=True):
-        delete_session(session_id=session_id)
+        delete_session(session_id=session_id, by=by)
+    logger.warning("account %s deletes the tournament %r", by.pk, tournament.slug)
     tournament.delete()
 
 

@@ -17,7 +17,7 @@ from tournaments.views.access import ACTION, author, session_page, session_url, 
 @session_page(Can.DIRECT, ACTION)
 def session_delete(request: HttpRequest, session: Session) -> HttpResponse:
     try:
-        delete_session(session_id=session.pk)
+        delete_session(session_id=session.pk, by=author(request))
     except Refused as refusal:
         messages.error(request, say(refusal))
         return redirect(session_url("session", session))
@@ -36,7 +36,7 @@ def session_put_away(request: HttpRequest, session: Session) -> HttpResponse:
 @tournament_page(Can.DIRECT, ACTION)
 def tournament_delete(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     try:
-        delete_tournament(tournament_id=tournament.pk)
+        delete_tournament(tournament_id=tournament.pk, by=author(request))
     except Refused as refusal:
         messages.error(request, say(refusal))
         return redirect("tournament", tournament.club.slug, tournament.slug)
