@@ -30,7 +30,7 @@ def client_address(request: Asked) -> str | None:
         return own
 
 
-class Guard(AxesDatabaseHandler):
+class Guard(AxesDatabaseHandler):  # type: ignore[misc]
     """Locks a name to an address that failed too often. The address itself is only slowed: a whole hall has one."""
 
     def is_locked(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> bool:
@@ -42,4 +42,4 @@ def tries_many_names(request: HttpRequest) -> bool:
     now = timezone.now()
     failed = AccessAttempt.objects.filter(ip_address=client_address(request), attempt_time__gt=now - WITHIN)
     tried = failed.aggregate(names=Count("username", distinct=True), last=Max("attempt_time"))
-    return tried["names"] >= MOST_NAMES and now - tried["last"] < PAUSE
+    return bool(tried["names"] >= MOST_NAMES and now - tried["last"] < PAUSE)

@@ -78,7 +78,7 @@ def live(session: Session) -> dict[str, Any] | None:
 
 def tells_of(computed: dict[str, Any], session: Session) -> bool:
     """Whether standings are about the plays that are laid out now."""
-    return computed["plays"].keys() == {str(pk) for pk in session.plays.values_list("pk", flat=True)}
+    return set(computed["plays"]) == {str(pk) for pk in session.plays.values_list("pk", flat=True)}
 
 
 def play_data(state: PlayState, computed: dict[str, Any], rules: Any) -> dict[str, Any]:

@@ -200,7 +200,8 @@ def latest_published_session(club: Club) -> Session | None:
     published = sessions_with_states().filter(
         tournament__club=club, tournament__put_away_at=None, version__isnull=False
     )
-    return published.select_related("tournament").order_by("-published_at").first()
+    latest: Session | None = published.select_related("tournament").order_by("-published_at").first()
+    return latest
 
 
 def latest_publications(limit: int = 10) -> list[Publication]:

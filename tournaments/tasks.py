@@ -6,12 +6,12 @@ from django.utils import timezone
 from tournaments import planning, selectors, standings
 
 
-@shared_task(acks_late=True)
+@shared_task(acks_late=True)  # type: ignore[untyped-decorator]
 def compute_standings(session_id: int) -> None:
     standings.refresh(session_id, now=timezone.now())
 
 
-@shared_task
+@shared_task  # type: ignore[untyped-decorator]
 def sweep_standings() -> None:
     """Computes what no job has: its message was lost, or its worker died."""
     for session_id in selectors.sessions_with_stale_standings():

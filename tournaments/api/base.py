@@ -2,9 +2,9 @@
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -172,6 +172,9 @@ class ErrorOut(serializers.Serializer[Any]):
     error = ErrorDetail()
 
 
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
 def operation(
     name: str,
     summary: str,
@@ -180,7 +183,7 @@ def operation(
     request: Any = None,
     statuses: Sequence[int] = (200,),
     query: Sequence[OpenApiParameter] = (),
-) -> Any:
+) -> Callable[[Method], Method]:
     """The documentation of one operation; every error has the one body."""
     return extend_schema(
         operation_id=name,

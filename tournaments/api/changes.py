@@ -39,7 +39,8 @@ MOST_POSITIONS = 60
 def kind_field(kind: str) -> serializers.Field[Any, Any, Any, Any]:
     """The name of an operation, which its shape has for its only value."""
     schema = extend_schema_field({"type": "string", "pattern": f"^{kind}$"})
-    return cast(Any, schema(type("KindField", (serializers.CharField,), {})))()
+    field: type[serializers.CharField] = schema(type("KindField", (serializers.CharField,), {}))
+    return field()
 
 
 class PositionField(serializers.IntegerField):

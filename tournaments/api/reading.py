@@ -261,12 +261,12 @@ def started(session: Session) -> Session:
 
 
 def publication_data(publication: Publication) -> dict[str, Any]:
-    data = publication.data
+    data: dict[str, Any] = publication.data
     reader = report.Report(data)
     etuis = [
         etui | {"plays": [report.read_play(play, reader.by_id) for play in etui["plays"]]} for etui in data["etuis"]
     ]
-    brief = {name: getattr(publication, str(name)) for name in PublicationBrief().fields}
+    brief = {str(name): getattr(publication, str(name)) for name in PublicationBrief().fields}
     return data | brief | {"etuis": etuis}
 
 

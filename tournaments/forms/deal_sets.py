@@ -178,7 +178,7 @@ class CopyForm(forms.Form):
         self.fields["club"].queryset = clubs  # type: ignore[attr-defined]
 
 
-class SessionField(forms.ModelChoiceField):
+class SessionField(forms.ModelChoiceField):  # type: ignore[type-arg]
     def label_from_instance(self, session: Session) -> str:
         told = _("%(name)s, session %(number)s")
         return told % {"name": session.tournament.name, "number": session.number}

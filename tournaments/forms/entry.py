@@ -60,7 +60,7 @@ class EntryForm(forms.Form):
         if "taker" in self.fields:
             names = [(line, f"{LABELS['letter'][line]} · {seat.player.name}") for line, seat in play.seats.items()]
             self.fields["taker"].choices = names  # type: ignore[attr-defined]
-        if self.auction == Tournament.Auction.IMPOSED:
+        if self.auction == "imposed":
             for settled in ("taker", "contract"):
                 self.fields.pop(settled, None)
         for first in [] if self.is_bound else list(self.fields.values())[:1]:

@@ -37,7 +37,7 @@ def played_in(positions: list[int]) -> str:
     return text % told
 
 
-class EntrantChoice(forms.ModelChoiceField):
+class EntrantChoice(forms.ModelChoiceField):  # type: ignore[type-arg]
     def label_from_instance(self, entrant: Entrant) -> str:
         return entrant.listed
 

@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club, Player, Season, validate_name
+from clubs.names import plain
 from deals.models import DealSet, Etui, Line
 from deals.services import MAX_ETUIS
 from tournaments.forms.roster import RosterForm
 from tournaments.models import Play, Session, Tournament
 from tournaments.views.deal_set_pages import origin_text
-from tournaments.views.report_pages import plain
 
 MAX_POSITIONS, MAX_ETUIS_A_POSITION, MAX_TABLE, MAX_MINUTES = 60, 12, 199, 60
 
@@ -210,7 +210,7 @@ class EtuisForm(forms.Form):
             self.fields["count"].help_text = _("More may be prepared; the session uses the first ones.")
 
 
-class DealSetField(forms.ModelChoiceField):
+class DealSetField(forms.ModelChoiceField):  # type: ignore[type-arg]
     def label_from_instance(self, deal_set: DealSet) -> str:
         row: Any = deal_set  # annotated below
         kind = origin_text(deal_set, imported=bool(row.imported))

@@ -88,7 +88,7 @@ def door(
             where = {name: address.pop(name) for name in names}
             if request.method in READING and methods == ACTION:
                 # A reload or a changed language asks for an action by its address: back to where it is offered.
-                return redirect(home, **where)
+                return redirect(reverse(home, kwargs=where))
             if request.method not in methods:
                 return HttpResponseNotAllowed(methods)
             if need > Can.READ and not request.user.is_authenticated:

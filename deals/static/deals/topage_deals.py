@@ -3,6 +3,7 @@ topage_profiles.py beside it where the set has a taker profile.
 
 python3 topage_deals.py FILE
 """
+
 import re
 import sys
 from hashlib import sha256
@@ -18,7 +19,7 @@ if not re.fullmatch("[0-9a-fA-F]{64}", told["seed"]):
 sealed, players, size = bytes.fromhex(told["seed"]), int(told["players"]), {"3": 24, "4": 18, "5": 15}[told["players"]]
 seed = sha256(b"TDGM" + sealed + told["value"].encode()).digest() if told["value"] else sealed
 
-def shuffled(board, attempt):
+def shuffled(board: int, attempt: int) -> "tuple[list[list[int]], list[int]]":
     head = b"TDG1" + seed + bytes([players]) + board.to_bytes(4, "big") + attempt.to_bytes(4, "big")
     stream = (byte for i in count() for byte in sha256(head + i.to_bytes(4, "big")).digest())
     deck = list(range(78))  # spades 0-13, hearts 14-27, diamonds 28-41, clubs 42-55, trumps 56-76, the Excuse 77
@@ -27,12 +28,12 @@ def shuffled(board, attempt):
         deck[i], deck[j] = deck[j], deck[i]
     return [deck[start : start + size] for start in range(0, size * players, size)], deck[size * players :]
 
-def text(pile):
+def text(pile: "list[int]") -> str:
     cards = sorted(pile, reverse=True)
     suits = ["".join("123456789TVCDR"[c % 14] for c in cards if c // 14 == suit) or "-" for suit in range(4)]
     return ".".join([*suits, "-".join(str(c - 55) for c in cards if 56 <= c < 77) + "*" * (77 in cards)])
 
-def dealt(board):
+def dealt(board: int) -> str:
     accepts = __import__("topage_profiles").accepts if told["profile"] else lambda *_: True
     tries = (shuffled(board, attempt) for attempt in count())
     hands, chien = next(t for t in tries if 56 not in map(max, t[0]) and accepts(told["profile"], board, t[0]))

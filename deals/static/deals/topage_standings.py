@@ -8,19 +8,19 @@ from collections import defaultdict
 from fractions import Fraction
 
 
-def topage(scores):
+def topage(scores: list[int]) -> list[Fraction]:
     """100 x (beaten + half of those tied with) / (the other scores); a score alone gets 50."""
     rest = len(scores) - 1
     points = [sum((own > other) + (own >= other) for other in scores) - 1 for own in scores]
     return [Fraction(50 * each, rest) if rest else Fraction(50) for each in points]
 
-def mean(notes):
-    return sum(notes) / len(notes) if notes else None
+def mean(notes: list[Fraction]) -> Fraction | None:
+    return sum(notes, Fraction()) / len(notes) if notes else None
 
-def overall(attack, defence, passed):
-    if free or not attack or not defence:
+def overall(attack: list[Fraction], defence: list[Fraction], passed: list[Fraction]) -> Fraction | None:
+    if free or (attacking := mean(attack)) is None or (defending := mean(defence)) is None:
         return mean(attack + defence + passed)
-    return mean(attack) / 4 + mean(defence) * 3 / 4
+    return attacking / 4 + defending * 3 / 4
 
 with open(sys.argv[1], encoding="utf-8-sig", newline="") as file:
     rows = list(csv.DictReader(file))
@@ -30,8 +30,8 @@ if not known or len(rows) > sum(map(len, lines.values())) or any(row["fixed_" + 
     sys.exit("this script reads version 1 of the file: one session, without fixed notes")
 free = lines["file"][0]["rules"] == "free_auction"
 people = {row["player"]: row for row in lines["player"]}
-compared: dict[tuple, list] = defaultdict(list)
-notes: dict[str, tuple] = defaultdict(lambda: ([], [], []))  # of attack, of defence, of deals passed out
+compared: dict[tuple[str, str], list[dict[str, str]]] = defaultdict(list)
+notes: dict[str, tuple[list[Fraction], ...]] = defaultdict(lambda: ([], [], []))  # attack, defence, passed out
 for play in lines["play"]:
     if play["base_score"]:
         compared[play["etui"], play["part"]].append(play)

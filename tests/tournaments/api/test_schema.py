@@ -77,7 +77,7 @@ def throw(client: Client, path: str, method: str, places: dict[str, dict[str, An
 
 @pytest.fixture
 def unthrottled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"token": "1000/min", "score": "1000/min"})
+    monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", dict.fromkeys(("token", "score", "plans"), "1000/min"))
 
 
 @pytest.mark.parametrize(("path", "method"), OPEN)
