@@ -82,7 +82,8 @@ def check_bounds(question: Question) -> None:
 def kept(question: Question) -> tuple[Proposal, ...] | None:
     """What a job has found."""
     try:
-        return cache.get(question.key)
+        found: tuple[Proposal, ...] | None = cache.get(question.key)
+        return found
     except RedisError:
         logger.warning("the cache is down: plans are searched for again")
         return None

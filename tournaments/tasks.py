@@ -18,6 +18,6 @@ def sweep_standings() -> None:
         compute_standings.delay(session_id)
 
 
-@shared_task
+@shared_task  # type: ignore[untyped-decorator]
 def search_plans(players: int, positions: int, etuis: int, barometer: bool, imposed: bool) -> None:
     planning.search(planning.Question(players, positions, etuis, barometer, imposed))
