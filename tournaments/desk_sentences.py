@@ -7,10 +7,17 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 DESK_REFUSALS: Mapping[str, str | Promise] = {
-    "split_position": _("Its plays part before a position in which it is played again: choose one of %(positions)s."),
-    "split_one_position": _(
-        "It is played in position %(position)s only, and plays of one position are not parted: annul those that do not"
-        " count."
+    "split_position": _("Its plays do not part there: choose one of %(positions)s."),
+    "split_one_play": _("It is played once only: there is nothing to compare apart."),
+    "split_tables": _(
+        "A table is ticked that does not play it in position %(position)s: tick those of that position alone, or choose"
+        " another one."
+    ),
+    "split_none_before": _(
+        "Nobody plays it before position %(position)s: tick the tables that had played it when it was altered."
+    ),
+    "split_none_after": _(
+        "Nobody plays it after position %(position)s: leave out the tables that played it once it was altered."
     ),
     "entrant_unknown": _("This player does not play in the session: choose one who does."),
     "penalty_range": _("A penalty is above 0 and at most %(most)s percentage points: correct it."),
@@ -27,6 +34,11 @@ DESK_REFUSALS: Mapping[str, str | Promise] = {
 DESK_LOG: Mapping[str, str | Promise] = {
     "etui_annulled": _("Étui %(etui)s: annulled for everybody"),
     "etui_split": _("Étui %(etui)s: altered from position %(position)s on, compared apart before and after"),
+    "etui_split_within": ngettext_lazy(
+        "Étui %(etui)s: altered in position %(position)s after table %(tables)s, compared apart before and after",
+        "Étui %(etui)s: altered in position %(position)s after tables %(tables)s, compared apart before and after",
+        "n",
+    ),
     "etui_restored": _("Étui %(etui)s: counts as a whole again"),
     "penalty": _("%(name)s: a penalty of %(points)s percentage points"),
     "penalty_taken_back": _("%(name)s: the penalty of %(points)s percentage points is taken back"),

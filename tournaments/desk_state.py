@@ -18,6 +18,7 @@ from tournaments.checks import CONFIRMED, DISPUTED, ENTERED, current_of, open_co
 from tournaments.domain.clash import Clash, clashes, unlikely
 from tournaments.domain.entry import Auction, Entry, questions
 from tournaments.domain.odd import odd_entries
+from tournaments.domain.split import part_of
 from tournaments.entries import entry_of
 from tournaments.models import EntryCheck, EtuiRuling, Play, PlayingDirector, ResultEntry, Ruling, Session, Tournament
 from tournaments.standings import newest_by_etui
@@ -144,15 +145,15 @@ def state_of(each: TablePlay, flag: str) -> str:
 def flags_of(session: Session, plays: Sequence[TablePlay], rulings: Mapping[int, EtuiRuling]) -> dict[int, str]:
     """By the id of the play: its result clashes with the étui's cards, or is far from those of the other tables."""
     rules = rules_named(session.tournament.rules)
-    groups: dict[tuple[int, bool, str, Contract], dict[int, Entry]] = {}
+    groups: dict[tuple[int, int, str, Contract], dict[int, Entry]] = {}
     flags: dict[int, str] = {}
     for each in plays:
         contract = contract_of(each.current, session.tournament)
         if each.current is None or contract is None or each.state == ANNULLED:
             continue
         ruling = rulings.get(each.play.etui_id)
-        altered = bool(ruling and ruling.from_position and each.play.position >= ruling.from_position)
-        group = groups.setdefault((each.play.etui_id, altered, each.current.taker, contract), {})
+        part = part_of(ruling.split if ruling else None, each.play.position, each.play.table.number)
+        group = groups.setdefault((each.play.etui_id, part, each.current.taker, contract), {})
         group[each.play.pk] = entry_of(each.current)
         if flag := flag_of(each.play, each.current):
             flags[each.play.pk] = flag

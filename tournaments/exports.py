@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from scoring.standings_file import COLUMNS, VERSION, exact_cell
-from tournaments.report import Report
+from tournaments.report import Report, topped_with
 from tournaments.standings import RANKING
 
 RUNS = tuple("=+-@＝＋－＠")
@@ -47,17 +47,11 @@ def lines(report: Report) -> Iterator[dict[str, Any]]:
                 "position": play["position"],
                 "table": play["table"],
                 "etui": etui["number"],
-                "part": part_of(etui, play),
+                "part": topped_with(etui, play),
                 **{line: names[entrant] for line, entrant in play["seats"].items()},
                 "taker": play["taker"] or "",
                 "base_score": "" if play["base_score"] is None else play["base_score"],
             }
-
-
-def part_of(etui: dict[str, Any], play: dict[str, Any]) -> int:
-    """Which of the plays of an altered étui it is topped with; publications of old say only from which position on."""
-    altered = etui.get("altered_from")
-    return play.get("part") or (2 if altered and play["position"] >= altered else 1)
 
 
 def names_of(report: Report) -> dict[int, str]:

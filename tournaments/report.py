@@ -13,6 +13,7 @@ from scoring.notation import result_to_data
 from scoring.ranking import Line
 from tournaments import standings
 from tournaments.domain.entry import Facts, base_score, seat_marks
+from tournaments.domain.split import Split, part_of
 from tournaments.entries import entry_of
 from tournaments.models import Session
 from tournaments.selectors import PlayState, plays_of
@@ -24,11 +25,12 @@ def build(session: Session, computed: dict[str, Any], *, cards_of: Iterable[int]
     """The report of a session from its computed standings, with the cards of the étuis whose numbers are given."""
     rules = rules_named(session.tournament.rules)
     entrants = session.entrants.select_related("player", "stand_in").in_bulk()
-    splits = {pk: ruling.from_position for pk, ruling in standings.newest_by_etui(session.pk).items()}
+    splits = {pk: ruling.split for pk, ruling in standings.newest_by_etui(session.pk).items()}
     shown = set(cards_of)
     etuis: dict[int, dict[str, Any]] = {}
     for state in plays_of(session):
         etui = state.play.etui
+        split = splits.get(etui.pk)
         board = etuis.setdefault(
             etui.number,
             {
@@ -36,7 +38,8 @@ def build(session: Session, computed: dict[str, Any], *, cards_of: Iterable[int]
                 "taker": etui.taker,
                 "dealer": etui.dealer,
                 "cards": etui.cards if etui.number in shown else "",
-                "altered_from": splits.get(etui.pk),
+                "altered_from": split.from_position if split else None,
+                "altered_after": list(split.played_before) if split else [],
                 "plays": [],
             },
         )
@@ -136,12 +139,10 @@ class Report:
     def topage(self, etui: dict[str, Any]) -> list[dict[str, Any]]:
         """An étui's plays from the taker's best to his worst, those that do not count last; before those after it was
         altered."""
-        altered = etui.get("altered_from") or 0
 
-        def place(play: dict[str, Any]) -> tuple[bool, bool, int, int, int]:
+        def place(play: dict[str, Any]) -> tuple[int, bool, int, int, int]:
             score = play["base_score"]
-            late = bool(altered) and play["position"] >= altered
-            return late, score is None, -(score or 0), play["position"], play["table"]
+            return topped_with(etui, play), score is None, -(score or 0), play["position"], play["table"]
 
         return sorted((read_play(play, self.by_id) for play in etui["plays"]), key=place)
 
@@ -164,6 +165,12 @@ class Report:
                     )
                 )
         return sorted(lines, key=lambda line: (line.play["position"], line.etui["number"]))
+
+
+def topped_with(etui: dict[str, Any], play: dict[str, Any]) -> int:
+    """The part of an altered étui in which a play falls; publications of old do not say it of the play."""
+    split = Split(etui["altered_from"], tuple(etui.get("altered_after", ()))) if etui.get("altered_from") else None
+    return play.get("part") or part_of(split, play["position"], play["table"])
 
 
 def read_player(player: dict[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, RankingRules
 from scoring.ranking import Play as ScoringPlay
 from scoring.ranking import standings as rank
 from tournaments.domain.entry import base_score, taker_of
+from tournaments.domain.split import part_of
 from tournaments.entries import FIELDS, to_entry
 from tournaments.models import Entrant, EtuiRuling, Penalty, Play, Ruling, SessionStandings, Tournament
 
@@ -87,7 +88,7 @@ def compute(session_id: int) -> Computed | None:
                 "base_score": play.base_score,
                 "taker": str(play.taker) if play.taker and play.base_score is not None else None,
                 "notes": {str(line): exact(notes.by_line[line]) for line in Line} if notes else None,
-                "part": 1 + play.board[1],  # type: ignore[index]  # as `board_of` makes it
+                "part": play.board[1],  # type: ignore[index]  # as `board_of` makes it
             }
             for row, state, play, notes in zip(rows, states, plays, result.notes, strict=True)
         },
@@ -104,10 +105,9 @@ def state_of(row: dict[str, Any], ruling: EtuiRuling | None) -> str:
     return NOT_PLAYED if row["ruling"] == Ruling.Kind.NOT_PLAYED or row["is_replay"] else MISSING
 
 
-def board_of(row: dict[str, Any], ruling: EtuiRuling | None) -> tuple[int, bool]:
+def board_of(row: dict[str, Any], ruling: EtuiRuling | None) -> tuple[int, int]:
     """What is topped together: the plays of an étui, apart before and after it was altered."""
-    altered = ruling is not None and ruling.from_position is not None and row["position"] >= ruling.from_position
-    return row["etui_id"], altered
+    return row["etui_id"], part_of(ruling.split if ruling else None, row["position"], row["table__number"])
 
 
 def newest_by_etui(session_id: int) -> dict[int, EtuiRuling]:
@@ -136,6 +136,7 @@ def play_rows(session_id: int) -> Any:
             "id",
             "etui_id",
             "position",
+            "table__number",
             "is_replay",
             *SEATS.values(),
             *(f"entry__{field}" for field in FIELDS),

@@ -28,14 +28,16 @@ def evenings(draw):
     free = draw(st.booleans())
     ranking = FREE_AUCTION if free else INDIVIDUAL
     people = list(range(10, 10 + draw(st.integers(4, 14))))
-    splits = {etui: draw(st.none() | st.integers(2, 3)) for etui in range(1, draw(st.integers(2, 6)))}
+    altered = st.none() | st.tuples(st.integers(2, 3), st.sets(st.integers(0, 23)))
+    splits = {etui: draw(altered) for etui in range(1, draw(st.integers(2, 6)))}
     plays, rows = [], []
     for number in range(draw(st.integers(1, 24))):
         etui, position = draw(st.sampled_from(sorted(splits))), draw(st.integers(1, 4))
         seats = draw(st.permutations(people))[:4]
         taker = draw(st.sampled_from([*Line, None] if free else [*Line]))
         score = draw(st.none() | st.integers(-90, 90).map(lambda half: 2 * half)) if taker else 0
-        late = splits[etui] is not None and position >= splits[etui]
+        at, before = splits[etui] or (5, set())
+        late = position > at or (position == at and number not in before)
         plays.append(Play((etui, late), *seats, taker, score))
         scored = score is not None
         rows.append(
@@ -76,8 +78,13 @@ def evenings(draw):
         for one in computed.players
     ]
     etuis = [
-        {"number": etui, "altered_from": splits[etui], "plays": [play for at, play in rows if at == etui]}
-        for etui in sorted(splits)
+        {
+            "number": etui,
+            "altered_from": split and split[0],
+            "altered_after": sorted(split[1]) if split else [],
+            "plays": [play for at, play in rows if at == etui],
+        }
+        for etui, split in sorted(splits.items())
     ]
     assert len(players) == len(sitting)
     return Report({"auction": "free" if free else "imposed", "session": 1, "players": players, "etuis": etuis})

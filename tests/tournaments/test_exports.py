@@ -100,6 +100,10 @@ def random_evening(rng, auction):
         annul_play(play_id=play.pk, reason="étui altéré", **how)
     for etui, position in ((2, 3), (5, 2)):
         split_etui(session_id=session.pk, etui=etui, from_position=position, reason="carte déplacée", **how)
+    session.plays.filter(etui__number=3, position__in=(2, 3, 4)).update(position=3)
+    halves = session.plays.filter(etui__number=3, position=3).order_by("pk")
+    before = [play.pk for play in halves[:1]]
+    split_etui(session_id=session.pk, etui=3, from_position=3, before=before, reason="carte tombée", **how)
     annul_etui(session_id=session.pk, etui=6, reason="deux Roi de Cœur", **how)
     for entrant in rng.sample(list(session.entrants.all()), 3):
         points = Decimal(rng.randint(1, 400)) / 4

@@ -76,6 +76,7 @@ EXAMPLES = {
     "later": PLAY,
     "etui_annulled": {"etui": 12, "position": None},
     "etui_split": {"etui": 12, "position": 3},
+    "etui_split_within": {"etui": 12, "position": 3, "tables": "2, 5", "n": 2},
     "etui_restored": {"etui": 12, "position": None},
     "penalty": PENALTY,
     "penalty_taken_back": PENALTY,

@@ -120,17 +120,11 @@ def test_split_that_cannot_be_is_refused(session, said, given, code):
 
 def test_etui_is_parted_where_it_is_played_again(session, said):
     session.plays.filter(etui__number=1, position=3).delete()
-    assert rulings.positions_of(session, 1) == [1, 2, 4, 5]
+    assert rulings.split_positions(rulings.plays_of(session, 1)) == [2, 4, 5]
     with pytest.raises(Refused) as refused:
         rulings.split_etui(etui=1, from_position=3, **said)
     assert refused.value.params == {"positions": "2, 4, 5"}
     assert rulings.split_etui(etui=1, from_position=4, **said).from_position == 4
-
-
-def test_plays_of_one_position_are_not_parted(session, said):
-    session.plays.filter(etui__number=1, position__gt=1).delete()
-    with pytest.raises(Refused, match="split_one_position"):
-        rulings.split_etui(etui=1, from_position=2, **said)
 
 
 # Penalties

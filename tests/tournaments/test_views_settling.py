@@ -170,7 +170,9 @@ def test_etui_is_annulled_split_and_restored_on_its_live_page(director, director
     refused = director.post(rule, {"kind": "split", "reason": "Refait"})
     assert "choose one of 2, 3, 4, 5" in words(refused)
     director.post(rule, {"kind": "split", "reason": "Refait", "from_position": "3"})
-    assert "its plays before position 3 and those from then on are compared apart" in words(director.get(board))
+    assert "was altered before position 3: the plays before and from then on are compared apart" in words(
+        director.get(board)
+    )
     assert [ruling.kind for ruling in EtuiRuling.objects.all()] == ["annulled", "restored", "split"]
 
 

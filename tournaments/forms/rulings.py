@@ -1,40 +1,58 @@
 """What a director says of an étui or a player: shape only; what may be said, `tournaments.services.rulings` knows."""
 
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, pgettext_lazy
 
 from clubs.names import plain
 from tournaments.forms.entry import ReasonForm
-from tournaments.models import Entrant, Session
+from tournaments.models import Entrant, Play, Session
 
 
 class EtuiRulingForm(ReasonForm):
     from_position = forms.TypedChoiceField(
         label=_("Altered from position"), coerce=int, required=False, empty_value=None
     )
+    before = forms.TypedMultipleChoiceField(coerce=int, required=False, widget=forms.CheckboxSelectMultiple)
 
-    def __init__(self, played: list[int], *args: Any, **kwargs: Any) -> None:
-        """`played`: the positions in which the étui is played; it can be altered before each but the first."""
+    def __init__(self, plays: Sequence[Play], positions: Sequence[int], *args: Any, **kwargs: Any) -> None:
+        """`plays` of the étui, in order, and the `positions` from which they can part."""
         super().__init__(*args, **kwargs)
-        self.splits = len(played) > 1
-        choices = [(position, str(position)) for position in played[1:]]
-        self.fields["from_position"].help_text = played_in(played)
-        self.fields["from_position"].choices = [("", "–"), *choices]  # type: ignore[attr-defined]
-        self.order_fields(["from_position", "reason"])
+        self.by_position = [(position, list(those)) for position, those in groupby(plays, attrgetter("position"))]
+        self.within = any(len(those) > 1 for _position, those in self.by_position)
+        self.splits = bool(positions)
+        self.fields["from_position"].help_text = played_in([position for position, _those in self.by_position])
+        choices = [("", "–"), *((position, str(position)) for position in positions)]
+        self.fields["from_position"].choices = choices  # type: ignore[attr-defined]
+        ticks = [(play.pk, told(play)) for _position, those in self.by_position for play in those if len(those) > 1]
+        self.fields["before"].choices = ticks  # type: ignore[attr-defined]
+        self.order_fields(["from_position", "before", "reason"])
+
+    def places(self) -> Iterator[tuple[int, list[tuple[str, Any]]]]:
+        """Each position with its plays in words, and the box of those that can be ticked."""
+        boxes = {str(box.data["value"]): box for box in self["before"]}
+        for position, plays in self.by_position:
+            yield position, [(told(play), boxes.get(str(play.pk))) for play in plays]
+
+
+def told(play: Play) -> str:
+    names = ", ".join(entrant.name for entrant in play.seats.values())
+    return gettext("Table %(table)s: %(names)s") % {"table": play.table.number, "names": names}
 
 
 def played_in(positions: list[int]) -> str:
-    told = {"positions": ", ".join(map(str, positions))}
     text = ngettext(
         "This étui is played in position %(positions)s.",
         "This étui is played in positions %(positions)s.",
         len(positions),
     )
-    return text % told
+    return text % {"positions": ", ".join(map(str, positions))}
 
 
 class EntrantChoice(forms.ModelChoiceField):  # type: ignore[type-arg]

@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from deals.models import Etui, Line
+from tournaments.domain.split import Split
 from tournaments.models.evening import Entrant, Play, Session
 
 
@@ -145,7 +146,8 @@ class Ruling(models.Model):
 class EtuiRuling(models.Model):
     """The arbiter's word on an étui for the whole session; the newest one of an étui is in force.
 
-    A *split* étui was altered before `from_position`: its plays before and after are topped apart.
+    A *split* étui was altered before `from_position`, or within it, after the tables that had played it by then: its
+    plays before and after are topped apart.
     """
 
     class Kind(models.TextChoices):
@@ -157,6 +159,9 @@ class EtuiRuling(models.Model):
     etui = models.ForeignKey(Etui, on_delete=models.PROTECT, related_name="rulings")
     kind = models.CharField(max_length=8, choices=Kind)
     from_position = models.PositiveSmallIntegerField(null=True, blank=True)
+    played_before = models.JSONField(
+        default=list, blank=True, help_text="numbers of the tables of from_position that came before"
+    )
     reason = models.CharField(max_length=300)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     ruled_at = models.DateTimeField()
@@ -166,13 +171,19 @@ class EtuiRuling(models.Model):
         constraints = [
             models.CheckConstraint(condition=~Q(reason=""), name="etui_ruling_has_reason"),
             models.CheckConstraint(
-                condition=Q(kind="split", from_position__gte=2) | ~Q(kind="split") & Q(from_position=None),
+                condition=Q(kind="split", from_position__gte=2)
+                | Q(("kind", "split"), ("from_position", 1), ~Q(played_before=[]))
+                | Q(~Q(kind="split"), ("from_position", None), ("played_before", [])),
                 name="etui_ruling_split_from_a_position",
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.etui_id} {self.kind}"
+
+    @property
+    def split(self) -> Split | None:
+        return None if self.from_position is None else Split(self.from_position, tuple(self.played_before))
 
 
 class Penalty(models.Model):

@@ -6,12 +6,15 @@ standings follow from it, the session's results version is raised and new ones a
 """
 
 import datetime as dt
+from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
+from typing import Any
 
 from django.db import transaction
 
 from clubs.models import User
 from tournaments.checks import CONFIRMED, state_of_result
+from tournaments.domain.split import AFTER, BEFORE, Split
 from tournaments.entries import entry_of
 from tournaments.errors import Conflict, Refused
 from tournaments.locks import lock_call, lock_hiding, lock_play, lock_running
@@ -21,6 +24,7 @@ from tournaments.models import (
     Etui,
     EtuiRuling,
     Penalty,
+    Play,
     PlayingDirector,
     ResultEntry,
     Session,
@@ -42,12 +46,19 @@ def annul_etui(*, session_id: int, etui: int, reason: str, by: User, now: dt.dat
 
 @transaction.atomic
 def split_etui(
-    *, session_id: int, etui: int, from_position: int, reason: str, by: User, now: dt.datetime
+    *,
+    session_id: int,
+    etui: int,
+    from_position: int,
+    before: Collection[int] = (),
+    reason: str,
+    by: User,
+    now: dt.datetime,
 ) -> EtuiRuling:
-    """The étui was altered before that position: its plays before, and those from then on, are topped apart."""
-    return rule_etui(
-        session_id, etui, EtuiRuling.Kind.SPLIT, reason=reason, by=by, now=now, from_position=from_position
-    )
+    """The étui was altered before that position, or within it, where `before` has the ids of its plays of that position
+    that were over by then: its plays before, and those from then on, are topped apart."""
+    split = split_of(plays_of(lock_running(session_id), etui), from_position, before)
+    return rule_etui(session_id, etui, EtuiRuling.Kind.SPLIT, reason=reason, by=by, now=now, split=split)
 
 
 @transaction.atomic
@@ -66,38 +77,74 @@ def rule_etui(
     reason: str,
     by: User,
     now: dt.datetime,
-    from_position: int | None = None,
+    split: Split | None = None,
 ) -> EtuiRuling:
     session = lock_running(session_id)
     etui = Etui.objects.filter(plays__session=session, number=number).first()
     if etui is None:
         raise Refused("etui_unknown", "etui", number=number)
-    if kind == EtuiRuling.Kind.SPLIT and from_position not in (played := positions_of(session, number))[1:]:
-        if len(played) == 1:
-            raise Refused("split_one_position", "from_position", position=played[0])
-        raise Refused("split_position", "from_position", positions=", ".join(map(str, played[1:])))
     newest = session.etui_rulings.filter(etui=etui).order_by("-id").first()
-    if newest is not None and (newest.kind, newest.from_position) == (kind, from_position):
+    if newest is not None and (newest.kind, newest.split) == (kind, split):
         return newest
     ruling = EtuiRuling.objects.create(
         session=session,
         etui=etui,
         kind=kind,
-        from_position=from_position,
+        from_position=split and split.from_position,
+        played_before=list(split.played_before) if split else [],
         reason=given(reason),
         author=by,
         ruled_at=now,
     )
     results_changed(session.pk)
     words = f"etui {number} {ruling.reason}"
-    log(session, f"etui_{kind.value}", now=now, by=by, words=words, etui=number, position=from_position)
+    told: dict[str, Any] = {"etui": number, "position": ruling.from_position}
+    action = f"etui_{kind.value}"
+    if ruling.played_before:
+        action, told = (
+            "etui_split_within",
+            told | {"tables": numbered(ruling.played_before), "n": len(ruling.played_before)},
+        )
+    log(session, action, now=now, by=by, words=words, **told)
     return ruling
 
 
-def positions_of(session: Session, number: int) -> list[int]:
-    """Those in which the étui is played."""
-    plays = session.plays.filter(etui__number=number).order_by("position")
-    return list(plays.values_list("position", flat=True).distinct())
+def plays_of(session: Session, number: int) -> list[Play]:
+    """Those of an étui, as they are planned, with their tables and players."""
+    people = (f"{seat}__{who}" for seat in ("north", "east", "south", "west") for who in ("player", "stand_in"))
+    plays = session.plays.filter(etui__number=number).select_related("table", *people)
+    return list(plays.order_by("position", "table__number"))
+
+
+def split_positions(plays: Sequence[Play]) -> list[int]:
+    """From which an étui's plays may part: each but the first, and that one too where several tables play it then."""
+    positions = [play.position for play in plays]
+    return [each for each in sorted(set(positions)) if each > positions[0] or positions.count(each) > 1]
+
+
+def split_of(plays: Sequence[Play], from_position: int, before: Collection[int]) -> Split:
+    """Refused where a part would be without a play, or where `before` has plays of another position."""
+    if not plays:
+        return Split(from_position)
+    allowed = split_positions(plays)
+    if not allowed:
+        raise Refused("split_one_play")
+    if from_position not in allowed:
+        raise Refused("split_position", "from_position", positions=numbered(allowed))
+    tables = {play.pk: play.table.number for play in plays if play.position == from_position}
+    if not set(before) <= tables.keys():
+        raise Refused("split_tables", "before", position=from_position)
+    split = Split(from_position, tuple(sorted(tables[pk] for pk in set(before))))
+    parts = {split.part(play.position, play.table.number) for play in plays}
+    if BEFORE not in parts:
+        raise Refused("split_none_before", "before", position=from_position)
+    if AFTER not in parts:
+        raise Refused("split_none_after", "before", position=from_position)
+    return split
+
+
+def numbered(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))
 
 
 def etui_ruling(session: Session, number: int) -> EtuiRuling | None:

@@ -68,7 +68,8 @@ def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpRe
 
 @session_page(Can.DIRECT)
 def live_board(request: HttpRequest, session: Session, etui: int) -> HttpResponse:
-    form = EtuiRulingForm(rulings.positions_of(session, etui))
+    plays = rulings.plays_of(session, etui)
+    form = EtuiRulingForm(plays, rulings.split_positions(plays))
     return board_view(request, session, etui, form)
 
 
@@ -91,17 +92,23 @@ def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRuli
 @session_page(Can.DIRECT, ACTION)
 def etui_rule(request: HttpRequest, session: Session, etui: int) -> HttpResponse:
     """The étui annulled, split or restored, by the button pressed."""
-    form = EtuiRulingForm(rulings.positions_of(session, etui), request.POST)
+    plays = rulings.plays_of(session, etui)
+    form = EtuiRulingForm(plays, rulings.split_positions(plays), request.POST)
     kind = request.POST.get("kind", "")
     if not form.is_valid():
         return board_view(request, session, etui, form)
     said: dict[str, Any] = {"by": author(request), "now": timezone.now(), "reason": form.cleaned_data["reason"]}
     try:
         if kind == "split":
+            given = form.cleaned_data
             rulings.split_etui(
-                session_id=session.pk, etui=etui, from_position=form.cleaned_data["from_position"] or 0, **said
+                session_id=session.pk,
+                etui=etui,
+                from_position=given["from_position"] or 0,
+                before=given["before"],
+                **said,
             )
-            told = _("The étui is compared apart from that position on.")
+            told = _("Its plays before and after are compared apart.")
         elif kind == "restore":
             rulings.restore_etui(session_id=session.pk, etui=etui, **said)
             told = _("The étui counts as a whole again.")

@@ -18,7 +18,7 @@ from deals.domain.notation import loads
 from deals.models import Line
 from tournaments.messages import label
 from tournaments.models import Tournament
-from tournaments.report import FeuilleLine, Report
+from tournaments.report import FeuilleLine, Report, topped_with
 from tournaments.templatetags.figures import points
 from tournaments.views.cards import CardFace, faces
 
@@ -225,7 +225,7 @@ def board_page(report: Report, etui: dict[str, Any]) -> dict[str, Any]:
         "report": report,
         "etui": etui,
         "rows": (rows := [board_row(play) for play in report.topage(etui)]),
-        "by_seat": [] if weighted(report) else by_seat(rows, etui.get("altered_from") or 0),
+        "by_seat": [] if weighted(report) else by_seat(etui, rows),
         "hands": hands,
         "chien": chien,
         "before": numbers[place - 1] if place else None,
@@ -251,13 +251,12 @@ def board_row(play: dict[str, Any]) -> BoardRow:
     )
 
 
-def by_seat(rows: list[BoardRow], altered: int) -> list[tuple[str, list[SeatRow]]]:
+def by_seat(etui: dict[str, Any], rows: list[BoardRow]) -> list[tuple[str, list[SeatRow]]]:
     """What each seat is compared by in a free auction: its own marks, from the best to the worst, those that do not
     count last; the plays before an étui was altered come first."""
 
-    def place(row: SeatRow) -> tuple[bool, bool, int]:
-        late = bool(altered) and row.play["position"] >= altered
-        return late, row.seat.mark is None, -(row.seat.mark or 0)
+    def place(row: SeatRow) -> tuple[int, bool, int]:
+        return topped_with(etui, row.play), row.seat.mark is None, -(row.seat.mark or 0)
 
     seats = {
         line: [SeatRow(row, seat) for row in rows for seat in row.seats if seat.line == line] for line in Line.values

@@ -1,0 +1,41 @@
+"""The director parts an étui within a position, by the keyboard, on a phone."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PHONE
+from tests.browser.test_evening import log_in
+from tests.factories import enter_all, make_director, started_session
+from tournaments import standings
+from tournaments.models import EtuiRuling
+from tournaments.views.access import session_url
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_tables_that_played_before_are_ticked_by_the_keyboard(phone, db):
+    session = started_session()
+    enter_all(session, by=make_director(session.tournament.club))
+    plays = session.plays.filter(etui__number=1).order_by("position", "table__number")
+    plays.filter(position__in=(2, 3, 4)).update(position=2)
+    session.tournament.club.players.update(first_name="Marie-Françoise de La Rochefoucauld")
+    standings.refresh(session.pk, now=timezone.now())
+    log_in(phone, "directrice")
+    phone.goto(session_url("live_board", session, 1))
+    phone.get_by_text("Décisions sur cet étui").click()
+    phone.get_by_label("Faussé à partir de la position").focus()
+    phone.keyboard.press("2")
+    phone.keyboard.press("Tab")
+    phone.keyboard.press("Space")
+    expect(phone.locator('input[name="before"]').first).to_be_checked()
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    levels = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}
+    assert Axe().run(phone, options=levels).response["violations"] == []
+    phone.get_by_label("Motif").fill("Carte égarée")
+    phone.get_by_role("button", name="Le comparer à part").click()
+    expect(phone.get_by_text("après son passage à la table")).to_be_visible()
+    ruling = EtuiRuling.objects.get()
+    table = plays.filter(position=2).first().table.number
+    assert (ruling.from_position, ruling.played_before) == (2, [table])
