@@ -325,7 +325,7 @@ def test_document_speaks_the_language_of_the_page(page, session):
     assert "Where" not in flat(page.get(pdf_url(session, "players")).content)
     page.cookies["django_language"] = "fr"
     text = flat(page.get(pdf_url(session, "players")).content)
-    assert "20 novembre 2026" in text
+    assert "20\N{NO-BREAK SPACE}novembre\N{NO-BREAK SPACE}2026" in text
     assert " O " in text
 
 

@@ -45,7 +45,7 @@ def occasion(heading: Heading) -> str:
     """Which evening of the tournament a sheet is of."""
     return _("Session %(number)s, %(date)s") % {
         "number": heading.session,
-        "date": date_format(heading.date, "DATE_FORMAT"),
+        "date": date_format(heading.date, "DATE_FORMAT").replace(" ", "\N{NO-BREAK SPACE}"),
     }
 
 
