@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.test_evening import log_in
 from tests.browser.test_table_screen import FIELDS, axe, current, evening, table, words  # noqa: F401
-from tests.factories import enter, garde, make_director
+from tests.factories import enter, garde, make_director, publish
 from tests.services.waiting import wait_until
 from tournaments.models import ArbiterCall, EntryCheck, LogEntry, Play, ResultEntry, Session, TableDevice
 from tournaments.services.results import correct_result, withdraw_result
@@ -19,6 +19,17 @@ from tournaments.standings import refresh
 from tournaments.views.access import session_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+AN_HOUR_AHEAD = """() => new Promise((done, failed) => indexedDB.open("topage-table").onsuccess = ({ target }) => {
+    const transaction = target.result.transaction("commands", "readwrite");
+    const commands = transaction.objectStore("commands");
+    commands.getAll().onsuccess = ({ target: { result } }) => result.forEach((command) => {
+        const at = new Date(Date.parse(command.receipt.at) + 3600_000).toISOString();
+        commands.put({ ...command, receipt: { ...command.receipt, at } });
+    });
+    transaction.oncomplete = () => { target.result.close(); done(); };
+    transaction.onabort = failed;
+})"""
 
 
 @pytest.fixture
@@ -134,7 +145,8 @@ def test_topage_is_shown_once_the_other_side_agrees_and_then_nothing_is_correcte
 
 
 def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(look):
-    """The backup is of before the first result; the second étui has been laid out anew, under another number."""
+    """The backup is of before the first result; the second étui has been laid out anew, under another number. The clock
+    of the site has fallen back by an hour."""
     session, address = evening(etuis=2)
     version = Session.objects.get(pk=session.pk).results_version
     with look(address) as phone:
@@ -152,7 +164,8 @@ def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(look):
         second = play_of(session, 2)
         second.delete()
         Play.objects.bulk_create([Play(**{field.attname: getattr(second, field.attname) for field in FIELDS})])
-        phone.look()
+        phone.page.evaluate(AN_HOUR_AHEAD)
+        phone.page.reload()
         agreed(session, 2)
         expect(phone.page.locator(".etui .state", has_text=words("state.confirmed"))).to_have_count(2)
         expect(phone.status).to_contain_text("2")
@@ -162,6 +175,27 @@ def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(look):
     assert current(session) == {1: 1, 2: 1}
     assert set(ResultEntry.objects.values_list("key", flat=True)) == keys
     assert list(EntryCheck.objects.values_list("agrees", flat=True)) == [True, True]
+
+
+def test_published_session_that_has_lost_a_result_is_sent_nothing(look):
+    session, address = evening(etuis=1)
+    with look(address) as phone:
+        phone.tap("write")
+        phone.enter(1)
+        phone.tap("agree")
+        agreed(session, 1)
+        expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
+        publish(session, by=make_director(session.tournament.club), allow_missing=True)
+        for lost in (EntryCheck, ResultEntry):
+            lost.objects.all().delete()
+        sent = []
+        phone.page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
+        for _ in range(3):  # whatever the first answer made it send is sent before the last one
+            with phone.page.expect_request(lambda request: "/state/" in request.url) as asked:
+                phone.look()
+            assert asked.value.response().ok
+    assert sent == []
+    assert current(session) == {}
 
 
 def test_results_that_are_lost_with_their_code_come_back_under_the_new_one(look):

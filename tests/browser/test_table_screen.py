@@ -215,6 +215,12 @@ def test_whole_position_at_one_table(table):
         expect(page.locator(".next li")).to_have_count(4)
         look_at("complete", phone)
         expect(phone.status).to_contain_text("4")
+
+        # Called on, they read what is asked of them and answer it before they read where they came from.
+        Session.objects.filter(pk=session.pk).update(position=2)
+        phone.look()
+        expect(page.locator(".etuis + .next h2")).to_have_text(words("where_left", position=1))
+        expect(page.locator(".next")).to_have_count(1)
     assert found == {name: [] for name in found}
     assert fits == dict.fromkeys(fits, True)
     assert current(session) == {1: 1, 2: 1, 3: 3, 4: 1}

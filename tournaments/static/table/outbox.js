@@ -30,6 +30,12 @@ export class Outbox {
     return this.commands.filter((command) => !command.receipt);
   }
 
+  // The keys of what this device has a receipt for. Those held when a state was asked for are what it must know of,
+  // whatever the site's clock says: a laptop's may fall back in a power cut.
+  get held() {
+    return new Set(this.commands.filter(({ receipt }) => receipt).map(({ key }) => key));
+  }
+
   // Keeps commands, and in the same moment the values given; then sends. Resolves once they are kept.
   async add(commands, values) {
     const order = Math.max(Date.now(), (this.commands.at(-1)?.order ?? 0) + 1);
@@ -54,17 +60,19 @@ export class Outbox {
 
   // What this device has a receipt for and the site no longer knows, after a power cut or with a restored backup, waits
   // again: under its own number, so that nothing is doubled, and until the publication, after which nothing is awaited.
-  async recover(state) {
+  // `held` when the state was asked for.
+  async recover(state, held) {
     if (state.session.published) return;
     const known = new Set(state.stops.flatMap(({ plays }) => plays.flatMap(({ keys }) => keys)));
-    const lost = this.commands.flatMap((command) => {
-      const play = !known.has(command.key.slice(0, 8)) && playOfReceipt(state, command);
+    const anew = this.commands.flatMap((command) => {
+      const lost = held.has(command.key) && !known.has(command.key.slice(0, 8));
+      const play = lost && playOfReceipt(state, command);
       if (!play || (command.kind === "check" && this.resolved(command).version !== play.version)) return [];
-      const { receipt, ...anew } = command;
-      return { ...anew, play: play.id, again: true, times: (command.times ?? 0) + 1 };
+      const { receipt, ...unsent } = command;
+      return { ...unsent, play: play.id, again: true, times: (command.times ?? 0) + 1 };
     });
-    if (!lost.length) return;
-    await this.store.write({ commands: lost });
+    if (!anew.length) return;
+    await this.store.write({ commands: anew });
     await this.load();
     this.report({});
     this.send();
@@ -105,6 +113,7 @@ export class Outbox {
     try {
       const commands = batch.map((command) => bare(this.resolved(command)));
       const body = { device: this.place.device, commands };
+      const { held } = this;
       const { receipts, state } = (await ask(`${this.place.url}send/`, { language: this.language, body })) ?? {};
       const received = batch.flatMap((command) => {
         const receipt = receipts?.find(({ key }) => key === command.key);
@@ -113,7 +122,7 @@ export class Outbox {
       if (!received.length) throw new Unreached(receipts ? "trouble" : "portal");
       await this.store.write({ commands: received });
       await this.load();
-      this.report({ state, received });
+      this.report({ state, received, held });
     } finally {
       await this.store.lease(this.holder, 0);
     }
@@ -151,10 +160,9 @@ export class Outbox {
 }
 
 // The play whose result the site has taken by this command and should hold; found by position and étui, for it may have
-// another id by now. A state older than the receipt proves nothing; what only said the same as a result that was there
-// is missed where that one is gone too.
+// another id by now. What only said the same as a result that was there is missed where that one is gone too.
 function playOfReceipt(state, { kind, receipt, position, etui, times = 0 }) {
-  if (!receipt || !KEPT.includes(kind) || times >= OFTEN || new Date(state.now) <= new Date(receipt.at)) return null;
+  if (!receipt || !KEPT.includes(kind) || times >= OFTEN) return null;
   const play = stopOf(state, position)?.plays.find((one) => one.etui === etui);
   return receipt.stored || (receipt.status === "received" && !play?.keys.length) ? play : null;
 }

@@ -62,7 +62,7 @@ export class Site {
     if (!earlier.length) return;
     await this.store.write({ commands: earlier.map((command) => ({ ...command, token: this.token })) });
     await this.outbox.load();
-    await this.outbox.recover(this.state);
+    if (!this.reason) await this.outbox.recover(this.state, this.outbox.held);
     this.outbox.send();
   }
 
@@ -70,12 +70,13 @@ export class Site {
   async look() {
     clearTimeout(this.timer);
     const { turn } = this;
+    const { held } = this.outbox;
     try {
       const stamp = this.state ? `&seen=${encodeURIComponent(this.state.stamp)}` : "";
       const state = await ask(`${this.url}state/?device=${this.outbox.place.device}${stamp}`, {
         language: this.language,
       });
-      this.hear({ state: turn === this.turn ? state : null }); // older than what a receipt has brought meanwhile?
+      this.hear(turn === this.turn ? { state, held } : { state: null }); // older than what a receipt has brought since?
       this.outbox.send();
     } catch (error) {
       if (!(error instanceof Unreached)) throw error;
@@ -92,15 +93,16 @@ export class Site {
   }
 
   // News of the site: a state (null if it has not changed), receipts, or why it was not reached.
-  hear({ state, reason = null, received = [] }) {
+  // `held`: the receipts held when it was asked, unless the answer is not to be believed about them.
+  hear({ state, reason = null, received = [], held }) {
     if (state !== undefined || reason) this.reason = reason;
     if (state) {
       this.turn += 1;
       this.state = state;
       this.offset = new Date(state.now) - Date.now();
       this.store.write({ values: { [this.name("state")]: this.state } });
-      this.outbox.recover(state);
     }
+    if (state !== undefined && held) this.outbox.recover(this.state, held);
     for (const { kind, play, receipt } of received) {
       if (receipt.status !== "received" || !RESULTS.includes(kind)) continue;
       const { etui } = playOf(this.state, play).play ?? {};
