@@ -59,7 +59,9 @@ FREE = (
 def written(session, entries):
     """How each of the entries is written after an evening that had them, in every place."""
     director = make_director(session.tournament.club, name=session.tournament.auction)
-    plays = list(session.plays.select_related("etui").order_by("position", "table__number")[: len(entries)])
+    plays = list(
+        session.plays.select_related("etui").order_by("position", "table__number", "etui__number")[: len(entries)]
+    )
     if session.tournament.auction == "imposed":
         entries = [replace(entry, taker=Line(play.etui.taker)) for play, entry in zip(plays, entries, strict=True)]
     rows = [enter(play, entry, by=director) for play, entry in zip(plays, entries, strict=True)]
