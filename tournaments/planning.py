@@ -5,10 +5,12 @@ could fill it.
 """
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache as once
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 from django.core.cache import cache
@@ -27,6 +29,8 @@ LONG_POSITIONS = 12  # however many the tables
 KEPT = 24 * 3600  # seconds
 LOST = 20  # seconds without a word, after which a job is taken for lost
 TWICE = 600  # seconds in which a lost job is not left to a worker again
+REMEMBERED = 64  # questions, each with its plans
+AS_LONG_AS_IT_TAKES = -1.0  # as `Lock.acquire` has it
 
 logger = logging.getLogger(__name__)
 
@@ -63,15 +67,44 @@ def planner() -> str:
     return sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
 
 
-@lru_cache(maxsize=64)
-def cached_proposals(
-    players: int, positions: int, etuis: int, barometer: bool, imposed: bool = True
-) -> tuple[Proposal, ...]:
-    """As `proposals`, which may take seconds; `PlanError` where a count is out of range."""
-    question = Question(players, positions, etuis, barometer, imposed)
+# A search takes a core for seconds: one at a time, so that the tables keep the others.
+turn = Lock()
+answered: dict[Question, tuple[Proposal, ...]] = {}  # written by who has the turn
+
+
+class Occupied(Exception):
+    """Another search goes on, for longer than one would wait."""
+
+
+@contextmanager
+def taking_turn(patience: float = AS_LONG_AS_IT_TAKES) -> Iterator[None]:
+    """The only search of this process; `Occupied` where another one goes on for longer than `patience` (seconds)."""
+    if not turn.acquire(timeout=patience):
+        raise Occupied
+    try:
+        yield
+    finally:
+        turn.release()
+
+
+def cached_proposals(question: Question, *, patience: float = AS_LONG_AS_IT_TAKES) -> tuple[Proposal, ...]:
+    """As `proposals`, which may take seconds; `PlanError` where a count is out of range, `Occupied` where it would have
+    to be searched for and has no turn within `patience` (seconds)."""
     check_bounds(question)
+    if found := answered.get(question):
+        return found
+    with taking_turn(patience):
+        return answered.get(question) or answer(question)  # who had the turn before may have asked the same
+
+
+def answer(question: Question) -> tuple[Proposal, ...]:
+    players, positions, etuis, barometer, imposed = question
     found = kept(question) if question.is_long else None
-    return found or proposals(players, positions, etuis, barometer=barometer, imposed=imposed)
+    found = found or proposals(players, positions, etuis, barometer=barometer, imposed=imposed)
+    if len(answered) >= REMEMBERED:
+        del answered[next(iter(answered))]
+    answered[question] = found
+    return found
 
 
 def check_bounds(question: Question) -> None:
@@ -94,12 +127,12 @@ def proposals_or_search(question: Question) -> tuple[Proposal, ...] | Searching:
     another, and searches himself where the job has been lost or nobody takes any."""
     check_bounds(question)
     if not question.is_long:
-        return cached_proposals(*question)
+        return cached_proposals(question)
     try:
         return cache.get(question.key) or progress_of(question) or search(question)
     except (RedisError, OperationalError):
         logger.warning("no job can be asked for: plans are searched for within the request")
-        return cached_proposals(*question)
+        return cached_proposals(question)
 
 
 def progress_of(question: Question) -> Searching | None:
@@ -116,9 +149,10 @@ def search(question: Question) -> tuple[Proposal, ...]:
     """What can be played, kept for all; each way that is found is told at once."""
     found: list[Proposal] = []
     players, positions, etuis, barometer, imposed = question
-    for way in ways_to_play(players, positions, etuis, barometer=barometer, imposed=imposed):
-        found.append(way)
-        cache.set(f"{question.key}-progress", Searching(len(found)), LOST)
+    with taking_turn():
+        for way in ways_to_play(players, positions, etuis, barometer=barometer, imposed=imposed):
+            found.append(way)
+            cache.set(f"{question.key}-progress", Searching(len(found)), LOST)
     offered = the_best_first(found)
     cache.set(question.key, offered, KEPT)
     cache.delete_many([f"{question.key}-progress", f"{question.key}-asked"])

@@ -21,7 +21,7 @@ PREPARATION_LOG: Mapping[str, str | Promise] = {
         "%(count)s étuis added to the set: numbers %(first)s to %(last)s",
         "count",
     ),
-    "edited": _("Changed in the session: %(setting)s"),
+    "edited": _("Changed in the session: %(setting)s, from “%(before)s” to “%(after)s”"),
     "public_etuis": _(
         "Étuis of %(name)s are played although the cards are public, from étui %(number)s on; reason: %(reason)s"
     ),

@@ -186,3 +186,20 @@ def test_unknown_action_is_an_error(db):
     entry = LogEntry(session=session, action="dance", author=make_director(session.tournament.club))
     with pytest.raises(KeyError):
         say_log(entry)
+
+
+@pytest.mark.parametrize(
+    ("setting", "before", "after", "told"),
+    [
+        ("positions", "5", "7", "positions, de « 5 » à « 7 »"),
+        ("minutes_per_etui", "9", "8", "minutes par étui, de « 9 » à « 8 »"),
+        ("check_by", "same", "blind", "de « sur le même appareil, qu’on se passe » à « saisie à l’aveugle »"),
+        ("barometer", "False", "True", "de « non » à « oui »"),
+        ("starts_at", "20:30:00", "20:15:00", "de « 20:30 » à « 20:15 »"),
+        ("date", "2026-11-20", "2026-12-01", "de « 20 novembre 2026 » à « 1 décembre 2026 »"),
+    ],
+)
+def test_changed_setting_says_from_what_to_what(setting, before, after, told):
+    entry = LogEntry(action="edited", params={"setting": setting, "before": before, "after": after})
+    with override("fr"):
+        assert told.replace("« ", "«\xa0").replace(" »", "\xa0»") in say_log(entry)

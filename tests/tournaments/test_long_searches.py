@@ -1,6 +1,7 @@
 """Plans that take seconds to find: a job looks for them while the page says how far it is."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.core.cache import cache
@@ -11,7 +12,15 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.test_wizard import choose, evening
 from tournaments.domain.planning import MOST_WAYS, PlanError, proposals, ways_to_play
-from tournaments.planning import Question, Searching, cached_proposals, proposals_or_search, search
+from tournaments.planning import (
+    Question,
+    Searching,
+    answered,
+    cached_proposals,
+    proposals_or_search,
+    search,
+    taking_turn,
+)
 from tournaments.services.planning import question_of, shape_of
 from tournaments.views.access import session_url
 
@@ -23,7 +32,7 @@ LONG = Question(22, 7, 4, False)
 @pytest.fixture(autouse=True)
 def nothing_known():
     """No process-wide memory of what another test has asked."""
-    cached_proposals.cache_clear()
+    answered.clear()
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +130,7 @@ def test_progress_is_how_many_ways_are_found(director, long_evening, queued):
 
 
 def test_what_a_job_found_is_what_the_planner_proposes(found):
-    assert search(LONG) == proposals_or_search(LONG) == cached_proposals(*LONG) == found
+    assert search(LONG) == proposals_or_search(LONG) == cached_proposals(LONG) == found
 
 
 def test_laptop_searches_in_a_thread(director, long_evening):
@@ -142,6 +151,54 @@ def test_page_searches_itself_where_the_job_was_lost(director, long_evening, que
 def test_page_searches_itself_without_cache_and_broker(redis_server, director, long_evening):
     redis_server.stop()
     assert OFFERED in words(director.get(session_url("plan_choose", long_evening)))
+
+
+@pytest.mark.parametrize("page", ["plan_choose", "entrants"])
+def test_page_waits_for_its_turn_while_another_search_goes_on(director, tournament, page):
+    """Full tables too, whose page of players asks for the plan that needs no choice."""
+    url = session_url(page, evening(tournament, 28))
+    held, ending = threading.Event(), threading.Event()
+
+    def search_elsewhere():
+        with taking_turn():
+            held.set()
+            ending.wait(1)
+            ending.set()
+
+    other = threading.Thread(target=search_elsewhere)
+    other.start()
+    held.wait()
+    assert director.get(url).status_code == 200
+    assert ending.is_set()
+    other.join()
+
+
+def test_searches_that_wait_for_each_other_run_one_by_one_and_the_same_one_once(monkeypatch):
+    running, most, asked = [], [], []
+
+    def watched(*question, **how):
+        running.append(question)
+        most.append(len(running))
+        asked.append(question[0])
+        try:
+            return proposals(*question, **how)
+        finally:
+            running.pop()
+
+    monkeypatch.setattr("tournaments.planning.proposals", watched)
+    questions = [Question(players, 5, 4, False) for players in (21, 22, 21, 22, 23, 23)]
+    with ThreadPoolExecutor(len(questions)) as threads:
+        found = list(threads.map(cached_proposals, questions))
+    assert found[0] is found[2]
+    assert set(most) == {1}
+    assert sorted(asked) == [21, 22, 23]
+
+
+def test_answers_are_remembered_up_to_a_bound(monkeypatch):
+    monkeypatch.setattr("tournaments.planning.REMEMBERED", 2)
+    for players in (8, 12, 16):
+        cached_proposals(Question(players, 3, 4, False))
+    assert [question.players for question in answered] == [12, 16]
 
 
 def test_plan_is_chosen_though_its_search_was_forgotten(director, long_evening):

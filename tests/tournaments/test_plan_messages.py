@@ -12,7 +12,7 @@ from tournaments.domain.planning import Figures, Member, Plan, PlanError, Propos
 from tournaments.errors import Refused
 from tournaments.messages import announcement, say, say_fault, say_figures, say_proposal, say_worth
 from tournaments.plan_sentences import CHOSEN, FAULTS
-from tournaments.planning import cached_proposals
+from tournaments.planning import Question, cached_proposals
 
 FIVE = plan_tables(5, 5, 2)
 
@@ -81,11 +81,11 @@ def test_every_fault_of_a_plan_of_the_planner_is_told() -> None:
 )
 def test_proposals_are_told(players: int, texts: list[str]) -> None:
     with override("en"):
-        assert [say_proposal(proposal) for proposal in cached_proposals(players, 5, 4, False)] == texts
+        assert [say_proposal(proposal) for proposal in cached_proposals(Question(players, 5, 4, False))] == texts
 
 
 def test_positions_chosen_for_balance_are_said_to_need_guide_cards() -> None:
-    said = [say_proposal(proposal) for proposal in cached_proposals(40, 5, 4, False) if proposal.chosen]
+    said = [say_proposal(proposal) for proposal in cached_proposals(Question(40, 5, 4, False)) if proposal.chosen]
     assert said == [f"40 players: 10 tables, nobody rests. {CHOSEN}"]
 
 
@@ -142,7 +142,7 @@ def test_barometer_says_its_copies(tables: int, etuis: int, lines: list[str]) ->
 
 @pytest.mark.parametrize("players", [17, 18, 21, 22, 25, 26])
 def test_no_offer_hides_a_barometer(players: int) -> None:
-    for proposal in cached_proposals(players, 5, 4, False):
+    for proposal in cached_proposals(Question(players, 5, 4, False)):
         said = told(proposal.plan)
         assert any(line.startswith("Barometer") for line in said) == proposal.plan.barometer
         assert ("Irregular movement: follow the guide cards" in said) == (proposal.plan.shifts is None)

@@ -1,6 +1,5 @@
 """The planner, open to all: proposals for a number of players or tables, and the faults of a plan. Reads no row."""
 
-from threading import BoundedSemaphore
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -28,7 +27,7 @@ from tournaments.domain.planning import (
 from tournaments.domain.planning.plan import MAX_TABLES, SEATS
 from tournaments.messages import say_fault, say_worth
 from tournaments.plan_data import exempt_data, figures_data, proposal_data, read_csv
-from tournaments.planning import cached_proposals
+from tournaments.planning import Occupied, Question, cached_proposals, taking_turn
 
 # Longer evenings, larger plans and longer lists are for the command line: they take minutes.
 MOST_POSITIONS = 20
@@ -166,9 +165,7 @@ class VerdictOut(serializers.Serializer[Any]):
     exempt = NamesField(allow_null=True)
 
 
-# A search takes a core for seconds: strangers get one at a time, so that the tables keep the others and the threads.
-searching = BoundedSemaphore(1)
-A_MOMENT = 0.5  # seconds
+A_MOMENT = 0.5  # seconds: a stranger who waited longer would keep a thread from the tables
 
 
 class Busy(exceptions.APIException):
@@ -201,27 +198,27 @@ class MovementsView(OpenView):
     )
     def get(self, request: Request) -> Response:
         wish = read(Wish, request.query_params.dict())
-        if not searching.acquire(timeout=A_MOMENT):
-            raise Busy(_("Another plan is being looked for: ask again in a few seconds."))
         try:
             offered = planned(**wish) if "tables" in wish else proposed(**wish)
-            return Response({"proposals": [with_plan(proposal) for proposal in offered]})
-        finally:
-            searching.release()
+        except Occupied:
+            raise Busy(_("Another plan is being looked for: ask again in a few seconds.")) from None
+        return Response({"proposals": [with_plan(proposal) for proposal in offered]})
 
 
 def proposed(*, players: int, etuis: int, barometer: bool, positions: int = 5) -> tuple[Proposal, ...]:
-    return cached_proposals(players, in_bounds(positions), etuis, barometer)
+    return cached_proposals(Question(players, in_bounds(positions), etuis, barometer), patience=A_MOMENT)
 
 
 def planned(*, tables: int, etuis: int, barometer: bool, positions: int | None = None) -> tuple[Proposal, ...]:
     """The simplest plan for full tables as the only proposal."""
-    if positions is None:
-        plan_tables(tables, 1, etuis)  # refuses what is out of range
-        positions = min(MOST_POSITIONS, most_perfect(tables, barometer=barometer))
-    plan = plan_tables(tables, in_bounds(positions), etuis, barometer=barometer)
+    with taking_turn(A_MOMENT):
+        if positions is None:
+            plan_tables(tables, 1, etuis)  # refuses what is out of range
+            positions = min(MOST_POSITIONS, most_perfect(tables, barometer=barometer))
+        plan = plan_tables(tables, in_bounds(positions), etuis, barometer=barometer)
+        worth = figures(plan)
     params = {"players": SEATS * tables, "tables": tables, "positions": positions, "fillers": 0}
-    return (Proposal("barometer" if plan.barometer else "tables", params, plan, figures(plan)),)
+    return (Proposal("barometer" if plan.barometer else "tables", params, plan, worth),)
 
 
 def in_bounds(positions: int) -> int:

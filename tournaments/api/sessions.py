@@ -26,6 +26,7 @@ from tournaments.services.setup import Seat, create_session, edit_session, prepa
 from tournaments.services.start import start_session, unstart_session
 
 MOST_NUMBER = 32_767
+SETTINGS = ("positions", "etuis_per_position", "minutes_per_etui", "check_by", "shows_after", "hidden_positions")
 
 
 class SessionIn(Shape):
@@ -35,9 +36,23 @@ class SessionIn(Shape):
 
 
 class SessionChanges(Shape):
+    """The last four may change while the session is under way, for what comes from then on."""
+
     date = serializers.DateField(required=False)
     positions = serializers.IntegerField(min_value=1, max_value=60, required=False)
     etuis_per_position = serializers.IntegerField(min_value=1, max_value=12, required=False)
+    minutes_per_etui = serializers.IntegerField(min_value=1, max_value=60, required=False)
+    check_by = serializers.ChoiceField(
+        Session.Check.choices, required=False, help_text="how the other side checks an entry"
+    )
+    shows_after = serializers.ChoiceField(
+        Session.Shown.choices,
+        required=False,
+        help_text="what a table sees after its entry: in an event of the federation nothing",
+    )
+    hidden_positions = serializers.IntegerField(
+        min_value=0, max_value=60, required=False, help_text="last positions without the running ranking"
+    )
 
 
 class ClockOut(serializers.Serializer[Any]):
@@ -72,6 +87,10 @@ class SessionOut(serializers.Serializer[Any]):
     status = serializers.CharField(help_text="draft or running")
     positions = serializers.IntegerField(allow_null=True)
     etuis_per_position = serializers.IntegerField(allow_null=True)
+    minutes_per_etui = serializers.IntegerField(allow_null=True)
+    check_by = serializers.CharField(allow_null=True, help_text="none, same, other or blind")
+    shows_after = serializers.CharField(allow_null=True, help_text="nothing, topage or ranking")
+    hidden_positions = serializers.IntegerField(allow_null=True, help_text="last ones without the running ranking")
     started_at = serializers.DateTimeField(allow_null=True)
     progress = ProgressOut(allow_null=True)
 
@@ -146,7 +165,12 @@ class SessionView(View):
         power = power_of(request.user, session.tournament.club)
         return Response(session_data(session, power, progress=progress_of(session) if power >= Can.ENTER else None))
 
-    @operation("sessions_edit", "Change a session that has not started", request=SessionChanges, answer=SessionOut)
+    @operation(
+        "sessions_edit",
+        "Change a session until it starts, and under way its pace and what concerns the tables",
+        request=SessionChanges,
+        answer=SessionOut,
+    )
     def patch(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
         session = edit_session(session_id=pk, **written(request), **read(SessionChanges, request.data))
@@ -161,8 +185,7 @@ def session_data(session: Session, power: Can, *, progress: dict[str, Any] | Non
         "number": session.number,
         "date": session.date,
         "status": session.status,
-        "positions": None if hidden else session.positions,
-        "etuis_per_position": None if hidden else session.etuis_per_position,
+        **{name: None if hidden else getattr(session, name) for name in SETTINGS},
         "started_at": session.started_at,
         "progress": progress,
     }

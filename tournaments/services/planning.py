@@ -27,7 +27,7 @@ def question_of(session: Session, players: int | None = None) -> Question:
 
 def proposals_for(session: Session, players: int | None = None) -> tuple[Proposal, ...]:
     """What the session could play with its ranked players, or with so many; searched for here if need be."""
-    return cached_proposals(*question_of(session, players))
+    return cached_proposals(question_of(session, players))
 
 
 def default_proposal(session: Session, players: int | None = None) -> Proposal | None:

@@ -7,8 +7,9 @@ import pytest
 from rest_framework.throttling import ScopedRateThrottle
 
 from tests.tournaments.api.conftest import V1, Client
-from tournaments.api.movements import MOST_FAULTS, MOST_PLAYS, MOST_SPANS, searching
+from tournaments.api.movements import MOST_FAULTS, MOST_PLAYS, MOST_SPANS
 from tournaments.domain.planning import figures, from_data, plan_tables, proposals, to_csv, to_data, verify
+from tournaments.planning import answered, taking_turn
 
 CSV = to_csv(plan_tables(5, 3, 1))
 
@@ -165,11 +166,19 @@ def test_no_row_is_read(stranger: Client, django_assert_num_queries: Any) -> Non
         stranger.post("movements/verify/", json.loads("[]"), status=400)
 
 
-def test_one_search_at_a_time_so_that_the_tables_keep_the_rest(stranger: Client) -> None:
-    with searching:
-        answer = stranger.client.get(f"{V1}movements/?players=30")
+@pytest.mark.parametrize("question", ["players=30", "tables=7"])
+def test_one_search_at_a_time_so_that_the_tables_keep_the_rest(stranger: Client, question: str) -> None:
+    answered.clear()
+    with taking_turn():
+        answer = stranger.client.get(f"{V1}movements/?{question}")
     assert (answer.status_code, answer.json()["error"]["code"], answer["Retry-After"]) == (429, "busy", "5")
-    assert stranger.get("movements/?players=30")["proposals"]
+    assert stranger.get(f"movements/?{question}")["proposals"]
+
+
+def test_what_is_answered_already_needs_no_turn(stranger: Client) -> None:
+    answer = stranger.get("movements/?players=30")
+    with taking_turn():
+        assert stranger.get("movements/?players=30") == answer
 
 
 def test_searches_have_a_throttle_of_their_own(stranger: Client, monkeypatch: pytest.MonkeyPatch) -> None:

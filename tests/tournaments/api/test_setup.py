@@ -7,7 +7,7 @@ import pytest
 from clubs.models import Club
 from tests.factories import SEED, draft_session, make_tournament
 from tests.tournaments.api.conftest import Client
-from tournaments.models import Entrant, Session
+from tournaments.models import Entrant, Session, Tournament
 
 
 @pytest.fixture
@@ -101,6 +101,36 @@ def test_session_is_edited_until_it_starts(director: Client, session: Session) -
     assert director.refused("PATCH", path, {"positions": 4}, status=422) == "session_started"
     assert director.post(f"{path}unstart/")["status"] == "draft"
     assert director("PATCH", path, {"positions": 4, "date": "2027-01-01"})["date"] == "2027-01-01"
+
+
+def test_settings_that_need_no_other_plan_change_while_the_session_runs(director: Client, session: Session) -> None:
+    path = f"sessions/{session.pk}/"
+    director.post(f"{path}start/")
+    changes = {"minutes_per_etui": 8, "check_by": "other", "shows_after": "topage", "hidden_positions": 0}
+    assert changes.items() <= director("PATCH", path, changes).items()
+    assert changes.items() <= director.get(path).items()
+    assert session.log.filter(action="edited").count() == 4
+    assert director.refused("PATCH", path, {"minutes_per_etui": 7, "positions": 4}, status=422) == "session_started"
+    assert director.get(path)["minutes_per_etui"] == 8
+    for wrong in ({"minutes_per_etui": 0}, {"check_by": "nobody"}, {"hidden_positions": 61}, {"shows_after": "all"}):
+        assert director.refused("PATCH", path, wrong, status=400) == "invalid"
+
+
+def test_tables_of_an_event_of_the_federation_see_nothing_by_the_api_either(director: Client, session: Session) -> None:
+    path = f"sessions/{session.pk}/"
+    Tournament.objects.update(federation=True)
+    for start in (False, True):
+        if start:
+            director.post(f"{path}start/")
+        error = director("PATCH", path, {"shows_after": "topage", "minutes_per_etui": 8}, status=422)["error"]
+        assert (error["code"], error["field"]) == ("federation_shows_nothing", "shows_after")
+        assert (director.get(path)["shows_after"], director.get(path)["minutes_per_etui"]) == ("nothing", 9)
+
+
+def test_settings_of_a_session_in_preparation_are_not_public(stranger: Client, session: Session) -> None:
+    shown = stranger.get(f"sessions/{session.pk}/")
+    names = ("positions", "minutes_per_etui", "check_by", "shows_after", "hidden_positions")
+    assert [shown[name] for name in names] == [None] * 5
 
 
 def test_entrants_are_seated_in_order_or_seat_by_seat(director: Client, session: Session) -> None:

@@ -28,7 +28,7 @@ from tournaments.domain.planning.plan import MAX_TABLES
 from tournaments.management.commands.score import read_text
 from tournaments.messages import say_faults, say_worth
 from tournaments.plan_data import name_of, plan_data, proposal_data, read_plan
-from tournaments.planning import cached_proposals
+from tournaments.planning import Question, cached_proposals
 
 POSITIONS = 5  # of the players' proposals
 BEYOND_THE_RULE = {"incomplete", "incomplete_few", "too_many_positions", "too_few_tables"}
@@ -122,7 +122,7 @@ def as_plan(movement: Movement) -> Plan:
 
 
 def proposed(players: int, as_json: bool, *, positions: int | None, etuis: int, barometer: bool) -> str:
-    offered = cached_proposals(players, POSITIONS if positions is None else positions, etuis, barometer)
+    offered = cached_proposals(Question(players, POSITIONS if positions is None else positions, etuis, barometer))
     first, *others = offered
     if as_json:
         alternatives = [proposal_data(other) for other in others]
