@@ -28,9 +28,10 @@ redis_server = pytest.StashKey[RedisServer]()
 postgres_server = pytest.StashKey[PostgresServer]()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are cores: while one waits for a browser or a server, another works."""
-    return len(os.sched_getaffinity(0)) + 1
+    """Two processes more than there are cores: while some wait for a browser or a server, others work."""
+    return len(os.sched_getaffinity(0)) + 2
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
