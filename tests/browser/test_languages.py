@@ -147,7 +147,8 @@ def test_what_a_form_answers_is_in_the_language_of_its_page(laptop, play_page, l
     laptop.wait_for_selector("#preview .state-alert")
     assert small_words(laptop, other) == set()
     laptop.fill("[name=points]", "60")
-    choose(laptop, "petit_au_bout", "attack")  # possible, but asked about
+    laptop.click("details:has([name=chelem]) > summary")
+    choose(laptop, "chelem", "announced_failed")  # possible, but asked about
     laptop.wait_for_selector("#preview .notice-warning")
     assert small_words(laptop, other) == set()
 
