@@ -62,7 +62,8 @@ def open_page(browser: Browser, live_server: LiveServer, problems: list[str]) ->
             page.set_default_timeout(PATIENCE * 1000)
             watch(page, problems)
             yield page
-        assert problems == []
+            context.cookies()  # what has happened by now is told first; what closing cuts off is no failure
+            assert problems == []
 
     return open_one
 
