@@ -17,6 +17,7 @@ from django.utils.translation import pgettext_lazy
 from scoring.contract import ScoreLine
 from scoring.plausibility import Question
 from tournaments.change_sentences import CHANGE_REASONS
+from tournaments.domain.entry import Bout
 from tournaments.domain.movements import Shifts
 from tournaments.domain.planning import Fault, Figures, Plan
 from tournaments.plan_sentences import (
@@ -70,6 +71,7 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
         "F": _("Fifth"),
         "chien": _("the chien"),
     },
+    "bout": {"21": "21", "petit": pgettext_lazy("the bout", "Petit"), "excuse": _("Excuse")},
     "side": {"none": _("nobody"), "attack": _("the attack"), "defence": _("the defence")},
     "poignee": {
         "simple": _("simple poignée"),
@@ -104,6 +106,11 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
 def label(kind: str, value: str) -> str:
     """The name of a value as people read it, by the kinds of `LABELS`: `label("letter", "W")` is O in French."""
     return str(LABELS[kind][value])
+
+
+def say_bouts(bouts: Iterable[Bout]) -> str:
+    """21, Petit, Excuse: those that there are."""
+    return ", ".join(label("bout", bout) for bout in Bout if bout in bouts)
 
 
 def say(error: Coded) -> str:

@@ -250,7 +250,7 @@ def test_device_has_a_name_and_a_code_that_opens_nothing_says_what_to_do(look, p
     _, address = evening(etuis=1)
     with look(address) as phone:
         phone.tap("write", "menu")
-        expect(phone.page.locator("main")).to_contain_text(words("leave", name="Linux 1"))
+        expect(phone.page.locator("main")).to_contain_text(words("leave", name="PC 1"))
         assert phone.page.goto(address[:-2] + ("A/" if address[-2] != "A" else "B/")).status == 404
         expect(phone.heading).to_have_text("Ce code n’ouvre rien")
         expect(phone.page.locator("main")).to_contain_text("Scannez de nouveau la carte de votre table")

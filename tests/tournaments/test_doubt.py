@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tournaments.slips import SLIPS, TABLES, doubted, doubted_before, unnoticed
+from tests.tournaments.slips import TABLES, doubted, doubted_before, unnoticed
 
 FEW = 40  # étuis: enough to hold the promises to, few enough for a test
 
@@ -20,6 +20,15 @@ def test_wrong_bouts_are_noticed_more_often_than_not():
     )
 
 
-@pytest.mark.parametrize("slip", [*SLIPS][2:-1])  # a fiche trebled was and is nearly always noticed
-def test_every_slip_is_noticed_more_often_than_before(slip):
+# Not among them: ten points off, which no rule that spares right results finds, and the mark, nearly always noticed.
+NOTICED_MORE = [
+    "bouts one off",
+    "the neighbouring étui",
+    "the other side’s points (91 − x)",
+    "digits of the points exchanged (54 for 45)",
+]
+
+
+@pytest.mark.parametrize("slip", NOTICED_MORE)
+def test_slips_of_bouts_étuis_and_sides_are_noticed_more_often_than_before(slip):
     assert unnoticed(slip, doubted, 7, etuis=FEW) < unnoticed(slip, doubted_before, 7, etuis=FEW, named=False)

@@ -227,11 +227,11 @@ def test_score_sheet_names_the_taker_of_each_etui():
     sitting = some.positions[0].at(1)
     takers = [sitting.players[LINES.index(etui.taker)] for etui in sitting.etuis]
     expected = [
-        [str(etui.number), taker.line, taker.name, "0", "1", "2", "3", "+", "−"]
+        [str(etui.number), taker.line, taker.name, "21", "P", "E", "+", "−"]
         for etui, taker in zip(sitting.etuis, takers, strict=True)
     ]
     below = runs[runs.index("Chelem") + 3 :]
-    assert [below[i : i + 9] for i in range(0, 4 * 9, 9)] == expected
+    assert [below[i : i + 8] for i in range(0, 4 * 8, 8)] == expected
 
 
 def test_score_sheet_of_a_free_auction_leaves_taker_and_contract_to_the_pen():

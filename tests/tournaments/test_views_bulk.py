@@ -8,7 +8,7 @@ from scoring.ranking import Line
 from tests.factories import enter, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
-from tournaments.domain.entry import Facts, Fiche, Passed
+from tournaments.domain.entry import Bout, Facts, Fiche, Passed
 from tournaments.entries import entry_of
 from tournaments.forms.bulk import FACTS, names_of
 from tournaments.models import ResultEntry
@@ -103,11 +103,46 @@ def test_columns_of_the_fiche_give_the_sign(director, session, plays, plus, minu
 
 
 def test_bouts_and_points_are_facts(director, session, plays):
-    typed = {("bouts", plays[0]): "2", ("points", plays[0]): "49", ("poignee_attack", plays[0]): "simple"}
+    typed = {("bouts", plays[0]): "21 p", ("points", plays[0]): "49", ("poignee_attack", plays[0]): "simple"}
     send(director, session, typed, "?position=1&by=facts")
     assert isinstance(stored(plays[0]), Facts)
     assert stored(plays[0]).result.half_points == 98
     assert [str(each) for each in stored(plays[0]).result.poignees_attack] == ["simple"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [
+        ("0", set()),
+        ("21", {Bout.TRUMP_21}),
+        ("p", {Bout.PETIT}),
+        ("21pe", set(Bout)),
+        ("3", set(Bout)),
+        ("E, 21", {Bout.TRUMP_21, Bout.EXCUSE}),
+        ("Petit + Excuse", {Bout.PETIT, Bout.EXCUSE}),
+    ],
+)
+def test_bouts_are_typed_as_letters(director, session, plays, typed, named):
+    row = {("bouts", plays[0]): typed, ("points", plays[0]): "49"}
+    send(director, session, row, "?position=1&by=facts")
+    assert (stored(plays[0]).attack_bouts, stored(plays[0]).result.bouts) == (named, len(named))
+
+
+@pytest.mark.parametrize("typed", ["4", "PP", "12", "21 21", "x", "P?"])
+def test_what_is_no_bout_is_refused_and_kept(director, session, plays, typed):
+    page = send(director, session, {("bouts", plays[0]): typed, ("points", plays[0]): "49"}, "?position=1&by=facts")
+    assert "Write the taker’s bouts as 21, P and E" in words(page)
+    assert (fields(page)[f"bouts-{plays[0].pk}"], stored(plays[0])) == (typed, None)
+
+
+def test_slip_that_only_counts_its_bouts_is_asked_which_ones_and_may_not_know(director, session, plays):
+    typed = {("bouts", plays[0]): "2", ("points", plays[0]): "49"}
+    page = send(director, session, typed, "?position=1&by=facts")
+    assert "Which bouts? Type 21, P and E" in words(page)
+    assert stored(plays[0]) is None
+    sure = page.context["grid"].rows[0].summary.shown
+    send(director, session, typed | {("sure", plays[0]): sure}, "?position=1&by=facts")
+    assert (stored(plays[0]).attack_bouts, stored(plays[0]).result.bouts) == (None, 2)
 
 
 def test_rows_that_cannot_be_say_why_and_keep_what_was_typed_while_the_others_are_saved(director, session, plays):
@@ -122,7 +157,12 @@ def test_rows_that_cannot_be_say_why_and_keep_what_was_typed_while_the_others_ar
 
 
 def test_arithmetic_is_refused_row_by_row(director, session, plays):
-    typed = {("bouts", plays[0]): "2", ("points", plays[0]): "91", ("bouts", plays[1]): "2", ("points", plays[1]): "50"}
+    typed = {
+        ("bouts", plays[0]): "21 p",
+        ("points", plays[0]): "91",
+        ("bouts", plays[1]): "PE",
+        ("points", plays[1]): "50",
+    }
     page = send(director, session, typed, "?position=1&by=facts")
     assert "the attack has at most" in words(page)
     assert (stored(plays[0]), stored(plays[1]).result.half_points) == (None, 100)
@@ -251,7 +291,7 @@ def test_grid_of_a_hundred_and_fifty_tables_is_read_to_its_end(director, directo
     last = plays[-1]
     typed = {f"{name}-{row}": "" for row in range(10_000_000, 10_000_600) for name in (*names_of(FACTS), *BESIDE)}
     assert len(typed) > 5000
-    typed |= {f"taker-{last.pk}": last.etui.taker, f"bouts-{last.pk}": "2", f"points-{last.pk}": "49"}
+    typed |= {f"taker-{last.pk}": last.etui.taker, f"bouts-{last.pk}": "21 E", f"points-{last.pk}": "49"}
     url = session_url("bulk", session) + "?position=1&by=facts"
     assert director.post(url, urlencode(typed), content_type=FORM).status_code == 302
     assert ResultEntry.objects.filter(play=last).count() == 1

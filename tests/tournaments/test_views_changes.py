@@ -138,6 +138,7 @@ def test_other_étuis_are_asked_for_table_by_table_and_exchanged(director, sessi
     page = director.get(address(session, "wrong_etuis", query))
     name = f"etui_{one.etui.number}"
     assert fields(page)[name] == str(one.etui.number)
+    assert "exchange" not in fields(page)  # that both were wrong is told, never supposed: it would drop more plays
     asked = {name: other.etui.number, "exchange": "on"}
     shown = ask(director, session, "wrong_etuis", query, **asked)
     assert f"Position 1, table 1: étui {other.etui.number} was played instead of {one.etui.number}." in words(shown)

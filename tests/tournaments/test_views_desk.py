@@ -266,6 +266,13 @@ def test_plan_shows_each_players_way(session):
     assert len(rows) == 1 + 20 + 5 * 6
 
 
+def test_plan_tells_the_figures_that_were_kept_with_it_and_counts_them_where_none_were(session):
+    version = session.plans.get()
+    for kept, etuis in (({**version.figures, "etuis": 77}, 77), ({"etuis": 77}, version.figures["etuis"])):
+        session.plans.update(figures=kept)
+        assert f"{etuis} étuis" in words(browser_of().get(session_url("session_plan", session)))
+
+
 def test_plan_of_a_draft_leads_to_the_session(tournament):
     session = draft_session(tournament)
     assert browser_of().get(session_url("session_plan", session)).url == session_url("session", session)

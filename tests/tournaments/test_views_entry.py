@@ -8,7 +8,7 @@ from scoring.ranking import Line
 from tests.factories import enter, garde, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
-from tournaments.domain.entry import Facts, Fiche, Passed
+from tournaments.domain.entry import Bout, Facts, Fiche, Passed
 from tournaments.entries import entry_of
 from tournaments.models import ResultEntry
 from tournaments.services.results import correct_result
@@ -48,10 +48,10 @@ def helper(helper_user):
 
 
 def facts(**typed):
-    """What a filled in form sends: a Garde with 2 bouts and 49 points, unless told otherwise."""
+    """What a filled in form sends: a Garde with 2 bouts, 21 and Petit, and 49 points, unless told otherwise."""
     return {
         "kind": "facts",
-        "bouts": "2",
+        "bouts": "21+petit",
         "points": "49",
         "counted": "attack",
         "petit_au_bout": "none",
@@ -128,18 +128,43 @@ def test_same_result_sent_twice_is_kept_once(helper, play):
     ("typed", "read"),
     [
         ({"points": "42", "counted": "defence"}, result()),
-        ({"petit_au_bout": "defence"}, result(petit_au_bout=Side.DEFENCE)),
+        ({"bouts": "21+excuse", "petit_au_bout": "defence"}, result(petit_au_bout=Side.DEFENCE)),
         ({"poignee_attack": "double"}, result(poignees_attack=(Poignee.DOUBLE,))),
         (
             {"poignee_defence": "simple", "poignee_defence_2": "simple"},
             result(poignees_defence=(Poignee.SIMPLE, Poignee.SIMPLE)),
         ),
-        ({"bouts": "3", "points": "91", "chelem": "announced_made"}, result(3, 91, chelem=Chelem.ANNOUNCED_MADE)),
+        (
+            {"bouts": "21+petit+excuse", "points": "91", "chelem": "announced_made"},
+            result(3, 91, chelem=Chelem.ANNOUNCED_MADE),
+        ),
     ],
 )
 def test_facts_are_read_as_typed(helper, play, typed, read):
     send(helper, play, facts(**typed))
     assert entries(play) == [Facts(Line.W, read)]
+
+
+def test_bouts_are_named_among_their_eight_sets_and_told_before_and_after(helper, play):
+    form = words(helper.get(address(play)))
+    for offered in ("none", "21, Petit", "21, Excuse", "Petit, Excuse", "21, Petit, Excuse"):
+        assert offered in form
+    assert "not named" not in form
+    assert "Bouts of the attack: 21, Petit" in words(helper.post(address(play), facts()))
+    send(helper, play, facts())
+    assert entries(play)[0].attack_bouts == {Bout.TRUMP_21, Bout.PETIT}
+    assert "Bouts of the attack: 21, Petit" in words(helper.get(address(play)))
+    assert fields(helper.get(address(play), {"correct": ""}))["bouts"] == "21+petit"
+
+
+def test_bouts_that_were_only_counted_can_stay_so_in_a_correction(helper, helper_user, play):
+    enter(play, garde("W"), by=helper_user)
+    page = helper.get(address(play), {"correct": ""})
+    assert "2, not named" in words(page)
+    kept = fields(page)
+    assert kept["bouts"] == "2"
+    send(helper, play, facts(bouts="2", points="51", reason="mal lu", seen_version="1"))
+    assert [(one.attack_bouts, one.result.bouts) for one in entries(play)] == [(None, 2), (None, 2)]
 
 
 @pytest.mark.parametrize(("sign", "score"), [("+", 106), ("-", -106)])
@@ -151,15 +176,16 @@ def test_fiche_is_read_as_typed(helper, play, sign, score):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (facts(bouts="3", points="5"), "the attack has at least 13 points, not 5"),
-        (facts(bouts="0", points="78"), "Did one side win every trick?"),
-        (facts(bouts="0", petit_au_bout="attack"), "the Petit would be one"),
+        (facts(bouts="21+petit+excuse", points="5"), "the attack has at least 13 points, not 5"),
+        (facts(bouts="none", points="78"), "Did one side win every trick?"),
+        (facts(bouts="none", petit_au_bout="attack"), "the Petit would be one"),
+        (facts(bouts="21+excuse", petit_au_bout="attack"), "Petit"),
         (facts(points="92"), "No more than 91"),
         (facts(points="48.5"), "Half points cannot arise with four players"),
         (facts(points="48.3"), "Write the points as a whole number."),
-        (facts(bouts="4"), "This is not, or no longer, in the list"),
+        (facts(bouts="4"), "Write the taker’s bouts as 21, P and E"),
         (facts(poignee_attack="triple", poignee_defence="simple"), "and there are only 22"),
-        (facts(bouts="2", points="60", chelem="announced_made"), "heck the chelem, the points and the bouts"),
+        (facts(points="60", chelem="announced_made"), "heck the chelem, the points and the bouts"),
         (fiche("+", 2001), "No fiche shows more than 2000"),
         (facts(bouts="", points=""), "Nothing is saved yet: see the fields marked below."),
     ],
@@ -168,7 +194,7 @@ def test_what_cannot_be_is_refused_and_kept_in_the_form(helper, play, data, mess
     response = helper.post(address(play), data)
     assert message in words(response)
     kept = fields(response)
-    sent = {name: value for name, value in data.items() if name not in ("kind", "bouts") or value in ("2", "3")}
+    sent = {name: value for name, value in data.items() if name != "kind" and value not in ("", "4")}
     assert {name: kept[name] for name in sent} == sent
     assert entries(play) == []
 
@@ -176,7 +202,7 @@ def test_what_cannot_be_is_refused_and_kept_in_the_form(helper, play, data, mess
 @pytest.mark.parametrize(
     ("data", "question"),
     [
-        (facts(bouts="2", points="87", chelem="unannounced_made"), "Chelem made, not announced: is that right?"),
+        (facts(points="87", chelem="unannounced_made"), "Chelem made, not announced: is that right?"),
         (facts(poignee_attack="triple"), "Triple poignée: is that right?"),
         (fiche("+", 318), "Garde: no result gives 318."),
     ],
@@ -229,7 +255,9 @@ def test_preview_of_an_unfinished_form_waits_without_complaint(helper, play):
 
 
 def test_preview_of_what_cannot_be_says_why(helper, play):
-    preview = words(helper.post(address(play, "play_preview"), facts(bouts="3", points="5"), headers=PARTIAL))
+    preview = words(
+        helper.post(address(play, "play_preview"), facts(bouts="21+petit+excuse", points="5"), headers=PARTIAL)
+    )
     assert "the attack has at least 13 points, not 5" in preview
 
 

@@ -101,7 +101,7 @@ def test_doubtful_result_is_corrected_before_it_is_confirmed_beside_the_other_ta
     assert re.findall(r"<[^>]* autofocus[^>]*>", html) == [
         '<a class="button button-primary" href="?correct" autofocus>'
     ]
-    assert html.index('href="?correct"') < html.index("Confirm version 1")
+    assert html.index('href="?correct"') < html.index("Confirm this result")
     settled = director.get(address(plays[0]))
     assert "at the other tables +" not in words(settled)
 

@@ -3,6 +3,7 @@
 Shape is checked by the fields, the game by `tournaments.domain.entry.check`, whose errors land at the field they name.
 """
 
+from collections.abc import Callable
 from typing import Any, cast
 
 from django import forms
@@ -15,11 +16,12 @@ from scoring.notation import result_from_data, result_to_data
 from scoring.ranking import Line
 from tournaments.domain.entry import Auction, Entry, EntryError, Facts, Fiche, Passed, check
 from tournaments.entries import taker_named
+from tournaments.forms.bouts import COUNTED, BoutsField, told_by
 from tournaments.messages import LABELS, say
 from tournaments.models import Play, Tournament
 
 POINTS = DECK // 2
-ALIKE = ("bouts", "petit_au_bout", "chelem")  # fields that the form and the result have alike
+ALIKE = ("petit_au_bout", "chelem")  # fields that the form and the result have alike
 POIGNEES = [
     ("", _("none")),
     (Poignee.SIMPLE.value, _("simple: 10")),
@@ -48,9 +50,11 @@ class Answers(forms.RadioSelect):
 
 
 class EntryForm(forms.Form):
-    """What the three kinds share: the play, its taker, and the checks of the game. `kind` as in `ResultEntry`."""
+    """What the three kinds share: the play, its taker, and the checks of the game. `kind` as in `ResultEntry`; `read`
+    gives the entry that the cleaned fields describe."""
 
     kind: str
+    read: Callable[[], Entry]
 
     def __init__(self, play: Play, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -69,10 +73,6 @@ class EntryForm(forms.Form):
     @property
     def who_takes(self) -> Line:
         return Line(self.cleaned_data.get("taker", self.play.etui.taker))
-
-    def read(self) -> Entry:
-        """The entry that the cleaned fields describe."""
-        raise NotImplementedError
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -103,12 +103,7 @@ class FactsForm(EntryForm):
     template_name = "direct/_facts.html"
     taker = forms.ChoiceField(label=_("Taker"), widget=Answers)
     contract = forms.ChoiceField(label=_("Contract"), choices=choices("contract"), widget=Answers)
-    bouts = forms.TypedChoiceField(
-        label=_("Bouts in the taker's tricks"),
-        choices=[(n, str(n)) for n in range(4)],
-        coerce=int,
-        widget=Answers,
-    )
+    bouts = BoutsField(label=_("Bouts in the taker's tricks"), widget=Answers)
     points = forms.DecimalField(
         label=_("Points"),
         min_value=0,
@@ -144,17 +139,25 @@ class FactsForm(EntryForm):
     )
     chelem = forms.ChoiceField(label=_("Chelem"), choices=choices("chelem"), initial=Chelem.NONE.value, widget=Answers)
 
+    def __init__(self, play: Play, *args: Any, **kwargs: Any) -> None:
+        """Of bouts that an earlier version only counted, the number can be left as it is."""
+        super().__init__(play, *args, **kwargs)
+        if (known := self["bouts"].value()) in COUNTED:
+            self.fields["bouts"].choices += [(known, COUNTED[known])]  # type: ignore[attr-defined]
+
     def read(self) -> Facts:
         data = self.cleaned_data
+        named = None if isinstance(data["bouts"], int) else data["bouts"]
         half_points = int(data["points"] * 2)
         defence = (data["poignee_defence"], data["poignee_defence_2"])
         told = {
             "contract": data.get("contract", Contract.GARDE),
+            "bouts": data["bouts"] if named is None else len(named),
             "half_points": half_points if data["counted"] == "attack" else DECK - half_points,
             "poignees_attack": list(filter(None, [data["poignee_attack"]])),
             "poignees_defence": sorted(filter(None, defence)),
         }
-        return Facts(self.who_takes, result_from_data(told | {name: data[name] for name in ALIKE}))
+        return Facts(self.who_takes, result_from_data(told | {name: data[name] for name in ALIKE}), named)
 
     def clean_points(self) -> Any:
         """Half points are left to the game's own check, thirds are no points at all."""
@@ -175,6 +178,7 @@ class FactsForm(EntryForm):
         attack, defence = (*told["poignees_attack"], ""), (*told["poignees_defence"], "", "")
         return {name: told[name] for name in ("contract", *ALIKE)} | {
             "taker": str(entry.taker),
+            "bouts": told_by(entry),
             "points": told["half_points"] // 2,
             "counted": "attack",
             "poignee_attack": attack[0],

@@ -27,11 +27,13 @@ def words() -> dict[str, object]:
         "start": pgettext("column of a printed plan", "Start"),
         "sheet": _("Score sheet"),
         "sheet_rule": _(
-            "For every étui North writes the taker’s bouts and points, then the base score under + or −; the other"
-            " three check it and sign."
+            "For every étui North writes the taker’s bouts (21, P, E) and points, then the base score under + or −; the"
+            " other three check it and sign."
         ),
         "contract": pgettext("column of a score sheet", "Contract"),
         "bouts": pgettext("column of a score sheet", "Bouts"),
+        "petit_letter": pgettext("letter of the Petit", "P"),
+        "excuse_letter": pgettext("letter of the Excuse", "E"),
         "points": pgettext("column of a score sheet", "Points"),
         "petit": pgettext("column of a score sheet", "Petit au bout"),
         "poignee": pgettext("column of a score sheet", "Poignée"),

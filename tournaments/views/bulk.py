@@ -20,7 +20,7 @@ from django.utils.translation import ngettext
 
 from clubs.models import User
 from tournaments.desk_state import DeskPlay, desk_plays
-from tournaments.domain.entry import Entry
+from tournaments.domain.entry import Entry, Facts
 from tournaments.entries import entry_of
 from tournaments.errors import Conflict, Refused
 from tournaments.forms.bulk import FACTS, FICHE, both_columns, form_of, is_typed, names_of
@@ -102,7 +102,14 @@ class Row:
         if not self.waits or self.summary is None or self.typed["sure"] == self.summary.shown:
             return []
         aside = [_("This étui is marked as not played here: is the row the right one?")] if self.not_played else []
-        return aside + self.summary.questions
+        return aside + self.unnamed + self.summary.questions
+
+    @property
+    def unnamed(self) -> list[str]:
+        """Asks which bouts they are where only their number is typed: the étui’s cards tell more of their names."""
+        if not isinstance(self.entry, Facts) or self.entry.attack_bouts is not None:
+            return []
+        return [_("Which bouts? Type 21, P and E, such as “21 P”. If the slip only tells their number, say so below.")]
 
     @property
     def not_played(self) -> bool:

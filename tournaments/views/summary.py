@@ -8,7 +8,7 @@ from scoring.contract import rules_named, score_deal
 from scoring.ranking import Line
 from tournaments.domain.entry import Auction, Entry, Facts, Passed, base_score, questions, seat_marks, taker_of
 from tournaments.entries import entry_of, to_row
-from tournaments.messages import say_line, say_question, signed
+from tournaments.messages import say_bouts, say_line, say_question, signed
 from tournaments.models import Play, ResultEntry
 
 
@@ -22,11 +22,13 @@ class SeatMark:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """`shown` is the entry in one exact text: a save that sends it back saves what was before its author's eyes."""
+    """`shown` is the entry in one exact text: a save that sends it back saves what was before its author's eyes.
+    `bouts` are those of the attack where they are named."""
 
     shown: str
     passed: bool
     fiche: str
+    bouts: str
     lines: list[tuple[str, str]]
     marks: list[SeatMark]
     questions: list[str]
@@ -43,6 +45,7 @@ def summarise(play: Play, entry: Entry) -> Summary:
         shown=json.dumps(to_row(entry), sort_keys=True),
         passed=isinstance(entry, Passed),
         fiche=signed(score),
+        bouts=say_bouts(entry.attack_bouts) if isinstance(entry, Facts) and entry.attack_bouts else "",
         lines=[(say_line(line), signed(line.amount)) for line in lines],
         marks=[SeatMark(line, seat.name, marks[Line(line)], line == taker) for line, seat in play.seats.items()],
         questions=[say_question(question) for question in questions(entry, auction=cast(Auction, tournament.auction))],

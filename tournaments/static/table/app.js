@@ -149,7 +149,7 @@ class App extends Deeds {
 }
 
 // What kind of device this is, in a word that its owner knows it by.
-const MAKES = ["iPhone", "iPad", "Android", "Windows", "CrOS", "Mac", "Linux"];
-const make = () => MAKES.find((name) => navigator.userAgent.includes(name)) ?? "";
+const MAKES = { iPhone: "iPhone", iPad: "iPad", Android: "Android", Windows: "PC", CrOS: "Chromebook", Mac: "Mac", Linux: "PC" };
+const make = () => Object.entries(MAKES).find(([sign]) => navigator.userAgent.includes(sign))?.[1] ?? "";
 
 new App().start();
