@@ -1,11 +1,11 @@
 """The plan of a session as it holds now, and who its starting numbers are. Reads only."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 from scoring.ranking import Line
 from tournaments.domain.movements import LINES
-from tournaments.domain.planning import Fault, Figures, Member, Plan, figures, from_data, verify
+from tournaments.domain.planning import Fault, Figures, Member, Plan, attack_range, figures, from_data, verify
 from tournaments.domain.planning import Play as PlannedPlay
 from tournaments.messages import say_worth
 from tournaments.models import Entrant, PlanVersion, Session, Tournament
@@ -109,11 +109,23 @@ def evening_of(session: Session) -> Evening | None:
 
 def worth_of(session: Session) -> list[str]:
     """What the plan that holds takes and what it is worth, in words; nothing before there is one."""
-    evening = evening_of(session)
+    version = current_version(session)
+    evening = evening_of(session) if version is None else Evening(session, from_data(version.data))
     if evening is None:
         return []
+    found = kept_figures(version) or figures(evening.plan)
+    if session.first_etui != 1:
+        least, most = attack_range(evening.plan, first_etui=session.first_etui)
+        found = replace(found, least_attacks=least, most_attacks=most)
     imposed = session.tournament.auction == Tournament.Auction.IMPOSED
-    return say_worth(evening.plan, figures(evening.plan, first_etui=session.first_etui), imposed=imposed)
+    return say_worth(evening.plan, found, imposed=imposed)
+
+
+def kept_figures(version: PlanVersion | None) -> Figures | None:
+    """What was counted when the plan was stored, its étui 1 being number 1; None where not every figure was, yet."""
+    if version is None or version.figures.keys() != {field.name for field in fields(Figures)}:
+        return None
+    return Figures(**{**version.figures, "exempt": tuple(version.figures["exempt"])})
 
 
 def plan_of_plays(session: Session) -> Plan:

@@ -4,7 +4,7 @@
 the ids −1, −2 …: `lines` tell who they are.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from django import forms
@@ -26,11 +26,12 @@ MAX_TYPED = 2000
 
 
 class ChangeForm(forms.Form):
-    """`title` and `about` name the operation in a director's words; `button` asks for its consequences."""
+    """`title` and `about` name the operation in a director's words; `operation` gives what is asked for."""
 
     kind: ClassVar[str]
     title: ClassVar[str | Promise]
     about: ClassVar[str | Promise]
+    operation: Callable[[], Operation]
 
     def __init__(self, evening: Evening, data: Any = None) -> None:
         super().__init__(data)
@@ -47,10 +48,6 @@ class ChangeForm(forms.Form):
     def over(self) -> bool:
         """Whether the evening is too far for this operation."""
         return False
-
-    def operation(self) -> Operation:
-        """What is asked for."""
-        raise NotImplementedError
 
     @property
     def plain(self) -> list[forms.BoundField]:
@@ -108,14 +105,29 @@ def numbered(numbers: Iterable[int]) -> list[tuple[int, str]]:
     return [(number, str(number)) for number in numbers]
 
 
-class ArriveForm(ChangeForm):
+def ticked(who: Any) -> forms.TypedMultipleChoiceField:
+    return forms.TypedMultipleChoiceField(label=who, coerce=int, required=False, widget=forms.CheckboxSelectMultiple)
+
+
+class ReplanForm(ChangeForm):
+    """Of who comes or goes between two positions that are not settled; `after` counts those that pass before it."""
+
+    def offer_after(self, text: Callable[[int], Any]) -> None:
+        positions = range(self.settled, self.evening.plan.positions)
+        choices = [(after, text(after)) for after in positions]
+        self.offer("after", choices, min(self.held, max(positions, default=0)))
+
+    @property
+    def over(self) -> bool:
+        return self.settled >= self.evening.plan.positions
+
+
+class ArriveForm(ReplanForm):
     kind = "arrive"
     title = _("Somebody comes late")
     about = _("One player or several join from a position on; four together may make a table more.")
 
-    players = forms.TypedMultipleChoiceField(
-        label=_("From the club’s list"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
-    )
+    players = ticked(_("From the club’s list"))
     text = forms.CharField(
         label=_("Or by name, one a line"),
         help_text=_("They are put on the club’s list when the change is carried out."),
@@ -127,12 +139,7 @@ class ArriveForm(ChangeForm):
 
     def fill(self) -> None:
         self.offer("players", self.free_players())
-        positions = range(self.settled, self.evening.plan.positions)
-        self.offer("after", [(after, str(after + 1)) for after in positions], min(self.held, max(positions, default=0)))
-
-    @property
-    def over(self) -> bool:
-        return self.settled >= self.evening.plan.positions
+        self.offer_after(lambda after: str(after + 1))
 
     def operation(self) -> Arrive:
         given = self.cleaned_data
@@ -140,14 +147,12 @@ class ArriveForm(ChangeForm):
         return Arrive(tuple(players), given["after"])
 
 
-class LeaveForm(ChangeForm):
+class LeaveForm(ReplanForm):
     kind = "leave"
     title = _("Somebody goes home")
     about = _("One player or several; a whole table that is given up is four players who go.")
 
-    entrants = forms.TypedMultipleChoiceField(
-        label=_("Who goes"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
-    )
+    entrants = ticked(_("Who goes"))
     after = forms.TypedChoiceField(label=_("Last position they play"), coerce=int)
     unplayed = forms.BooleanField(
         label=_("What their tables still owe up to then is not played: nobody waits for it"), required=False
@@ -155,38 +160,25 @@ class LeaveForm(ChangeForm):
 
     def fill(self) -> None:
         self.offer("entrants", seated(self.there()))
-        positions = range(self.settled, self.evening.plan.positions)
-        choices = [(after, str(after) if after else _("none: they do not play at all")) for after in positions]
-        self.offer("after", choices, min(self.held, max(positions, default=0)))
-
-    @property
-    def over(self) -> bool:
-        return self.settled >= self.evening.plan.positions
+        self.offer_after(lambda after: str(after) if after else _("none: they do not play at all"))
 
     def operation(self) -> Leave:
         given = self.cleaned_data
         return Leave(tuple(given["entrants"]), given["after"], given["unplayed"])
 
 
-class ReturnForm(ChangeForm):
+class ReturnForm(ReplanForm):
     kind = "return"
     title = _("Somebody who had gone is back")
     about = _("What was played before and its percentages stay theirs; they sit on their old seat, or on another.")
 
-    entrants = forms.TypedMultipleChoiceField(
-        label=_("Who is back"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
-    )
+    entrants = ticked(_("Who is back"))
     after = forms.TypedChoiceField(label=_("First position they play again"), coerce=int)
 
     def fill(self) -> None:
         gone = by_name(entrant for entrant in self.evening.entrants if entrant.last_position is not None)
         self.offer("entrants", seated(gone))
-        positions = range(self.settled, self.evening.plan.positions)
-        self.offer("after", [(after, str(after + 1)) for after in positions], min(self.held, max(positions, default=0)))
-
-    @property
-    def over(self) -> bool:
-        return self.settled >= self.evening.plan.positions
+        self.offer_after(lambda after: str(after + 1))
 
     def operation(self) -> Return:
         given = self.cleaned_data
@@ -271,7 +263,7 @@ class WrongEtuisForm(ChangeForm):
     about = _("Results go with the étuis that were played; nobody changes seat, and nobody plays an étui again.")
 
     exchange = forms.BooleanField(
-        label=_("The table that should have played them played these in return"), required=False, initial=True
+        label=_("The table that should have played them played these in return"), required=False
     )
     later = forms.TypedChoiceField(
         label=_("What this table has not played"),

@@ -6,7 +6,7 @@ before any plan is stored.
 
 from tournaments.domain.planning.choose import choose_positions
 from tournaments.domain.planning.even import with_even_attacks
-from tournaments.domain.planning.figures import Figures, attacks, figures
+from tournaments.domain.planning.figures import Figures, attack_range, attacks, figures
 from tournaments.domain.planning.notation import csv_lines, from_csv, from_data, to_csv, to_data
 from tournaments.domain.planning.plan import Member, Plan, PlanError, Play, Span
 from tournaments.domain.planning.proposals import (
@@ -34,6 +34,7 @@ __all__ = [
     "Rule",
     "Span",
     "arrival_line",
+    "attack_range",
     "attacks",
     "changes",
     "choose_positions",

@@ -75,9 +75,8 @@ def figures(plan: Plan, *, first_etui: int = 1) -> Figures:
     exempt = plan.exempt()
     rests = Counter(member for resting in exempt for member in resting)
     ranked = [member for member in plan.members() if member not in plan.fillers]
-    partly = {Member(span.line, span.number) for span in plan.spans}
-    constant = [member for member in ranked if member not in partly]
-    taken = attacks(plan, first_etui=first_etui)
+    constant = _constant(plan)
+    least_attacks, most_attacks = attack_range(plan, first_etui=first_etui)
     return Figures(
         most_meetings=max(meetings.values(), default=0),
         repeated=meetings.total() - len(meetings),
@@ -92,9 +91,22 @@ def figures(plan: Plan, *, first_etui: int = 1) -> Figures:
         copies=copies_needed(plan),
         least_played=min((played[member].bit_count() for member in constant), default=0),
         most_played=max((played[member].bit_count() for member in constant), default=0),
-        least_attacks=min((taken[member] for member in constant), default=0),
-        most_attacks=max((taken[member] for member in constant), default=0),
+        least_attacks=least_attacks,
+        most_attacks=most_attacks,
     )
+
+
+def _constant(plan: Plan) -> list[Member]:
+    """Who is there all through and ranked."""
+    partly = {Member(span.line, span.number) for span in plan.spans}
+    return [member for member in plan.members() if member not in plan.fillers and member not in partly]
+
+
+def attack_range(plan: Plan, *, first_etui: int = 1) -> tuple[int, int]:
+    """The fewest and the most étuis that anybody there all through takes; `first_etui` as for `attacks`."""
+    taken = attacks(plan, first_etui=first_etui)
+    found = [taken[member] for member in _constant(plan)] or [0]
+    return min(found), max(found)
 
 
 def attacks(plan: Plan, *, first_etui: int = 1) -> Counter[Member]:
