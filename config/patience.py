@@ -3,7 +3,8 @@
 A database that is stopped, or behind a network that swallows everything, says nothing at all: no limit of its own helps
 then, and each waiting request holds a thread. So the client counts. A request waits DATABASE_SECONDS, once, after as
 long in the queue at worst; while the database is known to be silent one request at a time tries it, and the others are
-told at once. Jobs and commands, which nobody waits for, are not hurried.
+told at once. A database that speaks gives a lock or a long question up by itself a little sooner (`config.database`):
+that ends this one request and tells nothing of the others. Jobs and commands, which nobody waits for, are not hurried.
 """
 
 import logging
@@ -53,12 +54,13 @@ class Patience:
             silent.set()
             raise Silence(f"the database is silent for {self.seconds:g} seconds") from error
         except Silence:
-            # It spoke: somebody else holds what was asked for. The rest of the request would wait as long again.
+            # It spoke: the question is too long, or somebody holds what it asks for. The next would wait as long again.
             self.lost = monotonic() - began > self.seconds / 2
+            silent.clear()
             raise
+        else:
+            silent.clear()
         finally:
-            if not self.lost:
-                silent.clear()
             if probing:
                 probe.release()
 

@@ -61,7 +61,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # was acknowledged outlives a power cut, for every commit waits for the disk.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 4,
+        "timeout": DATABASE_SECONDS,  # and as long in the queue at worst
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
@@ -200,6 +200,7 @@ if REDIS_URL:
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
             "LOCATION": REDIS_URL.replace("redis+socket://", "unix://").split("?")[0],
+            "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
         }
     }
 else:

@@ -54,11 +54,13 @@ def current_of(rows: Iterable[ResultEntry]) -> ResultEntry | None:
 
 
 def open_contests(rows: Iterable[ResultEntry], current: ResultEntry) -> list[ResultEntry]:
-    """Entries that say something else than the one that counts, and on which no director has had the last word."""
-    by_director = [check.checked_at for check in current.checks.all() if check.author_id is not None]
-    if current.author_id is not None:
-        by_director.append(current.entered_at)
-    settled = max(by_director, default=None)
+    """Entries that say something else than the one that counts, and on which no director has had the last word: they
+    contested a result that counted, and say nothing of one that was entered after that had been withdrawn."""
+    rows = list(rows)
+    said = [check.checked_at for check in current.checks.all() if check.author_id is not None]
+    # A reason is a director's own, or that of the withdrawal after which the table entered anew.
+    said += [row.entered_at for row in rows if not row.contested and (row.author_id is not None or row.reason)]
+    settled = max(said, default=None)
     facts = entry_of(current)
     return [
         row

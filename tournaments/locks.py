@@ -8,7 +8,8 @@ One order keeps two writes from waiting for each other for ever. Each takes what
 - Entering, correcting and ruling on a play have that play; as results change, the session's row follows.
 - The session's row stands for all that hangs on it: its plan, players and settings before the start; then its
   position and clock, its tables, their codes and their devices.
-- A call for the arbiter that is answered, and the hiding of results from a director that is lifted, are taken alone.
+- A call for the arbiter that is answered, and the hiding of results from a director that is lifted, are taken after
+  the session: they go with its tables and players under its lock, and the log's line refers to it.
 
 `no_key`: rows that only refer to the one locked, as the log's lines do to their session, need not wait for it.
 """

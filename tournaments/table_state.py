@@ -26,7 +26,7 @@ from tournaments.domain.entry import Facts, base_score, seat_marks, taker_of
 from tournaments.domain.entry_data import entry_to_data
 from tournaments.entries import entry_of
 from tournaments.messages import say_line
-from tournaments.models import ArbiterCall, Entrant, Play, ResultEntry, Session, Table, TableDevice
+from tournaments.models import ArbiterCall, Entrant, Play, ResultEntry, Session, Table
 from tournaments.stops import AT_THE_TABLE, TablePlay, behind, is_closed, is_complete, plays_at, present_position
 
 SERVER = "topage"
@@ -40,7 +40,7 @@ def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
     plays = plays_at(table)
     here = present_position(session, plays)
     over = behind(session, here)
-    devices = {known.device: known for known in TableDevice.objects.filter(table=table)}
+    devices = {known.device: known for known in table.devices.all()}
     mine = devices.get(device)
     own = mine.label if mine else ""
     shown = After(session, [play for play in plays if play.play.position >= here], here=here)

@@ -13,9 +13,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
         waiting = patience.get()
         if waiting is None:
             return hurried(super().get_new_connection(conn_params))
-        # A lock is given up a little sooner, by the server itself: the connection then stays what it was.
-        sooner = 0.75 * waiting.seconds
-        limits = {"connect_timeout": max(2, int(sooner)), "options": f"-c lock_timeout={int(1000 * sooner)}"}
+        # The server itself gives up a lock and a long question, a little sooner: so it is told from a silent one.
+        sooner, later = 0.75 * waiting.seconds, 0.9 * waiting.seconds
+        options = f"-c lock_timeout={int(1000 * sooner)} -c statement_timeout={int(1000 * later)}"
+        limits = {"connect_timeout": max(2, int(sooner)), "options": options}
         with waiting.asking():
             return hurried(super().get_new_connection(conn_params | limits))
 

@@ -4,6 +4,8 @@ It knows how to start and stop a server on a unix socket; it does not know Celer
 was queued is gone when it stops, the hardest case for the site.
 """
 
+import os
+import signal
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -42,6 +44,13 @@ class RedisServer:
         self.client.close()
         if self.child is not None:
             self.child.stop()
+
+    def freeze(self) -> None:
+        """Stop in the middle of everything: it accepts connections, and says nothing any more."""
+        os.kill(self.child.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        os.kill(self.child.pid, signal.SIGCONT)
 
     def purge(self) -> None:
         """Delete every key but the exchange bindings, which a running worker and the producers declared once."""

@@ -1,5 +1,6 @@
 """The site as its own process, started by the command that a person or Compose starts it with."""
 
+import json
 import shlex
 import signal
 import socket
@@ -47,7 +48,17 @@ class Site:
 
     def get(self, path: str, *, seconds: float = 60, **headers: str) -> tuple[int, str]:
         """Status and text of an answer; a socket's `TimeoutError` after so many seconds without one."""
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
+        return self.answer(urllib.request.Request(self.address(path), headers=headers), seconds)
+
+    def send(self, path: str, body: object, *, seconds: float = 60) -> tuple[int, str]:
+        """The same of what is posted, as JSON."""
+        told = {"Content-Type": "application/json"}
+        return self.answer(urllib.request.Request(self.address(path), json.dumps(body).encode(), told), seconds)
+
+    def address(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def answer(self, request: urllib.request.Request, seconds: float) -> tuple[int, str]:
         try:
             with urllib.request.urlopen(request, timeout=seconds) as answer:
                 return answer.status, answer.read().decode()

@@ -1,16 +1,20 @@
 """A database that does not answer: stopped in the middle, blocked by a lock, or not there. Everybody is told so."""
 
 import json
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 
 import pytest
 from django.db import connection, transaction
+from django.urls import reverse
 
-from tests.factories import started_session
+from tests.factories import garde, started_session
+from tests.services.network import Network
 from tests.services.site import Site
 from tests.services.waiting import wait_until
-from tests.tournaments.tables import tokens_of
-from tournaments.models import TableToken
+from tests.tournaments.tables import command, tokens_of
+from tournaments.models import ResultEntry, TableToken
 
 SERVE = "python manage.py serve"
 
@@ -23,14 +27,25 @@ def door(transactional_db):
 
 
 @pytest.fixture
-def site(tmp_path, postgres_server, door):
-    served = Site(SERVE, tmp_path, DATABASE_URL=postgres_server.url(connection.settings_dict["NAME"]))
-    yield served
-    served.child.kill()
+def serve(tmp_path):
+    """Serves the site; it ends with the test."""
+    with ExitStack() as ends:
+
+        def start(command=SERVE, **environment):
+            served = Site(command, tmp_path, **environment)
+            ends.callback(served.child.kill)
+            return served
+
+        yield start
+
+
+@pytest.fixture
+def site(door, serve, postgres_server):
+    return serve(DATABASE_URL=postgres_server.url(connection.settings_dict["NAME"]))
 
 
 def assert_told(site, door):
-    """Twelve ask at once, where eight can be served."""
+    """Twelve ask at once, where eight can be served. How long a wait may be is held by tests/test_settings.py."""
     with ThreadPoolExecutor(12) as people:
         answers = [people.submit(site.get, path) for path in ("/", "/api/v1/clubs/", door) * 4]
         pages, clubs, tables = ([answer.result() for answer in answers[start::3]] for start in range(3))
@@ -64,7 +79,97 @@ def test_everybody_is_told_of_a_database_that_somebody_has_locked(site, door):
     assert_well(site, door)
 
 
-def test_everybody_is_told_of_a_database_that_is_not_there(tmp_path):
-    site = Site(SERVE, tmp_path, DATABASE_URL="postgres://postgres@%2Fnowhere/none")
+def test_everybody_is_told_of_a_database_that_is_not_there(serve):
+    site = serve(DATABASE_URL="postgres://postgres@%2Fnowhere/none")
     assert_told(site, f"/t/{'a' * 43}/state/")
-    site.child.kill()
+
+
+@pytest.fixture
+def network(postgres_server):
+    with closing(Network(postgres_server.folder / ".s.PGSQL.5432")) as between:
+        yield between
+
+
+def test_everybody_is_told_of_a_network_that_swallows_everything(door, serve, network):
+    name = connection.settings_dict["NAME"]
+    site = serve(DATABASE_URL=f"postgres://postgres@127.0.0.1:{network.port}/{name}")
+    assert_well(site, door)
+    network.swallows.set()
+    assert_told(site, door)  # by connections that are open
+    assert_told(site, door)  # and by new ones
+
+
+def test_slow_question_of_one_page_is_no_silence_for_the_others(site, door):
+    """A page whose question takes longer than anybody waits is told so, as often as it is asked; no other page is."""
+    assert_well(site, door)
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE clubs_club RENAME TO clubs_quick")
+        cursor.execute("CREATE VIEW clubs_club AS SELECT * FROM clubs_quick WHERE pg_sleep(600) IS NULL")
+    try:
+        with ThreadPoolExecutor(3) as people:
+            slow = [people.submit(site.get, "/") for _time in range(3)]
+            others = []
+            while not all(answer.done() for answer in slow):
+                others.append(site.get("/login/", Cookie="sessionid=nobodys")[0])
+            others += [site.get("/login/", Cookie="sessionid=nobodys")[0] for _time in range(5)]
+        assert {answer.result()[0] for answer in slow} == {503}
+        assert set(others) == {200}
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP VIEW clubs_club")
+            cursor.execute("ALTER TABLE clubs_quick RENAME TO clubs_club")
+    assert_well(site, door)
+
+
+def test_everybody_is_told_of_a_laptops_database_that_another_program_holds(serve, tmp_path):
+    """Held for writing, what is read goes on, and what is sent is refused; held alone, everything is."""
+    site = serve("python manage.py demo")
+    with closing(sqlite3.connect(tmp_path / "var" / "db.sqlite3", timeout=60, isolation_level=None)) as other:
+        door = f"/t/{other.execute(RUNNING_TABLE).fetchone()[0]}/"
+        asked = f"{door}state/?device=telephone"
+        call = {"device": "telephone", "commands": [command("call")]}
+        other.execute("BEGIN IMMEDIATE")
+        assert [site.get(path)[0] for path in ("/", asked)] == [200, 200]
+        status, text = site.send(f"{door}send/", call)
+        assert (status, json.loads(text)["error"]["code"]) == (503, "database_silent")
+        other.execute("ROLLBACK")
+        assert json.loads(site.send(f"{door}send/", call)[1])["receipts"][0]["status"] == "received"
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        wait_until(lambda: holds(other), what="the database for oneself")
+        assert_told(site, asked)
+        other.execute("PRAGMA locking_mode = NORMAL")
+        other.execute("ROLLBACK")
+    assert_well(site, asked)
+
+
+RUNNING_TABLE = """
+    SELECT token.token FROM tournaments_tabletoken token JOIN tournaments_table here ON here.id = token.table_id
+    JOIN tournaments_session session ON session.id = here.session_id
+    WHERE session.status = 'running' AND token.revoked_at IS NULL ORDER BY session.id DESC LIMIT 1
+"""
+
+
+def holds(other):
+    try:
+        other.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError:
+        return False
+    return True
+
+
+def test_pages_and_tables_go_on_while_redis_is_stopped(door, serve, postgres_server, redis_server):
+    """Neither counting requests nor asking for standings waits for it."""
+    url = postgres_server.url(connection.settings_dict["NAME"])
+    site = serve(DATABASE_URL=url, REDIS_URL=redis_server.url)
+    table = TableToken.objects.first()
+    plays = list(table.table.plays.filter(position=1).select_related("etui"))
+    sent = [command("enter", play=play, entry=garde(play.etui.taker), seat="N") for play in plays]
+    assert_well(site, door)
+    redis_server.freeze()
+    try:
+        assert_well(site, door)
+        _status, text = site.send(reverse("table_send", args=[table.token]), {"device": "telephone", "commands": sent})
+        assert [receipt["status"] for receipt in json.loads(text)["receipts"]] == ["received"] * len(plays)
+    finally:
+        redis_server.thaw()
+    assert ResultEntry.objects.count() == len(plays)

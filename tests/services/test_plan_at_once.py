@@ -2,7 +2,9 @@
 again at what there is by then."""
 
 import threading
+import uuid
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from django.db import transaction
@@ -14,10 +16,11 @@ from tests.services.waiting import PATIENCE, wait_until
 from tests.tournaments.test_changes import change, newcomers
 from tournaments.errors import Refused
 from tournaments.layout import rows_of
-from tournaments.locks import lock_play
-from tournaments.models import Session
+from tournaments.locks import lock_play, lock_session
+from tournaments.models import ArbiterCall, Session
 from tournaments.operations import Arrive, Resize
 from tournaments.services.changes import number_of_plan, undo_change
+from tournaments.services.rulings import answer_call, declare_playing, lift_hiding
 from tournaments.services.start import unstart_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -96,3 +99,28 @@ def test_result_is_not_stored_on_a_play_that_a_change_takes_away(session, direct
     assert refusal.code == "play_gone"
     assert Session.objects.get(pk=session.pk).positions == 4
     assert not play.entries.exists()
+
+
+def lift_and_unstart(session, director, lift):
+    """What is lifted while the start is taken back: either waits for the other, and neither for ever."""
+    return take_in_turn(
+        lambda: unstart_session(session_id=session.pk, now=timezone.now()),
+        lambda: lock_session(session.pk),
+        lambda: lift(session_id=session.pk, by=director, now=timezone.now()),
+    )
+
+
+def test_call_is_answered_while_the_start_is_taken_back(session, director):
+    call = ArbiterCall.objects.create(
+        session=session, table=session.tables.first(), key=uuid.uuid4(), called_at=timezone.now()
+    )
+    back, refusal = lift_and_unstart(session, director, partial(answer_call, call_id=call.pk))
+    assert isinstance(back, Session), back
+    assert isinstance(refusal, Refused), refusal
+    assert refusal.code == "call_unknown"
+
+
+def test_hiding_is_lifted_while_the_start_is_taken_back(session, director):
+    declare_playing(session_id=session.pk, entrant_id=session.entrants.first().pk, by=director, now=timezone.now())
+    back, lifted = lift_and_unstart(session, director, lift_hiding)
+    assert (back.status, lifted.lifted_at is None) == (Session.Status.DRAFT, False)

@@ -50,6 +50,11 @@ def rows(play):
     return list(play.entries.order_by("version").values_list("version", "current"))
 
 
+def contested(session, play):
+    (each,) = desk_plays(session, flags=False, pk=play.pk)
+    return [row.version for row in each.contested]
+
+
 def test_play_is_without_result_on_desk_lists_table_and_standings(session, director, device, play):
     enter_all(session, by=director)
     before = Session.objects.get(pk=session.pk).results_version
@@ -86,6 +91,20 @@ def test_it_is_undone_by_entering_anew_by_the_desk_or_the_table(director, device
     assert device.play(play.pk)["withdrawn"] is False
     actions = LogEntry.objects.filter(action__in=["entered", "corrected", "withdrawn"]).order_by("id")
     assert [line.action for line in actions] == ["entered", "withdrawn", "entered", "withdrawn", "entered"]
+
+
+def test_what_contested_a_withdrawn_result_says_nothing_of_the_next_one(session, director, device, play):
+    enter(play, garde(play.etui.taker), by=director)
+    device.send("enter", play=play, seat="N", entry=garde(play.etui.taker, points=52))
+    assert contested(session, play) == [2]
+    withdraw(play, director)
+    device.send("enter", play=play, seat="N", entry=garde(play.etui.taker, points=60))
+    assert contested(session, play) == []
+    device.send("correct", play=play, seat="N", entry=garde(play.etui.taker, points=61), seen_version=3)
+    assert contested(session, play) == []
+    device.send("enter", play=play, seat="N", entry=garde(play.etui.taker, points=62))
+    assert contested(session, play) == [5]
+    assert rows(play) == [(1, False), (2, False), (3, False), (4, True), (5, False)]
 
 
 def test_twice_is_once_and_what_cannot_be_withdrawn_is_refused(director, play):

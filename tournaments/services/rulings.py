@@ -17,7 +17,7 @@ from tournaments.checks import CONFIRMED, state_of_result
 from tournaments.domain.split import AFTER, BEFORE, Split
 from tournaments.entries import entry_of
 from tournaments.errors import Conflict, Refused
-from tournaments.locks import lock_call, lock_hiding, lock_play, lock_running
+from tournaments.locks import lock_call, lock_hiding, lock_play, lock_running, lock_session
 from tournaments.models import (
     ArbiterCall,
     EntryCheck,
@@ -255,6 +255,7 @@ def take_contested(
 @transaction.atomic
 def answer_call(*, session_id: int, call_id: int, by: User, now: dt.datetime) -> ArbiterCall:
     """The arbiter is on the way: the desk rings no more for this call."""
+    lock_session(session_id, no_key=True)
     call = lock_call(session_id, call_id)
     if call.answered_at is None:
         call.answered_at, call.answered_by = now, by
@@ -287,6 +288,7 @@ def declare_playing(*, session_id: int, entrant_id: int, by: User, now: dt.datet
 @transaction.atomic
 def lift_hiding(*, session_id: int, by: User, now: dt.datetime) -> PlayingDirector | None:
     """The director sees everything after all: everybody can read in the log that it was so, and from when on."""
+    lock_session(session_id, no_key=True)
     playing = lock_hiding(session_id, by)
     if playing is not None and playing.lifted_at is None:
         playing.lifted_at = now

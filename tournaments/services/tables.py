@@ -103,8 +103,10 @@ def leave(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
 
 
 def seen(*, table: Table, device: str, now: dt.datetime) -> None:
-    """Notes that a device is there; a few seconds old is as good as new."""
-    TableDevice.objects.filter(table=table, device=device, seen_at__lt=now - SEEN_EVERY).update(seen_at=now)
+    """Notes that a device is there; a few seconds old is as good as new, and takes no lock on a laptop's database."""
+    for known in table.devices.all():
+        if known.device == device and known.seen_at < now - SEEN_EVERY:
+            TableDevice.objects.filter(pk=known.pk).update(seen_at=now)
 
 
 def once_wrote(device: TableDevice) -> bool:

@@ -8,6 +8,8 @@ import hashlib
 import logging
 from typing import Any
 
+from django.db import OperationalError
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -86,9 +88,11 @@ class Door(View):
 
     def table(self) -> Table:
         try:
-            return get_table_for_token(self.kwargs["token"], timezone.now())
+            table = get_table_for_token(self.kwargs["token"], timezone.now())
         except Http404:
             raise TokenUnknown from None
+        prefetch_related_objects([table], "devices")
+        return table
 
 
 @extend_schema(exclude=True)
@@ -118,6 +122,8 @@ class SendView(Door):
         """None where the site itself fails: the device keeps that command, and those behind it are not held up."""
         try:
             return receipt_data(receive(table, device, command, now))
+        except OperationalError:  # so it would be of the next, and after as long a wait
+            raise
         except Exception:
             logger.exception("a command of table %s failed", table.pk)
             return None
