@@ -24,6 +24,7 @@ from tournaments.plan_sentences import (
     ALIKE,
     ANNOUNCEMENT,
     ANNOUNCEMENTS,
+    AT_REST,
     CHOSEN,
     COUNTED,
     ETUIS,
@@ -266,6 +267,14 @@ def announcement(shifts: Shifts) -> str:
     """What the arbiter says after every position."""
     known = ANNOUNCEMENTS.get(shifts)
     return str(known or ANNOUNCEMENT % {name: signed(shift) for name, shift in shifts._asdict().items()})
+
+
+def say_tables_at_rest(plan: Plan) -> str:
+    """Where nobody plays, position by position, as an empty seat moves; nothing where every table plays."""
+    positions = range(1, plan.positions + 1)
+    at_rest = [[play.table for play in plan.at(position) if not play.complete] for position in positions]
+    tables = ", ".join("+".join(map(str, numbers)) or "–" for numbers in at_rest)
+    return str(AT_REST % {"tables": tables}) if any(at_rest) else ""
 
 
 def signed(score: int) -> str:

@@ -201,6 +201,8 @@ ANNOUNCEMENTS: Mapping[Shifts, str | Promise] = {
 }
 ANNOUNCEMENT = _("tables to move up: North %(north)s, East %(east)s, South %(south)s, West %(west)s, étuis %(etuis)s")
 
+AT_REST = _("Table that rests, position by position: %(tables)s")
+
 # What services refuse of a plan before the start.
 PLAN_REFUSALS: Mapping[str, str | Promise] = {
     "plan_faulty": _("The plan does not hold (%(problem)s): choose or send another."),

@@ -3,6 +3,7 @@
 The director sees it live; a publication freezes it. Knows how a report is built and read, not who may read it.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -135,6 +136,17 @@ class Report:
 
     def etui(self, number: int) -> dict[str, Any] | None:
         return next((etui for etui in self.data["etuis"] if etui["number"] == number), None)
+
+    @property
+    def topped(self) -> int:
+        """How many étuis two tables at least have played, so that they are compared: before, every note is 50."""
+        boards = Counter(
+            (etui["number"], topped_with(etui, play))
+            for etui in self.data["etuis"]
+            for play in etui["plays"]
+            if play["notes"]
+        )
+        return len({number for (number, _part), plays in boards.items() if plays > 1})
 
     def topage(self, etui: dict[str, Any]) -> list[dict[str, Any]]:
         """An étui's plays from the taker's best to his worst, those that do not count last; before those after it was

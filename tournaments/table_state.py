@@ -244,6 +244,8 @@ class After:
         if self.setting == Session.Shown.NOTHING or not computed or computed["base_score"] is None:
             return None
         if self.setting == Session.Shown.RANKING:
+            if len({player["percent"] for player in self.ranking} - {None}) < 2:
+                return None  # nothing is compared yet, and 24 firsts at 50 % are no ranking
             return {"kind": "ranking", "players": self.ranking}
         plays = [self.topped(pk, mine=pk == shown.play.pk) for pk in self.of_etui.get(shown.play.etui_id, [])]
         counted = [play for play in plays if play is not None]

@@ -10,7 +10,7 @@ from tournaments.domain import planning
 from tournaments.domain.movements import CYCLIC, Shifts
 from tournaments.domain.planning import Figures, Member, Plan, PlanError, Proposal, Span, figures, plan_tables
 from tournaments.errors import Refused
-from tournaments.messages import announcement, say, say_fault, say_figures, say_proposal, say_worth
+from tournaments.messages import announcement, say, say_fault, say_figures, say_proposal, say_tables_at_rest, say_worth
 from tournaments.plan_sentences import CHOSEN, FAULTS
 from tournaments.planning import Question, cached_proposals
 
@@ -185,6 +185,13 @@ def test_announcement_says_who_moves_where() -> None:
         assert announcement(Shifts(0, 1, -1, 2, 0)) == (
             "tables to move up: North 0, East +1, South −1, West +2, étuis 0"
         )
+
+
+def test_tables_whose_seat_is_empty_are_named_position_by_position() -> None:
+    (phantom,) = [one for one in cached_proposals(Question(27, 5, 4, False)) if one.code == "phantom"]
+    with override("en"):
+        assert say_tables_at_rest(phantom.plan) == "Table that rests, position by position: 7, 3, 6, 2, 5"
+        assert say_tables_at_rest(cached_proposals(Question(28, 5, 4, False))[0].plan) == ""
 
 
 UNREAD = [

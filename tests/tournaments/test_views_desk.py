@@ -284,7 +284,20 @@ def test_plan_of_a_draft_leads_to_the_session(tournament):
 def test_standings_are_there_before_any_job_has_come(director, session, director_user):
     enter(session.plays.select_related("etui").first(), by=director_user)
     assert session.standings.data == {}
-    assert "50.0" in words(director.get(session_url("standings", session)))
+    assert "Nothing is compared yet" in words(director.get(session_url("standings", session)))
+
+
+def test_standings_rank_nobody_before_an_étui_is_compared_and_say_what_is(director, session, director_user):
+    etui = session.plays.first().etui
+    one, other = session.plays.filter(etui=etui).select_related("etui")[:2]
+    enter(one, by=director_user)
+    page = words(director.get(session_url("standings", session)))
+    assert "Nothing is compared yet" in page
+    assert "Zoé Nom001" not in page
+    enter(other, by=director_user)
+    page = words(director.get(session_url("standings", session)))
+    assert "1 étui is compared so far" in page
+    assert "Zoé Nom001" in page
 
 
 def test_desk_asks_for_standings_that_no_job_has_computed(
@@ -301,6 +314,7 @@ def test_desk_asks_for_standings_that_no_job_has_computed(
 def test_standings_feuille_and_board_show_the_live_figures(director, session, director_user):
     play = session.plays.select_related("etui").first()
     enter(play, Fiche(play.etui.taker, -52), by=director_user)
+    enter(session.plays.filter(etui=play.etui).exclude(pk=play.pk).select_related("etui")[0], by=director_user)
     compute(session)
     for name, rest in (("standings", []), ("live_feuille", [play.north_id]), ("live_board", [1])):
         page = director.get(session_url(name, session, *rest))

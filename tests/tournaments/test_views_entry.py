@@ -147,7 +147,7 @@ def test_facts_are_read_as_typed(helper, play, typed, read):
 
 def test_bouts_are_named_among_their_eight_sets_and_told_before_and_after(helper, play):
     form = words(helper.get(address(play)))
-    for offered in ("none", "21, Petit", "21, Excuse", "Petit, Excuse", "21, Petit, Excuse"):
+    for offered in ("none", "21, Petit", "21, Excuse", "Petit, Excuse", "all three"):
         assert offered in form
     assert "not named" not in form
     assert "Bouts of the attack: 21, Petit" in words(helper.post(address(play), facts()))

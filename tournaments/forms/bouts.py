@@ -26,7 +26,11 @@ def value_of(bouts: Iterable[Bout]) -> str:
 
 
 def in_words(bouts: frozenset[Bout]) -> str:
-    return say_bouts(bouts) or pgettext("which bouts a side has", "none")
+    return (
+        str(_("all three"))
+        if len(bouts) == len(Bout)
+        else say_bouts(bouts) or pgettext("which bouts a side has", "none")
+    )
 
 
 lazy_words = lazy(in_words, str)

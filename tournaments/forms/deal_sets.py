@@ -210,7 +210,7 @@ class RangeForm(forms.Form):
     """Étuis from one number to another, both of which lie in the set."""
 
     first = forms.IntegerField(label=_("From étui"), min_value=1, max_value=MAX_ETUIS)
-    last = forms.IntegerField(label=_("to étui"), min_value=1, max_value=MAX_ETUIS)
+    last = forms.IntegerField(label=_("Up to étui"), min_value=1, max_value=MAX_ETUIS)
 
     def __init__(self, numbers: Iterable[int], data: Any = None) -> None:
         self.numbers = list(numbers)

@@ -19,7 +19,7 @@ from deals.models import Line
 from tournaments.domain.planning import Figures, Plan, PlanError, Proposal, figures, from_data, to_csv, to_data
 from tournaments.errors import Conflict, Refused
 from tournaments.forms.planning import FillerForm, PlanFileForm
-from tournaments.messages import announcement, say, say_proposal, say_worth
+from tournaments.messages import announcement, say, say_proposal, say_tables_at_rest, say_worth
 from tournaments.models import Entrant, PlanVersion, Session, Tournament
 from tournaments.movement_picture import Picture, picture_of
 from tournaments.numbers import read_number
@@ -54,6 +54,10 @@ class Offer:
     @property
     def announcement(self) -> str:
         return announcement(self.plan.shifts) if self.plan.shifts else ""
+
+    @property
+    def tables_at_rest(self) -> str:
+        return say_tables_at_rest(self.plan)
 
     @property
     def hours(self) -> str:
