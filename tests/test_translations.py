@@ -17,7 +17,14 @@ PROJECT = Path(__file__).resolve().parents[1]
 SOURCES = ("clubs", "config", "deals", "scoring", "templates", "tournaments", "manage.py")
 CATALOGUE = Path("tournaments/locale/fr/LC_MESSAGES/django.po")
 # A straight apostrophe or quotation mark; a mark that French sets off, without its no-break space.
-MISSET = re.compile(r"""['"]|(?<!\N{NO-BREAK SPACE})[:;!?»]|%%(?<!\N{NO-BREAK SPACE}%%)|«(?!\N{NO-BREAK SPACE})""")
+# Or a number that may part from its “n°”; a space before a comma or a full stop; two spaces, two full stops.
+SLIPS = r"""['"]|[ \N{NO-BREAK SPACE}][,.]|  |\.\."""
+MISSET = re.compile(
+    SLIPS
+    + r"""|(?<!\N{NO-BREAK SPACE})[:;!?»]|%%(?<!\N{NO-BREAK SPACE}%%)|«(?!\N{NO-BREAK SPACE})|(?:[nN]°|[pP]os\.) """
+)
+# The same in English, which sets no mark off.
+MISSET_ENGLISH = re.compile(SLIPS + r"""|[ \N{NO-BREAK SPACE}](?:[:;!?»]|%%)|« """)
 EXAMPLE = re.compile("«\N{NO-BREAK SPACE}[^»]*\N{NO-BREAK SPACE}»")
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[#0\- +]*\d*(?:\.\d+)?[a-zA-Z%]|\{\w*\}")
 
@@ -58,7 +65,7 @@ def placeholders(text: str) -> Counter[str]:
 
 def misset(text: str) -> bool:
     """Whether a text breaks a rule of `MISSET`; what it quotes stands as it is typed."""
-    return MISSET.search(EXAMPLE.sub("", text)) is not None
+    return MISSET.search(EXAMPLE.sub("*", text)) is not None
 
 
 def misfilled(catalogue: polib.POFile) -> list[str]:
@@ -103,10 +110,47 @@ def test_french_is_set_as_french_sets_it(french):
     assert [text for text in texts if misset(text)] == []
 
 
+def test_english_is_set_as_english_sets_it(french):
+    texts = [text for entry in french for text in (entry.msgid, entry.msgid_plural)]
+    assert [text for text in texts if MISSET_ENGLISH.search(text)] == []
+
+
+def test_sentence_ends_in_french_as_it_does_in_english(french):
+    """With the same full stop, colon or question mark, in the singular as in the plural; “No.” is a column’s “N°”."""
+    ends = {
+        entry.msgid: {
+            text[-1] if text[-1] in ".:?!…" else ""
+            for text in (entry.msgid, entry.msgid_plural, entry.msgstr, *entry.msgstr_plural.values())
+            if text
+        }
+        for entry in french
+        if entry.msgid != "No."
+    }
+    assert {msgid: ends for msgid, ends in ends.items() if len(ends) > 1} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("the attack’s points: 93%%", False),
+        ("the attack's points", True),
+        ("compared alike: 93 %%", True),
+        ("Which étui ?", True),
+        ("at 22:57..", True),
+        ("two  spaces", True),
+    ],
+)
+def test_typography_that_is_not_english_is_caught(text, wrong):
+    assert (MISSET_ENGLISH.search(text) is not None) == wrong
+
+
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
         ("Donneur\N{NO-BREAK SPACE}: Nord", False),
+        ("saisie n°\N{NO-BREAK SPACE}12", False),
+        ("saisie n° 12", True),
+        ("Terminé..", True),
         ("Donneur : Nord", True),
         ("Donneur: Nord", True),
         ("l’étui", False),

@@ -298,7 +298,7 @@ def say_operation(operation: Operation, names: Names) -> str:
             told = {"player": names.players([player]), "entrant": names.entrants([entrant]), "position": position}
             return text % told
         case Swap(position=position, one=one, other=other):
-            text = _("%(one)s and %(other)s sat on each other’s seat in position %(position)s.")
+            text = _("%(one)s and %(other)s sat in each other’s seats in position %(position)s.")
             return text % {"one": names.entrants([one]), "other": names.entrants([other]), "position": position}
         case WrongEtuis(position=position, table=table, pairs=pairs):
             text = ngettext(

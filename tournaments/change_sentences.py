@@ -14,7 +14,7 @@ CHANGE_REFUSALS: Mapping[str, str | Promise] = {
     "position_begun": _("What has begun stays as it is: choose a position from %(settled)s to %(last)s."),
     "entrant_gone": _("%(name)s has gone home or has a substitute already."),
     "entrant_there": _("%(name)s has not gone by then: choose somebody who has gone home, or a later position."),
-    "swap_of_one": _("%(name)s is named twice: name the two who sat on each other's seat."),
+    "swap_of_one": _("%(name)s is named twice: name the two who sat in each other’s seats."),
     "etui_twice_at_table": _("Table %(table)s would have played an étui twice: check what it played."),
     "table_unknown": _("Table %(table)s has played nothing in that position: choose another table or position."),
     "etuis_unchanged": _("Every étui is the one planned: name the one that was played instead."),

@@ -40,17 +40,13 @@ DESK_LOG: Mapping[str, str | Promise] = {
         "n",
     ),
     "etui_restored": _("Étui %(etui)s: counts as a whole again"),
-    "penalty": _("%(name)s: a penalty of %(points)s percentage points"),
-    "penalty_taken_back": _("%(name)s: the penalty of %(points)s percentage points is taken back"),
+    "penalty": _("%(name)s: penalty, −%(points)s on the percentage"),
+    "penalty_taken_back": _("%(name)s: penalty taken back (−%(points)s on the percentage)"),
     "director_confirmed": _(
         "Table %(table)s, position %(position)s, étui %(etui)s: version %(version)s confirmed by the director"
     ),
     "call_answered": _("Table %(table)s: the call is answered"),
-    "published": ngettext_lazy(
-        "Version %(version)s published, with %(missing)s result missing",
-        "Version %(version)s published, with %(missing)s results missing",
-        "missing",
-    ),
+    "published": _("Version %(version)s published (results missing: %(missing)s)"),
     "director_plays": _("The director plays as %(name)s: results of étuis still to play are hidden"),
     "session_put_away": _("The session is put away: no list names it"),
     "session_listed_again": _("The session is listed again"),

@@ -21,7 +21,7 @@ EVENING_REFUSALS: Mapping[str, str | Promise] = {
         "Position %(position)s has been begun: its call can no longer be taken back. Pause the clock instead."
     ),
     "clock_minutes": _("The clock is moved by 1 to %(most)s minutes at a time."),
-    "last_call_unknown": _("What is not begun is not played, to be played later, or still to be played: choose one."),
+    "last_call_unknown": _("Choose what becomes of étuis not begun: not played, played later, or left as they are."),
     "table_rests": _("Table %(table)s does not play in this position: choose another."),
 }
 

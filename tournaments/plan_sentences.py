@@ -39,13 +39,13 @@ PLAN_ERRORS: Texts = {
 }
 
 FAULTS: Texts = {
-    "position": _("position %(position)s has not the tables 1 to %(most)s or fewer, each once"),
+    "position": _("position %(position)s needs tables numbered from 1 on, each once, at most %(most)s"),
     "etuis": ngettext_lazy(
-        "position %(position)s, table %(table)s has not %(expected)s étui, numbered from 1",
-        "position %(position)s, table %(table)s has not %(expected)s different étuis, numbered from 1",
+        "position %(position)s, table %(table)s needs %(expected)s étui, numbered from 1",
+        "position %(position)s, table %(table)s needs %(expected)s different étuis, numbered from 1",
         "expected",
     ),
-    "seats": _("position %(position)s, table %(table)s has not four seats"),
+    "seats": _("position %(position)s, table %(table)s needs four seats"),
     "stranger": _("position %(position)s, table %(table)s: %(line)s %(number)s is not there"),
     "astray": _("position %(position)s, table %(table)s: %(line)s %(number)s sits on another line and is no rover"),
     "seated_twice": _("position %(position)s: %(line)s %(number)s sits at tables %(first)s and %(table)s"),
@@ -178,7 +178,7 @@ FIGURES: Texts = {
     "no_rest_twice": _("nobody rests twice"),
     "rests": _("everybody rests from %(least_exempt)s to %(most_exempt)s times"),
     "rests_alike": _("everybody rests %(most_exempt)s times"),
-    "balance": pgettext_lazy("balance of a plan", "compared alike: %(balance)s %%"),
+    "balance": pgettext_lazy("balance of a plan", "compared alike: %(balance)s%%"),
     "every_etui": _("everybody plays every étui"),
     "played_alike": _("everybody plays %(least_played)s of the %(etuis)s étuis"),
     "played": _("everybody plays from %(least_played)s to %(most_played)s of the %(etuis)s étuis"),
@@ -223,6 +223,6 @@ PLAN_REFUSALS: Mapping[str, str | Promise] = {
     "filler_missing": _("%(line)s %(number)s waits for somebody who completes the table, unranked."),
     "filler_wanted": _("%(name)s, %(line)s %(number)s, is ranked: this seat is for somebody unranked."),
     "filler_misplaced": _("%(name)s, %(line)s %(number)s, is unranked: the plan has a ranked player there."),
-    "seat_beyond_plan": _("%(name)s sits at %(line)s %(number)s, which the plan has not: seat them anew."),
+    "seat_beyond_plan": _("%(name)s sits at %(line)s %(number)s, which the plan does not have: seat them anew."),
     "changes_depend_on_start": _("The plan has been changed since the start: undo the changes first."),
 }

@@ -53,7 +53,7 @@ def fit(players: int, session: Session) -> Fit:
 def say_version(version: PlanVersion) -> str:
     if version.code == "imported":
         told = {"tables": version.data["tables"], "positions": version.data["positions"]}
-        return _("A plan from a file: tables: %(tables)s, positions: %(positions)s.") % told
+        return _("Plan from a file; tables: %(tables)s, positions: %(positions)s.") % told
     return say_proposal(version)
 
 

@@ -54,8 +54,8 @@ FAMILIES: Mapping[type[object], Family] = {
             "not_whole": _("%(value)s is not a whole number: write %(field)s without a fraction."),
             "not_half": _("%(value)s is not a whole number of half points: write %(field)s as 49 or 49.5."),
             "players": _("Tarot is scored for 3, 4 or 5 players, not %(value)s: correct the number of players."),
-            "bouts": _("There are 0 to 3 bouts in the attack's tricks, not %(value)s: correct the bouts."),
-            "points_range": _("The attack's points run from 0 to 91, not %(value)s: correct the points."),
+            "bouts": _("There are 0 to 3 bouts in the attack’s tricks, not %(value)s: correct the bouts."),
+            "points_range": _("The attack’s points run from 0 to 91, not %(value)s: correct the points."),
             "points_half": _(
                 "Half points cannot arise with four players, and the points say %(value)s: count the tricks again."
             ),
@@ -82,7 +82,7 @@ FAMILIES: Mapping[type[object], Family] = {
                 " %(limit)s points, not %(value)s. Check the chelem, the points and the bouts."
             ),
             "chelem_suffered_points": _(
-                "%(contract)s: the attack's points in a chelem suffered are %(possible)s, not %(value)s."
+                "%(contract)s: the attack’s points in a chelem suffered are %(possible)s, not %(value)s."
                 " Check the chelem, the points and the bouts."
             ),
             "trick_for_each": ngettext_lazy(
@@ -131,7 +131,7 @@ FAMILIES: Mapping[type[object], Family] = {
             ),
             "contract_not_imposed": _("Here every étui is played as a Garde: correct the contract."),
             "pass_not_allowed": _(
-                "Here the étui's taker must play: nobody may pass. Enter the result, or annul the play."
+                "Here the étui’s taker must play: nobody may pass. Enter the result, or annul the play."
             ),
             "four_players_only": _("An étui is played by four: correct the number of players."),
             "bouts_disagree": _("%(named)s bouts are named and %(bouts)s are counted: name as many as the attack has."),
@@ -164,10 +164,10 @@ FAMILIES: Mapping[type[object], Family] = {
             ),
             "nothing_to_correct": _("This play has no result yet: enter it instead of correcting it."),
             "reason_missing": _("A reason is missing: say why in a few words."),
-            "player_unknown": _("Player %(player)s is not on the club's list: add the player first."),
+            "player_unknown": _("Player %(player)s is not on the club’s list: add the player first."),
             "player_twice": _("%(name)s is entered twice: each player has one seat."),
             "seat_twice": _("Two players sit on %(line)s at table %(number)s: move %(name)s."),
-            "deal_set_unknown": _("This deal set is not the club's: choose or make another."),
+            "deal_set_unknown": _("This deal set is not the club’s: choose or make another."),
             "results_depend_on_start": _("Results depend on this start: it can no longer be taken back."),
             "no_players": _("Nobody plays yet: enter the players first."),
             "play_gone": _("This play is no longer planned: go back to the session and look at its plan."),

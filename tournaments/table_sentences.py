@@ -14,7 +14,7 @@ TABLE_REFUSALS: Mapping[str, str | Promise] = {
     "nothing_to_withdraw": _("This play has no result: there is none to withdraw."),
     "play_annulled": _("The arbiter has annulled this étui here."),
     "position_closed": _("This position is over: only the director can change it now. Call the arbiter."),
-    "last_call": _("No étui is begun any more in this position."),
+    "last_call": _("No new étui is begun in this position."),
     "not_writing": _("Another device writes for this table: take over to enter results here."),
     "nothing_to_check": _("This étui has no result yet: enter it first."),
     "check_blind": _("Here the other side enters the result itself, without seeing the first entry."),

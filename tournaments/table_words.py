@@ -156,7 +156,7 @@ ENTRY: Words = {
     "ask.order": _("Étui %(etui)s now?"),
     "order.other": _("Étui %(first)s comes before it. Look at the number on the étui."),
     "order.early": _("Position %(position)s has not been called yet."),
-    "order.last_call": _("After the last call no étui is begun any more. One that is not played is marked so."),
+    "order.last_call": _("After the last call no new étui is begun. One that is not played is marked so."),
     "order_yes": _("Yes, étui %(etui)s"),
     "order_begun": _("It was begun before: enter it"),
     "order_no": _("No, back to the list"),

@@ -19,7 +19,7 @@ The étuis go from table to table, each at one table at a time.
 6 étuis to fill.
 Nobody meets anybody twice.
 Nobody rests.
-Compared alike: 0 %.
+Compared alike: 0%.
 Everybody plays 2 of the 6 étuis.
 Somebody never attacks, nobody more than 1 time.
 After each position, in tables: North stays, East +1, South +2, West +3, étuis −1.
@@ -41,7 +41,7 @@ Irregular movement: follow the guide cards.
 4 meetings are repeated, none more than twice.
 By counting alone, none would have to be repeated.
 Nobody rests.
-Compared alike: 100 %.
+Compared alike: 100%.
 Everybody plays every étui.
 Somebody never attacks, nobody more than 1 time.
 
@@ -62,7 +62,7 @@ rover’s own.
    Nobody meets anybody twice.
    1 player rests in each position.
    Nobody rests twice.
-   Compared alike: 0 %.
+   Compared alike: 0%.
    Everybody plays from 0 to 2 of the 2 étuis.
    Somebody never attacks, nobody more than 1 time.
 2. 5 players: 2 tables with 3 more who play unranked; nobody rests.
@@ -70,7 +70,7 @@ rover’s own.
    4 étuis to fill.
    Nobody meets anybody twice.
    Nobody rests.
-   Compared alike: 0 %.
+   Compared alike: 0%.
    Everybody plays 2 of the 4 étuis.
    Somebody never attacks, nobody more than 1 time.
 
@@ -187,7 +187,7 @@ def test_movement_reads_a_plan_and_tells_what_it_is_worth(tmp_path, write):
         "20 étuis to fill.",
         "Nobody meets anybody twice.",
         "Nobody rests.",
-        "Compared alike: 90 %.",
+        "Compared alike: 90%.",
         "Everybody plays 12 of the 20 étuis.",
         "Everybody attacks 3 times.",
     ]

@@ -210,7 +210,7 @@ def test_plan_chosen_before_stays_on_the_page_while_others_are_looked_for(direct
     choose(director, long_evening, action="choose", choice=0, shape=shape_of(long_evening))
     page = words(director.get(session_url("plan_choose", long_evening)))
     assert LOOKING in page
-    assert "Take the choice back" in page
+    assert "Take back the choice" in page
 
 
 def test_page_costs_the_same_queries_while_it_searches(

@@ -180,7 +180,7 @@ ASSEMBLED = {
     ),
     "chelem_suffered_points": (
         lambda: score_deal(replace(GARDE, chelem=Chelem.SUFFERED)),
-        "Garde: the attack's points in a chelem suffered are 3–19 (bouts: 0), 7–23 (bouts: 1), not 49."
+        "Garde: the attack’s points in a chelem suffered are 3–19 (bouts: 0), 7–23 (bouts: 1), not 49."
         " Check the chelem, the points and the bouts.",
     ),
     "trick_for_each": (

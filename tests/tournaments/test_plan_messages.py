@@ -48,7 +48,7 @@ def test_every_fault_of_a_plan_of_the_planner_is_told() -> None:
         texts = {say_fault(fault) for fault in faults}
         assert [text for text in texts if "%(" in text] == []
         assert texts >= {
-            "Position 1, table 2 has not 2 different étuis, numbered from 1",
+            "Position 1, table 2 needs 2 different étuis, numbered from 1",
             "Position 2, table 1: the étuis 1 2 should not be there by the announcement",
             "Position 1, table 2: North 1 should not be there by the announcement",
             "West 6, in the plan from position 1 to 2, is no player of it",
@@ -56,7 +56,7 @@ def test_every_fault_of_a_plan_of_the_planner_is_told() -> None:
             "Balance: 100, not 90",
         }
         refused = Refused("plan_faulty", problem=faults[0])
-        assert "(Position 1 has not the tables 1 to 5 or fewer, each once)" in say(refused)
+        assert "(Position 1 needs tables numbered from 1 on, each once, at most 5)" in say(refused)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_figures_of_a_perfect_plan_are_told() -> None:
     assert worth() == [
         "Nobody meets anybody twice",
         "Nobody rests",
-        "Compared alike: 97 %",
+        "Compared alike: 97%",
         "Everybody plays every étui",
         "Everybody attacks 5 times",
     ]

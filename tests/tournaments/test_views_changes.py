@@ -126,7 +126,7 @@ def test_swapped_seats_go_with_their_results(director, session):
     play = session.plays.filter(position=1).first()
     asked = {"position": "1", "one": play.east_id, "other": play.west_id}
     shown = ask(director, session, "swap", **asked)
-    assert "sat on each other’s seat in position 1." in words(shown)
+    assert "sat in each other’s seats in position 1." in words(shown)
     choose(director, session, "swap", shown, **asked)
     changed = session.plays.get(pk=play.pk)
     assert (changed.east_id, changed.west_id) == (play.west_id, play.east_id)

@@ -170,7 +170,7 @@ def test_what_is_not_played_is_neither_in_nor_missing(helper, session, director_
 def test_only_what_is_awaited_now_is_counted_and_never_the_evenings_future(helper, session, director_user):
     enter_all(session, by=director_user, plays=session.plays.filter(position=1).select_related("etui"))
     page = desk(helper, session)
-    assert "no result awaited now (5 of 25 are in)" in words(page)
+    assert "No result awaited now (5 of 25 are in)" in words(page)
     assert {each.state: each.count for each in page.context["progress"].legend} == {"missing": 0, "done": 5}
     evening.call_position(session_id=session.pk, position=1, by=director_user, now=timezone.now())
     evening.call_position(session_id=session.pk, position=2, by=director_user, now=timezone.now())
@@ -191,7 +191,7 @@ def test_director_sees_live_standings_and_their_moment(director, session, direct
     enter_all(session, by=director_user)
     text = words(desk(director, session))
     assert "The standings are being computed…" in text
-    assert "no result missing" in text
+    assert "No result missing" in text
     compute(session)
     page = desk(director, session)
     session.refresh_from_db()
@@ -318,7 +318,7 @@ def test_standings_feuille_and_board_show_the_live_figures(director, session, di
     compute(session)
     for name, rest in (("standings", []), ("live_feuille", [play.north_id]), ("live_board", [1])):
         page = director.get(session_url(name, session, *rest))
-        assert "For directors only, until it is published." in words(page)
+        assert "For directors only: readers see only what is published." in words(page)
         if name != "standings":
             assert f"{MINUS}52" in words(page)
     links = read(director.get(session_url("standings", session))).links

@@ -49,7 +49,7 @@ def test_log_is_searched_by_words_action_and_author(director, director_user, ses
     log(session, "penalty", now=timezone.now(), by=other, words="Élise Aubert Retard", name="Élise Aubert", points="1")
     log(session, "device_writes", now=timezone.now(), device="Table 3 · a81f", words="table 3", table=3)
     enter(session.plays.select_related("etui").first(), by=director_user)
-    penalty = [["Élise Aubert: a penalty of 1 percentage points", "arbitre"]]
+    penalty = [["Élise Aubert: penalty, −1 on the percentage", "arbitre"]]
     assert found(director, session, q="élise") == penalty
     assert found(director, session, q="aubert retard") == penalty
     assert found(director, session, author="arbitre") == penalty
@@ -61,7 +61,7 @@ def test_log_is_searched_by_words_action_and_author(director, director_user, ses
 
 
 def test_log_that_holds_nothing_says_what_to_do(director, session):
-    assert "Nothing in the log fits" in words(director.get(session_url("log", session), {"q": "nulle part"}))
+    assert "Nothing in the log matches" in words(director.get(session_url("log", session), {"q": "nulle part"}))
     LogEntry.objects.all().delete()
     assert "Nothing has been done yet" in words(director.get(session_url("log", session)))
 

@@ -200,7 +200,7 @@ def test_hall_says_the_last_call_and_rings_for_each_table_once(session, user):
     assert "Last call at table 2" in words(page)
     assert page.context["hall"].rings == "last-1-2"
     evening.last_call(session_id=session.pk, position=1, by=user, now=now)
-    assert "Last call: begin no étui any more" in words(hall(session))
+    assert "Last call: begin no new étui" in words(hall(session))
 
 
 @pytest.mark.parametrize("wanted", ["nom013", "zoe NOM013"])

@@ -106,7 +106,7 @@ def test_wrong_code_reaches_nothing(session, tokens, name, wrong):
     assert response.status_code == 404
     assert LogEntry.objects.exclude(action__startswith="token").count() == before
     if name != "table_screen":
-        message = "This code opens no table, or no longer: scan the table's card again."
+        message = "This code opens no table, or no longer: scan the table’s card again."
         told = {"code": "token_unknown", "field": "", "message": message, "params": {}}
         assert response.json() == {"error": told}
 

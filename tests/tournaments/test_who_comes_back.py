@@ -132,7 +132,7 @@ def test_guide_cards_of_those_whom_the_last_change_touches(session, director):
     browser = browser_of(director)
     address = session_url("prints_pdf", session) + "?document=guides"
     assert touched_by_change(session) == []
-    assert "whom the last change touches" not in words(browser.get(session_url("prints", session)))
+    assert "PDF, the" not in words(browser.get(session_url("prints", session)))
     enter_all(session, by=director, plays=session.plays.filter(position=1).select_related("etui"))
     everybody = browser.get(address).content
     gone = session.entrants.get(line="E", number=4)
@@ -145,7 +145,7 @@ def test_guide_cards_of_those_whom_the_last_change_touches(session, director):
     touched = touched_by_change(session)
     assert {entrant.pk for entrant in touched} == met - {gone.pk}
     text = words(browser.get(session_url("prints", session)))
-    assert f"only the {len(touched)} whom the last change touches, PDF" in text
+    assert f"PDF, the {len(touched)} changed" in text
     assert f"Guide cards of the {len(touched)} players whom it touches" in words(
         browser.get(session_url("changes", session))
     )

@@ -236,7 +236,7 @@ def test_plan_written_out_is_read_back(director, tournament, kind):
     again = current_version(session)
     assert again.code == "imported"
     assert again.data["plays"] == kept["plays"]
-    assert "A plan from a file: tables: 6, positions: 5." in words(director.get(session_url("plan_choose", session)))
+    assert "Plan from a file; tables: 6, positions: 5." in words(director.get(session_url("plan_choose", session)))
 
 
 @pytest.mark.parametrize(("tables", "positions", "etuis"), [(5, 5, 4), (7, 7, 4), (7, 5, 3)])

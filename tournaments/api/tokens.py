@@ -36,5 +36,5 @@ class ByToken(TokenAuthentication):
     def authenticate_credentials(self, key: str) -> tuple[Any, None]:
         user = user_of(key)
         if user is None:
-            raise exceptions.AuthenticationFailed(_("This token is none, or no longer: ask for another one."))
+            raise exceptions.AuthenticationFailed(_("This token is not valid, or no longer is: ask for another one."))
         return user, None

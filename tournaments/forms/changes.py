@@ -236,7 +236,7 @@ class SubstituteForm(ChangeForm):
 
 class SwapForm(ChangeForm):
     kind = "swap"
-    title = _("Two players sat on each other’s seat")
+    title = _("Two players sat in each other’s seats")
     about = _("Found out afterwards: their results go with those who played, and the positions to come take it in.")
 
     position = forms.TypedChoiceField(label=_("In position"), coerce=int)

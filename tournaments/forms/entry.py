@@ -103,7 +103,7 @@ class FactsForm(EntryForm):
     template_name = "direct/_facts.html"
     taker = forms.ChoiceField(label=_("Taker"), widget=Answers)
     contract = forms.ChoiceField(label=_("Contract"), choices=choices("contract"), widget=Answers)
-    bouts = BoutsField(label=_("Bouts in the taker's tricks"), widget=Answers)
+    bouts = BoutsField(label=_("Bouts in the taker’s tricks"), widget=Answers)
     points = forms.DecimalField(
         label=_("Points"),
         min_value=0,

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
@@ -91,7 +91,8 @@ def told_of(faults: list[Fault], lines: dict[tuple[str, str], int]) -> list[str]
         told = {"line": lines.get(spot, 0), "fault": sentence}
         said.append(gettext("Line %(line)s: %(fault)s.") % told if told["line"] else f"{sentence}.")
     if len(found) > MOST_FAULTS:
-        said.append(gettext("And %(count)s more faults.") % {"count": len(found) - MOST_FAULTS})
+        rest = len(found) - MOST_FAULTS
+        said.append(ngettext("And %(count)s more fault.", "And %(count)s more faults.", rest) % {"count": rest})
     return said
 
 

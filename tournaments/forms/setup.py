@@ -147,7 +147,7 @@ class UnderWayForm(SessionForm):
 class JoinForm(RosterForm):
     """Who joins the evening: ticked on the club's list, pasted by name, or both."""
 
-    players = forms.MultipleChoiceField(label=_("From the club's list"), widget=forms.CheckboxSelectMultiple)
+    players = forms.MultipleChoiceField(label=_("From the club’s list"), widget=forms.CheckboxSelectMultiple)
 
     def __init__(self, club: Club, seated: set[int], *args: Any, **kwargs: Any) -> None:
         super().__init__(club, *args, **kwargs)

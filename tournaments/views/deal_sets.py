@@ -185,4 +185,4 @@ def use(request: HttpRequest, deal_set: DealSet) -> str:
     except Refused as refusal:
         messages.warning(request, say(refusal))
     told = {"name": session.tournament.name, "number": session.number, "first": first}
-    return _("%(name)s, session %(number)s plays the étuis from %(first)s on.") % told
+    return _("%(name)s, session %(number)s, plays the étuis from %(first)s on.") % told

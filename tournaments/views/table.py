@@ -78,7 +78,7 @@ class TokenUnknown(exceptions.NotFound):
     """One answer for what never was, is over, is revoked, or is not for devices: nothing is told of it."""
 
     def __init__(self) -> None:
-        super().__init__(_("This code opens no table, or no longer: scan the table's card again."), "token_unknown")
+        super().__init__(_("This code opens no table, or no longer: scan the table’s card again."), "token_unknown")
 
 
 class Door(View):

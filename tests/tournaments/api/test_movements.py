@@ -29,7 +29,7 @@ def test_players_get_every_proposal_with_its_plan(stranger: Client) -> None:
             "Nobody meets anybody twice",
             "2 players rest in each position",
             "Nobody rests twice",
-            f"Compared alike: {offered[0].figures.balance} %",
+            f"Compared alike: {offered[0].figures.balance}%",
             "Everybody plays from 8 to 10 of the 14 étuis",
             "Everybody attacks from 1 to 3 times",
         ],
@@ -87,7 +87,7 @@ def test_plan_without_fault_gets_its_figures(stranger: Client, body: Any) -> Non
         "worth": [
             "The étuis go from table to table, each at one table at a time", "5 étuis to fill",
             *(["Irregular movement: follow the guide cards"] if "csv" in body else []),
-            "Nobody meets anybody twice", "Nobody rests", "Compared alike: 90 %",
+            "Nobody meets anybody twice", "Nobody rests", "Compared alike: 90%",
             "Everybody plays 3 of the 5 étuis", "Somebody never attacks, nobody more than 2 times",
         ],
         "figures": {

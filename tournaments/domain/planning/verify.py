@@ -23,9 +23,9 @@ class Fault:
     params: dict[str, int | str]
 
     messages: ClassVar[dict[str, str]] = {
-        "position": "Position %(position)s has not the tables 1 to %(most)s or fewer, each once.",
-        "etuis": "Position %(position)s, table %(table)s has not %(expected)s different étuis, numbered from 1.",
-        "seats": "Position %(position)s, table %(table)s has not four seats.",
+        "position": "Position %(position)s needs tables numbered from 1 on, each once, at most %(most)s.",
+        "etuis": "Position %(position)s, table %(table)s needs %(expected)s different étuis, numbered from 1.",
+        "seats": "Position %(position)s, table %(table)s needs four seats.",
         "stranger": "Position %(position)s, table %(table)s: %(line)s %(number)s is not there.",
         "astray": "Position %(position)s, table %(table)s: %(line)s %(number)s sits on another line and is no rover.",
         "seated_twice": "Position %(position)s: %(line)s %(number)s sits at tables %(first)s and %(table)s.",
