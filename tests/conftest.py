@@ -1,19 +1,41 @@
 """What holds for every test beside the servers' fixtures: the database is made on a server that has been started."""
 
+import fcntl
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from django.db import transaction
+from django.core.management import call_command
+from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
+from tests.services.plugin import DATABASE, RUN_FOLDER
 from tests.services.postgres import PostgresServer
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(
-    django_db_modify_db_settings_parallel_suffix: None, postgres_server: PostgresServer
+    django_db_modify_db_settings_parallel_suffix: None,
+    postgres_server: PostgresServer,
+    django_db_blocker: DjangoDbBlocker,
 ) -> None:
-    """pytest-django's own, which comes before any database is made: PostgreSQL starts here."""
+    """pytest-django's own, which comes before any database is made: PostgreSQL starts here. Of the processes of a run
+    the first migrates a database and writes it down, the others read it; each makes that of its tests by it.
+    """
+    run = Path(os.environ[RUN_FOLDER])
+    script = run / "migrated.sql"
+    with (run / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if script.exists():
+            postgres_server.make(DATABASE, script)
+        else:
+            postgres_server.make(DATABASE)
+            with django_db_blocker.unblock():
+                call_command("migrate", verbosity=0)
+                connection.close()
+            postgres_server.write_down(DATABASE, script)
+    connection.settings_dict["TEST"]["TEMPLATE"] = DATABASE
 
 
 @pytest.fixture(scope="module")

@@ -63,6 +63,20 @@ class PostgresServer:
         """The DATABASE_URL of one of its databases."""
         return f"postgres://postgres@{quote(str(self.folder), safe='')}/{database}"
 
+    def make(self, database: str, script: Path | None = None) -> None:
+        """Make a database, with what `script` says in it."""
+        self._run("psql", "--quiet", "--command", f"CREATE DATABASE {database}", "postgres")
+        if script is not None:
+            self._run("psql", "--quiet", "--no-psqlrc", "--single-transaction", "--file", str(script), database)
+
+    def write_down(self, database: str, script: Path) -> None:
+        """Write the script that makes a database again, elsewhere."""
+        self._run("pg_dump", "--no-sync", "--file", str(script), database)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        where = ["--host", str(self.folder), "--username", "postgres"]
+        subprocess.run([str(wheel() / "bin" / program), *where, *arguments], check=True, stdout=subprocess.DEVNULL)
+
     def stop(self) -> None:
         """Stop the server if it was ever started; its sessions are cut."""
         if self.child is not None:

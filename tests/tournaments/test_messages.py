@@ -81,12 +81,10 @@ def sites() -> Iterator[Site]:
 def likely_calls(path: Path) -> Iterator[ast.Call]:
     """Calls by a name that may be one of a coded class; scripts that have none are not imported."""
     for node in ast.walk(ast.parse(path.read_text())):
-        if (
-            isinstance(node, ast.Call)
-            and NAMES.fullmatch(name := ast.unparse(node.func))
-            and not hasattr(builtins, name)
-        ):
-            yield node
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            name = node.func.id
+            if NAMES.fullmatch(name) and not hasattr(builtins, name):
+                yield node
 
 
 def codes_of(call: ast.Call) -> tuple[str, ...]:
