@@ -23,6 +23,7 @@ import typst
 from deals.domain.board import taker_and_dealer
 from deals.domain.dealing import deal_board
 from deals.exports import pdf
+from deals.exports.typesetting import FONTS
 from deals.exports.values import Board, Heading, Play
 
 NAMES = ("Marie-Thérèse Delacroix", "Jean Dupont", "Éloïse Château-Renault", "Noël Ångström")
@@ -46,7 +47,7 @@ def heading(turn: int) -> Heading:
 
 def blank(pages: int, turn: int) -> bytes:
     source = f'#set page(paper: "a4")\n#set document(title: "{turn}")\n' + "#pagebreak()\n" * (pages - 1)
-    return typst.compile(source.encode(), ignore_system_fonts=True)
+    return typst.compile(source.encode(), font_paths=FONTS)
 
 
 def page_count(document: bytes) -> int:

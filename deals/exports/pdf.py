@@ -5,19 +5,18 @@ published, labels and fiches are for everybody and carry no card. The same value
 V C D R in every language, as on the cards, with a legend.
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
-import typst
 from django.utils import translation
 from django.utils.formats import number_format
 
 from deals.domain.cards import CARDS, CHIEN, by_suit, seats, sign
 from deals.domain.deal import places
+from deals.exports.typesetting import typeset
 from deals.exports.values import Board, Heading, Play, check
 from deals.exports.words import words
 
@@ -147,23 +146,7 @@ def _render(layout: str, heading: Heading, language: str, **data: object) -> byt
     with translation.override(language):
         head = {"name": heading.name, "tournament": heading.tournament, "colour": heading.colour, "ink": heading.ink}
         data |= {"words": words(heading.players), "heading": head, "language": language}
-    document = typst.compile(
-        str(LAYOUTS / f"{layout}.typ"),
-        root=str(LAYOUTS),
-        sys_inputs={"data": json.dumps(data)},
-        ignore_system_fonts=True,
-    )
-    _forget_layouts()
-    return document
-
-
-def _forget_layouts() -> None:
-    """Lets typst drop what it keeps of the last ten documents, which would hold a gigabyte in a long-lived process.
-
-    It forgets a result that ten further documents did not ask for, and offers no other way to say so.
-    """
-    for _ in range(11):
-        typst.compile(b"", ignore_system_fonts=True)
+    return typeset(LAYOUTS / f"{layout}.typ", data, root=LAYOUTS)
 
 
 def _front(heading: Heading, board: Board) -> dict[str, object]:

@@ -4,18 +4,17 @@ Knows how each document reads, not who may have it. No document carries a card o
 same bytes.
 """
 
-import json
 from collections.abc import Callable, Container, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
 import segno
-import typst
 from django.utils import translation
 
 from clubs.names import plain
 from deals.domain.cards import Seat
+from deals.exports.typesetting import typeset
 from tournaments.prints import words as say
 from tournaments.prints.values import LINES, Etui, Evening, Player, Sitting, Way, etuis_text
 
@@ -120,16 +119,7 @@ def _render(layout: str, evening: Evening, language: str, **data: object) -> byt
         }
         head = {"name": say.occasion(heading), "tournament": f"{heading.club} · {heading.tournament}", "ink": ""}
         data |= {"words": say.words() | names, "heading": head, "language": language}
-    document = typst.compile(
-        str(LAYOUTS / f"{layout}.typ"),
-        root=str(PROJECT),
-        sys_inputs={"data": json.dumps(data)},
-        ignore_system_fonts=True,
-    )
-    # Typst keeps what it laid out until ten further documents did not ask for it, and cannot be told otherwise.
-    for _ in range(11):
-        typst.compile(b"", ignore_system_fonts=True)
-    return document
+    return typeset(LAYOUTS / f"{layout}.typ", data, root=PROJECT)
 
 
 def _player(player: Player, seat: Seat | None = None) -> dict[str, object]:

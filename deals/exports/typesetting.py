@@ -1,0 +1,26 @@
+"""Typst, which sets what is printed: a layout and its data in, a PDF out."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import typst
+
+# Typst's own, and none of the machine's: a document is the same everywhere. Read once, for that takes milliseconds.
+FONTS = typst.Fonts(include_system_fonts=False)
+
+
+def typeset(layout: Path, data: Mapping[str, object], *, root: Path) -> bytes:
+    """The PDF of a layout, which reads its data as JSON and other layouts below `root`."""
+    document = typst.compile(str(layout), root=str(root), sys_inputs={"data": json.dumps(data)}, font_paths=FONTS)
+    _forget_layouts()
+    return document
+
+
+def _forget_layouts() -> None:
+    """Lets typst drop what it keeps of the last ten documents, which would hold a gigabyte in a long-lived process.
+
+    It forgets a result that ten further documents did not ask for, and offers no other way to say so.
+    """
+    for _ in range(11):
+        typst.compile(b"", font_paths=FONTS)
