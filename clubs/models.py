@@ -20,7 +20,7 @@ def hidden_in(text: str) -> str:
 
 
 def validate_name(text: str) -> None:
-    """What every name is asked for: a player's, a club's, a tournament's, a set's."""
+    """What every name is asked for, a player's, a club's, a tournament's, a set's; and every reason that is kept."""
     if code := hidden_in(text):
         raise ValidationError(
             _("There is a character in it that nobody sees (%(code)s): type it again by hand."),

@@ -5,6 +5,7 @@ Two modes. `MODE=laptop` (the default) needs nothing: SQLite and a secret key un
 """
 
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -24,7 +25,6 @@ def laptop_secret_key() -> str:
     """The key kept in VAR_DIR, made at the first start; where nothing can be written, one for this process alone."""
     path = VAR_DIR / "secret_key"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             path.touch(mode=0o600)
             path.write_text(secrets.token_urlsafe(50))
@@ -39,6 +39,8 @@ if SERVER:
     DATABASES = {"default": env.dj_db_url("DATABASE_URL", conn_max_age=60, conn_health_checks=True)}
     REDIS_URL = env.str("REDIS_URL", validate=validate.Regexp(r"(rediss?|unix|redis\+socket)://."))
 else:
+    with suppress(OSError):  # of a folder where nothing can be written; what is kept elsewhere does not need it
+        VAR_DIR.mkdir(parents=True, exist_ok=True)
     SECRET_KEY = env.str("SECRET_KEY", None) or laptop_secret_key()
     ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["*"])
     DATABASES = {"default": env.dj_db_url("DATABASE_URL", f"sqlite:///{VAR_DIR / 'db.sqlite3'}")}

@@ -111,6 +111,12 @@ def test_database_url_may_name_a_unix_socket():
     assert show(expression, **SERVER | {"DATABASE_URL": url}) == answer
 
 
+def test_laptop_whose_key_is_set_by_hand_makes_the_folder_of_its_database(tmp_path):
+    run = python("manage.py", "migrate", SECRET_KEY="by hand", VAR_DIR=str(tmp_path / "new" / "var"))
+    assert run.returncode == 0, run.stderr
+    assert (tmp_path / "new" / "var" / "db.sqlite3").exists()
+
+
 def test_laptop_waits_for_its_disk_at_every_commit(tmp_path):
     """FULL is 2: what was acknowledged is on the disk when the power is cut, from whatever thread it came."""
     told = show(

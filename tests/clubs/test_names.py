@@ -7,10 +7,12 @@ from django.urls import reverse
 from clubs.models import Club, Player, Season, hidden_in, validate_name
 from clubs.roster import RosterError, read_line
 from deals.models import DealSet
-from tests.factories import make_club, make_director
-from tournaments.forms.deal_sets import DrawForm, ImportForm, NewSetForm
-from tournaments.forms.setup import TournamentForm
-from tournaments.models import Tournament
+from tests.factories import enter, make_club, make_director, started_session
+from tournaments.forms.deal_sets import DrawForm, ImportForm, NewSetForm, UseForm
+from tournaments.forms.entry import ReasonForm
+from tournaments.forms.setup import ChooseSetForm, TournamentForm
+from tournaments.models import Ruling, Session, Tournament
+from tournaments.views.access import session_url
 
 SPOOFED = "Zoé \u202etnopuD"
 HIDDEN = ["a\0b", "a\nb", "a\x1b[0m", "a\x85b", "\u200eZoé", SPOOFED, "a\u2066b", "\ufeffZoé", "a\u2028b", "a\u061cb"]
@@ -42,6 +44,32 @@ def test_administration_refuses_them(make):
     with pytest.raises(ValidationError) as refused:
         make().clean_fields()
     assert {error.code for errors in refused.value.error_dict.values() for error in errors} >= {"hidden_character"}
+
+
+@pytest.mark.django_db
+def test_reasons_hold_them_neither_on_pages_nor_by_programs(client):
+    """What is kept for good in the log and beside a name is read by everybody there."""
+    session = started_session()
+    director = make_director(session.tournament.club)
+    play = session.plays.select_related("etui").first()
+    entry = enter(play, by=director)
+    client.force_login(director)
+    told = {"reason": SPOOFED, "seen_version": 1, "version": 1}
+    for form in (
+        ReasonForm(told),
+        UseForm(Session.objects.all(), 1, told),
+        ChooseSetForm(session.tournament.club, told),
+    ):
+        assert "U+202E" in str(form.errors["reason"]), form
+    for name in ("annul", "take", "withdraw"):
+        page = client.post(session_url(name, session, play.pk), told, follow=True)
+        assert "U+202E" in page.content.decode(), name
+    for method, path in ((client.put, "annulment"), (client.delete, "annulment"), (client.delete, "result")):
+        body = {"reason": SPOOFED} | ({"seen_version": 1} if path == "result" else {})
+        answer = method(f"/api/v1/plays/{play.pk}/{path}/", body, content_type="application/json")
+        assert (answer.status_code, "U+202E" in answer.content.decode()) == (400, True), path
+    assert not Ruling.objects.exists()
+    assert list(play.entries.all()) == [entry]
 
 
 def test_forms_refuse_them_beside_the_field():

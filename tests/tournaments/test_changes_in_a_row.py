@@ -9,12 +9,13 @@ from tests.factories import enter_all, make_director, started_session
 from tournaments.changes import running_evening
 from tournaments.errors import Refused
 from tournaments.layout import rows_of
-from tournaments.models import PlanVersion, Session
+from tournaments.models import PlanVersion, Ruling, Session
 from tournaments.operations import Leave, Operation, Resize, Swap, WrongEtuis
 from tournaments.relaid import before_change, relaid
 from tournaments.selectors import plays_of
 from tournaments.services.changes import change_session, number_of_plan, undo_change
 from tournaments.services.evening import call_position
+from tournaments.services.results import not_played, to_be_played
 
 pytestmark = pytest.mark.django_db
 
@@ -92,3 +93,40 @@ def test_undoing_a_drop_out_owes_nothing_of_the_positions_that_are_over():
     back = session.plays.filter(east=gone, position__gt=1)
     states = {each.play.position: each.state for each in plays_of(session) if each.play in back}
     assert states == {2: "not_played", 3: "missing", 4: "missing"}
+
+
+def ruled(session: Session) -> list[dict]:
+    return list(Ruling.objects.filter(play__session=session).order_by("pk").values())
+
+
+def test_rulings_on_plays_that_leave_the_plan_are_kept_with_its_version_and_come_back():
+    session = started_session(tables=7, positions=5, etuis_per_position=1)
+    director = make_director(session.tournament.club)
+    last = session.plays.filter(position=5)[0]
+    for word in (not_played, to_be_played):
+        word(play_id=last.pk, by=director, now=timezone.now())
+    before = ruled(session)
+    assert [row["kind"] for row in before] == ["not_played", "restored"]
+    version = change(session, Resize(4), director)
+    version.refresh_from_db()
+    assert not session.plays.filter(pk=last.pk).exists()
+    assert [(row["play_id"], row["kind"]) for row in version.operation["rulings"]] == [
+        (last.pk, "not_played"),
+        (last.pk, "restored"),
+    ]
+    undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
+    assert ruled(session) == before
+
+
+def test_étui_to_be_played_later_is_told_by_the_version_that_was_undone():
+    session = started_session(tables=7, positions=3, etuis_per_position=1)
+    director = make_director(session.tournament.club)
+    pair = etui_at(session, 1), etui_at(session, 5)
+    version = change(session, WrongEtuis(1, 1, (pair,), exchange=False, later=True), director)
+    (made,) = ruled(session)
+    assert made["kind"] == "later"
+    undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
+    version.refresh_from_db()
+    (kept,) = version.operation["rulings_undone"]
+    assert (kept["pk"], kept["play_id"], kept["kind"]) == (made["id"], made["play_id"], "later")
+    assert ruled(session) == []

@@ -6,6 +6,7 @@ from typing import Any, cast
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
+from clubs.models import validate_name
 from scoring.contract import ScoringRules, score_deal
 from scoring.errors import ScoringError
 from scoring.notation import read_name, read_result, result_to_data
@@ -69,7 +70,9 @@ class PassedIn(serializers.Serializer[Any]):
 
 
 class Reasoned(Shape):
-    reason = serializers.CharField(max_length=300, required=False, default="", allow_blank=True)
+    reason = serializers.CharField(
+        max_length=300, required=False, default="", allow_blank=True, validators=[validate_name]
+    )
 
 
 class CorrectionIn(Reasoned):
@@ -79,17 +82,17 @@ class CorrectionIn(Reasoned):
 
 
 class CorrectedFactsIn(TakenFactsIn):
-    reason = serializers.CharField(max_length=300)
+    reason = serializers.CharField(max_length=300, validators=[validate_name])
     seen_version = serializers.IntegerField(min_value=1)
 
 
 class CorrectedFicheIn(FicheIn):
-    reason = serializers.CharField(max_length=300)
+    reason = serializers.CharField(max_length=300, validators=[validate_name])
     seen_version = serializers.IntegerField(min_value=1)
 
 
 class CorrectedPassedIn(PassedIn):
-    reason = serializers.CharField(max_length=300)
+    reason = serializers.CharField(max_length=300, validators=[validate_name])
     seen_version = serializers.IntegerField(min_value=1)
 
 

@@ -195,6 +195,7 @@ class UseForm(forms.Form):
     reason = forms.CharField(
         label=_("Why étuis whose cards are public are played all the same"),
         max_length=300,
+        validators=[validate_name],
         required=False,
         widget=forms.TextInput(attrs=PLAIN),
     )

@@ -10,6 +10,7 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from clubs.models import validate_name
 from scoring.bounds import DECK
 from scoring.contract import Chelem, Contract, Poignee, ScoringError, Side, rules_named
 from scoring.notation import result_from_data, result_to_data
@@ -247,6 +248,7 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=300,
+        validators=[validate_name],
         help_text=_("A few words, kept for good beside your name."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

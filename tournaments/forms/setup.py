@@ -237,6 +237,7 @@ class ChooseSetForm(forms.Form):
     reason = forms.CharField(
         label=_("Why étuis whose cards are public are played all the same"),
         max_length=300,
+        validators=[validate_name],
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

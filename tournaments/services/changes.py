@@ -3,7 +3,7 @@ depend on it.
 """
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -122,6 +122,7 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
     if isinstance(operation, Leave) and operation.unplayed:
         done["set_aside"] = leave_unplayed(operation, by=by, now=now)
     ids = {-place: entrant.pk for place, entrant in enumerate(added, start=1)}
+    done["rulings"] = put_by(before.rows.keys() - after.rows.keys())
     new = write_rows(session, before.rows, {key: seated(row, ids) for key, row in after.rows.items()})
     make_up_for(after, new, by=by, now=now)
     open_tables(session, now=now)
@@ -151,6 +152,16 @@ def make_up_for(after: Relaid, new: Mapping[int, int], *, by: User, now: dt.date
     Ruling.objects.bulk_create(
         Ruling(play_id=new[key], kind=Ruling.Kind.LATER, author=by, ruled_at=now) for key in after.later
     )
+
+
+def put_by(plays: Collection[int]) -> list[Row]:
+    """The rulings on plays that leave the plan, as they were: its version keeps them, and brings them back with the
+    plays when it is undone. In force there is none but those that the change itself has made."""
+    rulings = Ruling.objects.filter(play__in=plays).order_by("pk")
+    columns = "pk", "play_id", "kind", "reason", "author_id", "device", "ruled_at"
+    rows = [row | {"ruled_at": row["ruled_at"].isoformat()} for row in rulings.values(*columns)]
+    rulings.delete()
+    return rows
 
 
 def tell_redirected(before: Before, after: Relaid, *, by: User, now: dt.datetime) -> None:
@@ -243,7 +254,10 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
         raise Refused("results_depend_on_change")
     done = version.operation
     rows = rows_of(session)
-    write_rows(session, rows, {pk: row for pk, row in rows.items() if pk in before or pk not in after} | before)
+    wanted = {pk: row for pk, row in rows.items() if pk in before or pk not in after} | before
+    done["rulings_undone"] = put_by(rows.keys() - wanted.keys())
+    write_rows(session, rows, wanted)
+    Ruling.objects.bulk_create(Ruling(**row) for row in done.get("rulings", []))
     Entrant.objects.filter(pk__in=done["added"]).delete()
     Entrant.objects.filter(pk__in=done["gone"]).update(last_position=None)
     go_again(Entrant.objects.filter(pk__in=done.get("returned", [])))
@@ -262,7 +276,7 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
     session.positions = done["positions_before"]
     session.save(update_fields=["positions"])
     version.undone_at, version.undone_by = now, by
-    version.save(update_fields=["undone_at", "undone_by"])
+    version.save(update_fields=["operation", "undone_at", "undone_by"])
     log(session, f"undo_{done['kind']}", by=by, now=now, words=str(done.get("words", "")))
     results_changed(session.pk)
     return version

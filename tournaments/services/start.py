@@ -119,7 +119,7 @@ def check_etuis(session: Session, *, needed: int) -> None:
 
 def write_rows(session: Session, rows: Mapping[int, Row], wanted: Mapping[int, Row]) -> dict[int, int]:
     """Makes the plays those that are `wanted`: by their ids, those that are new by numbers below 0, whose ids are
-    returned. Tables below 0 are made.
+    returned. Tables below 0 are made. A play that leaves has no rulings any more: its plan's version has them.
 
     Unique keys are looked at after every statement, foreign ones at the end of the transaction: what changes is parked
     first, on étuis that do not exist.
@@ -127,7 +127,6 @@ def write_rows(session: Session, rows: Mapping[int, Row], wanted: Mapping[int, R
     made = make_tables(session, {-row["table_id"] for row in wanted.values() if row["table_id"] < 0})
     wanted = {key: row | {"table_id": made.get(row["table_id"], row["table_id"])} for key, row in wanted.items()}
     gone = list(rows.keys() - wanted.keys())
-    Ruling.objects.filter(play__in=gone).delete()  # taken back already, or with the change that made them
     Play.objects.filter(pk__in=gone).delete()
     changing = {pk: row for pk, row in wanted.items() if pk in rows and rows[pk] != row}
     for pk in changing:

@@ -70,7 +70,7 @@ def take(request: HttpRequest, play: Play) -> HttpResponse:
     """A contested version counts from now on, for the reason given."""
     form = CorrectionForm(request.POST)
     if not form.is_valid():
-        messages.error(request, say(Refused("reason_missing", "reason")))
+        messages.error(request, what_is_wrong(form))
         return redirect(session_url("play", play.session, play.pk))
     given = form.cleaned_data | {"version": read_number(request.POST, "version")}
     return carried_out(request, play, _("This version counts from now on."), take_contested, **given)
@@ -84,10 +84,16 @@ def withdraw(request: HttpRequest, play: Play) -> HttpResponse:
         raise PermissionDenied
     form = CorrectionForm(request.POST)
     if not form.is_valid():
-        messages.error(request, say(Refused("reason_missing", "reason")))
+        messages.error(request, what_is_wrong(form))
         return redirect(session_url("play", play.session, play.pk))
     done = _("The result is withdrawn: the play waits for its own.")
     return carried_out(request, play, done, withdraw_result, **form.cleaned_data)
+
+
+def what_is_wrong(form: ReasonForm) -> str:
+    if "reason" not in form.errors or form.has_error("reason", "required"):
+        return say(Refused("reason_missing", "reason"))
+    return str(form.errors["reason"][0])
 
 
 def seen_version(request: HttpRequest) -> int:
