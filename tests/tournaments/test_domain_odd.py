@@ -62,10 +62,10 @@ def counted(bouts, points):
 
 def test_points_are_compared_where_they_are_known_and_bouts_lost_are_allowed_for():
     usual = [counted(2, 50), counted(2, 48), counted(1, 45), counted(2, 52)]
-    assert odd_entries(by_table([*usual, counted(2, 70)])) == set()
-    assert odd_entries(by_table([*usual, counted(2, 71)])) == {5}
-    assert odd_entries(by_table([*usual, counted(2, 29)])) == {5}
-    assert odd_entries(by_table([*usual, counted(1, 25)])) == set()
+    assert odd_entries(by_table([*usual, counted(2, 69)])) == set()
+    assert odd_entries(by_table([*usual, counted(2, 70)])) == {5}
+    assert odd_entries(by_table([*usual, counted(2, 30)])) == {5}
+    assert odd_entries(by_table([*usual, counted(1, 26)])) == set()
 
 
 def test_fiche_among_facts_is_compared_by_its_score():

@@ -20,8 +20,9 @@ def test_wrong_bouts_are_noticed_more_often_than_not():
     )
 
 
-# Not among them: ten points off, which no rule that spares right results finds, and the mark, nearly always noticed.
+# Not among them: the mark, nearly always noticed as before. Ten points off are hardly noticed by either rule.
 NOTICED_MORE = [
+    "points ten off",
     "bouts one off",
     "the neighbouring étui",
     "the other side’s points (91 − x)",
@@ -30,5 +31,5 @@ NOTICED_MORE = [
 
 
 @pytest.mark.parametrize("slip", NOTICED_MORE)
-def test_slips_of_bouts_étuis_and_sides_are_noticed_more_often_than_before(slip):
+def test_every_slip_but_the_mark_is_noticed_more_often_than_before(slip):
     assert unnoticed(slip, doubted, 7, etuis=FEW) < unnoticed(slip, doubted_before, 7, etuis=FEW, named=False)

@@ -14,7 +14,7 @@ from tournaments.domain.entry import Entry, Facts, base_score
 FEWEST_OTHERS = 3
 # In points of the deal: nearer to the middle of the others than this, nothing is odd.
 FAR = 32  # of scores
-FAR_POINTS = 20  # of points counted
+FAR_POINTS = 19  # of points counted
 A_BOUT = 5  # what a bout brings its side in points, itself and what it saves
 SPREADS = 4  # times the others' own spread
 
