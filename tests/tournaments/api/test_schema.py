@@ -12,9 +12,10 @@ from schemathesis import Case
 from schemathesis.generation import GenerationMode
 
 from clubs.models import Club
-from tests.factories import draft_session, make_tournament, published_session, started_session
+from tests.factories import draft_session, make_club, make_director, make_tournament, published_session, started_session
 from tests.tournaments.api.conftest import V1, Client, schema
 
+pytestmark = pytest.mark.django_db
 BUDGET = settings(max_examples=12, database=None, suppress_health_check=list(HealthCheck))
 OPERATIONS = [
     (path, method.upper())
@@ -46,7 +47,17 @@ def test_schema_and_its_page_are_served(stranger: Client) -> None:
     assert b"swagger-ui" in stranger.client.get(f"{V1}docs/").content
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def club(rows_of_the_file: None) -> Club:
+    return make_club()
+
+
+@pytest.fixture(scope="module")
+def director(club: Club) -> Client:
+    return Client(make_director(club))
+
+
+@pytest.fixture(scope="module")
 def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
     """The path parameters of something that is there, by the first part of the path; `draft` for what is set up."""
     published = published_session(make_tournament(club), tables=1, positions=1, by=director.user)
