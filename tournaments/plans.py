@@ -5,7 +5,17 @@ from functools import cached_property
 
 from scoring.ranking import Line
 from tournaments.domain.movements import LINES
-from tournaments.domain.planning import Fault, Figures, Member, Plan, attack_range, figures, from_data, verify
+from tournaments.domain.planning import (
+    Fault,
+    Figures,
+    Member,
+    Plan,
+    attack_range,
+    false_claims,
+    figures,
+    from_data,
+    verify,
+)
 from tournaments.domain.planning import Play as PlannedPlay
 from tournaments.messages import say_worth
 from tournaments.models import Entrant, PlanVersion, Session, Tournament
@@ -38,7 +48,7 @@ def faults_of(plan: Plan, *, fixed: int = 0) -> tuple[list[Fault], Figures | Non
     if faults:
         return faults, None
     claimed = figures(plan)
-    return [fault for fault in verify(plan, claimed) if not happened(fault, fixed)], claimed
+    return list(false_claims(plan, claimed)), claimed
 
 
 def happened(fault: Fault, fixed: int) -> bool:

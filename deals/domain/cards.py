@@ -8,6 +8,7 @@ Excuse is 77. So in one suit, and among the trumps, the higher number is the hig
 
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import cache
 
 CARDS = 78
 PETIT, TRUMP_21, EXCUSE = 56, 76, 77
@@ -43,6 +44,7 @@ class Seat(StrEnum):
     F = "F"
 
 
+@cache
 def seats(players: int) -> tuple[Seat, ...]:
     """The seats of a table of 3, 4 or 5, in dealing order."""
     return tuple(Seat)[:players]

@@ -20,7 +20,7 @@ from tournaments.domain.planning.proposals import (
 from tournaments.domain.planning.replan import arrival_line, changes
 from tournaments.domain.planning.rules import Rule, lay_out, most_perfect, rule_for
 from tournaments.domain.planning.search import search_shifts
-from tournaments.domain.planning.verify import Fault, verify
+from tournaments.domain.planning.verify import Fault, false_claims, verify
 
 __all__ = [
     "MOST_WAYS",
@@ -39,6 +39,7 @@ __all__ = [
     "changes",
     "choose_positions",
     "csv_lines",
+    "false_claims",
     "figures",
     "from_csv",
     "from_data",

@@ -8,8 +8,9 @@ the same input gives the same plan everywhere.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
+from typing import NamedTuple
 
-from tournaments.domain.planning.chance import BITS, below, numbers, shuffled
+from tournaments.domain.planning.chance import BITS, numbers, shuffled
 from tournaments.domain.planning.plan import SEATS, Plan, Play
 
 MOVES = 100_000
@@ -32,6 +33,16 @@ def anneal(
     evening.cool(numbers(seed, f"anneal {after} {plan.lines} {tuple(tables)}"), moves)
     plays = (*(play for play in plan.plays if play.position <= after), *evening.plays())
     return replace(plan, plays=plays, tables=max(play.table for play in plays), rule="annealed", shifts=None)
+
+
+class _Row(NamedTuple):
+    """A row in which two can be exchanged: `beside` are the other rows of its position, each with what it costs to come
+    together with somebody of it once more; in a row that `rests` it counts who has no table."""
+
+    row: list[int]
+    tables: int
+    beside: list[tuple[list[int], list[int]]]
+    rests: bool
 
 
 class _Evening:
@@ -94,21 +105,34 @@ class _Evening:
 
     def cool(self, draw: Iterator[int], moves: int) -> None:
         """Exchange two of a row, again and again; what makes things worse by d is done with probability 2^(−d/heat)."""
-        places = [(step, line) for step, seats in enumerate(self.rows) for line in range(len(seats))]
+        places = self._places()
+        rows, drawn = len(places), draw.__next__
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 8 - stage) / (_STAGES - 8))
             for _ in range(moves // _STAGES):
-                step, line = places[below(draw, len(places))]
-                row = self.rows[step][line]
+                place = places[drawn() * rows >> BITS]  # `below`, written out: this is where the time goes
+                row, tables = place.row, place.tables
                 if len(row) < 2:
                     continue
-                i, j = below(draw, self.tables[step]), below(draw, len(row) - 1)
+                i, j = drawn() * tables >> BITS, drawn() * (len(row) - 1) >> BITS
                 j += j >= i
-                worse = self._worse(step, line, i, j)
-                if worse <= 0 or worse <= heat * (BITS - next(draw).bit_length()):
-                    self._exchange(step, line, i, j)
+                worse = self._worse(place, i, j)
+                if worse <= 0 or worse <= heat * (BITS - drawn().bit_length()):
+                    self._exchange(place, i, j)
             if self._flawless():
                 return
+
+    def _places(self) -> list[_Row]:
+        found = []
+        for tables, seats in zip(self.tables, self.rows, strict=True):
+            for line, row in enumerate(seats):
+                beside = [
+                    (other, self.replays if SEATS in (line, place) else self.meetings)
+                    for place, other in enumerate(seats)
+                    if place != line
+                ]
+                found.append(_Row(row, tables, beside, line < SEATS))
+        return found
 
     def _flawless(self) -> bool:
         """Nothing is left to mend: nobody meets or plays twice, and in no line can rests be more even."""
@@ -119,47 +143,42 @@ class _Evening:
                 return False
         return all(max(self.times[a], default=0) <= 1 for a in range(players))
 
-    def _worse(self, step: int, line: int, i: int, j: int) -> int:
+    def _worse(self, place: _Row, i: int, j: int) -> int:
         """What it would cost to exchange those at i, who has a table, and j, who may rest."""
-        seats = self.rows[step]
-        x, y = seats[line][i], seats[line][j]
+        row, tables, others, rests = place
+        x, y = row[i], row[j]
         with_x, with_y = self.times[x], self.times[y]
-        both = j < self.tables[step]
         worse = 0
-        for other, beside in enumerate(seats):
-            if other == line:
-                continue
-            once_more = self.replays if SEATS in (line, other) else self.meetings
+        if j < tables:
+            for beside, costs in others:
+                u, v = beside[i], beside[j]
+                worse += costs[with_y[u]] - costs[with_x[u] - 1] + costs[with_x[v]] - costs[with_y[v] - 1]
+            return worse
+        for beside, costs in others:
             u = beside[i]
-            worse += once_more[with_y[u]] - once_more[with_x[u] - 1]
-            if both:
-                v = beside[j]
-                worse += once_more[with_x[v]] - once_more[with_y[v] - 1]
-        if not both and line < SEATS:
-            worse += 2 * _REST * (self.rests[x] - self.rests[y] + 1)
-        return worse
+            worse += costs[with_y[u]] - costs[with_x[u] - 1]
+        return worse + 2 * _REST * (self.rests[x] - self.rests[y] + 1) if rests else worse
 
-    def _exchange(self, step: int, line: int, i: int, j: int) -> None:
-        seats = self.rows[step]
-        row = seats[line]
+    def _exchange(self, place: _Row, i: int, j: int) -> None:
+        row, tables, others, rests = place
         x, y = row[i], row[j]
         row[i], row[j] = y, x
-        both = j < self.tables[step]
-        for other, beside in enumerate(seats):
-            if other != line:
-                self._exchanged(x, y, beside[i])
-                if both:
-                    self._exchanged(y, x, beside[j])
-        if not both and line < SEATS:
+        times = self.times
+        with_x, with_y = times[x], times[y]
+        both = j < tables
+        for beside, _ in others:
+            u = beside[i]
+            with_u = times[u]
+            with_x[u] = with_u[x] = with_u[x] - 1
+            with_y[u] = with_u[y] = with_u[y] + 1
+            if both:
+                v = beside[j]
+                with_v = times[v]
+                with_y[v] = with_v[y] = with_v[y] - 1
+                with_x[v] = with_v[x] = with_v[x] + 1
+        if not both and rests:
             self.rests[x] += 1
             self.rests[y] -= 1
-
-    def _exchanged(self, gone: int, come: int, beside: int) -> None:
-        times = self.times
-        times[gone][beside] -= 1
-        times[beside][gone] -= 1
-        times[come][beside] += 1
-        times[beside][come] += 1
 
     def plays(self) -> Iterator[Play]:
         for step, seats in enumerate(self.rows):

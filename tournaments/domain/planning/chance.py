@@ -5,6 +5,7 @@ Pure. SHA-256 of the seed and a counter.
 
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import chain, count
 from struct import unpack
 
 BITS = 32
@@ -12,10 +13,9 @@ BITS = 32
 
 def numbers(seed: int, purpose: str) -> Iterator[int]:
     """Endless integers of BITS bits; another purpose draws others."""
-    counter = 0
-    while True:
-        yield from unpack("<8I", sha256(f"{purpose}:{seed}:{counter}".encode()).digest())
-        counter += 1
+    return chain.from_iterable(
+        unpack("<8I", sha256(f"{purpose}:{seed}:{counter}".encode()).digest()) for counter in count()
+    )
 
 
 def below(draw: Iterator[int], bound: int) -> int:

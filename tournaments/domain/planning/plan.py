@@ -6,6 +6,7 @@ is stored as it is and never computed again.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from tournaments.domain.movements import LINES, MAX_ETUIS_PER_POSITION, Shifts
@@ -79,18 +80,21 @@ class Play(NamedTuple):
     @property
     def seats(self) -> tuple[Member | None, ...]:
         """Who sits in each seat of LINES."""
-        return tuple(
-            Member(line, seated) if isinstance(seated, int) else seated for line, seated in enumerate(self.players)
-        )
+        return _seats(self.players)
 
     @property
     def members(self) -> tuple[Member, ...]:
-        return tuple(member for member in self.seats if member is not None)
+        return tuple(filter(None, _seats(self.players)))
 
     def exchanged(self, others: Mapping[Member, Member | None]) -> "Play":
         """The play with others in the seats of those who are named, None for nobody."""
         seats = (member and others.get(member, member) for member in self.seats)
         return self._replace(players=tuple(seated_at(line, member) for line, member in enumerate(seats)))
+
+
+@lru_cache(maxsize=20_000)  # plans of one evening seat the same four again and again, and are counted several times
+def _seats(players: tuple[Seated, ...]) -> tuple[Member | None, ...]:
+    return tuple(Member(line, seated) if isinstance(seated, int) else seated for line, seated in enumerate(players))
 
 
 def seated_at(line: int, member: Member | None) -> Seated:

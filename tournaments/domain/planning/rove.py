@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from tournaments.domain.planning.anneal import once_more
-from tournaments.domain.planning.chance import BITS, below, numbers, shuffled
+from tournaments.domain.planning.chance import BITS, numbers, shuffled
 from tournaments.domain.planning.plan import (
     MAX_TABLES,
     SEATS,
@@ -78,6 +78,7 @@ class _Field:
         self.members = plan.members()
         ids = {member: i for i, member in enumerate(self.members)}
         self.home = [SEATS if member in plan.rovers else member.line for member in self.members]  # SEATS: anywhere
+        self.lines = [member.line for member in self.members]
         self.times = [[0] * len(ids) for _ in ids]
         self.rests = [0] * len(ids)
         self.costs = once_more(_MEETINGS, plan.positions)
@@ -115,39 +116,36 @@ class _Field:
 
     def cool(self, draw: Iterator[int], moves: int) -> None:
         """Exchange two, again and again; what makes things worse by d is done with probability 2^(−d/heat)."""
+        drawn, home, steps = draw.__next__, self.home, list(zip(self.rows, self.seats, strict=True))
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 6 - stage) / (_STAGES - 6))
             for _ in range(moves // _STAGES):
-                step = below(draw, len(self.rows))
-                row, seats = self.rows[step], self.seats[step]
-                i, j = below(draw, seats), below(draw, len(row))
+                row, seats = steps[drawn() * len(steps) >> BITS]  # `below`, written out: this is where the time goes
+                i, j = drawn() * seats >> BITS, drawn() * len(row) >> BITS
                 x, y = row[i], row[j]
-                if x == y or not self._may_sit(y, i) or (j < seats and not self._may_sit(x, j)):
+                both = j < seats
+                if x == y or home[y] not in (i % SEATS, SEATS) or (both and home[x] not in (j % SEATS, SEATS)):
                     continue
-                worse = self._worse(row, i, j, j < seats)
-                if worse <= 0 or worse <= heat * (BITS - next(draw).bit_length()):
-                    self._exchange(row, i, j, j < seats)
-
-    def _may_sit(self, player: int, seat: int) -> bool:
-        return self.home[player] in (seat % SEATS, SEATS)
-
-    def _abroad(self, player: int, seat: int) -> int:
-        return _ABROAD * (self.members[player].line != seat % SEATS)
+                worse = self._worse(row, i, j, both)
+                if worse <= 0 or worse <= heat * (BITS - drawn().bit_length()):
+                    self._exchange(row, i, j, both)
 
     def _worse(self, row: list[int], i: int, j: int, both: bool) -> int:
         """What it would cost to exchange those at i, who has a seat, and j, who rests unless both have one."""
         x, y = row[i], row[j]
-        worse = self._abroad(y, i) - self._abroad(x, i)
+        worse = _ABROAD * ((self.lines[y] != i % SEATS) - (self.lines[x] != i % SEATS))
         if both:
-            worse += self._abroad(x, j) - self._abroad(y, j)
+            worse += _ABROAD * ((self.lines[x] != j % SEATS) - (self.lines[y] != j % SEATS))
         else:
             worse += 2 * _REST * (self.rests[x] - self.rests[y] + 1)
         if i // SEATS == j // SEATS and both:
             return worse
         costs, with_x, with_y = self.costs, self.times[x], self.times[y]
-        worse += sum(costs[with_y[u]] - costs[with_x[u] - 1] for u in self._beside(row, i))
+        for u in self._beside(row, i):
+            worse += costs[with_y[u]] - costs[with_x[u] - 1]
         if both:
-            worse += sum(costs[with_x[v]] - costs[with_y[v] - 1] for v in self._beside(row, j))
+            for v in self._beside(row, j):
+                worse += costs[with_x[v]] - costs[with_y[v] - 1]
         return worse
 
     def _beside(self, row: list[int], seat: int) -> list[int]:
@@ -157,9 +155,10 @@ class _Field:
     def _exchange(self, row: list[int], i: int, j: int, both: bool) -> None:
         for change in (-1, 1):
             for seat in (i, j) if both else (i,):
+                player = row[seat]
                 for other in self._beside(row, seat):
-                    self.times[row[seat]][other] += change
-                    self.times[other][row[seat]] += change
+                    self.times[player][other] += change
+                    self.times[other][player] += change
             if change < 0:
                 row[i], row[j] = row[j], row[i]
         if not both:

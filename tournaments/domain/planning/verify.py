@@ -51,7 +51,7 @@ def verify(plan: Plan, claimed: Figures | None = None) -> list[Fault]:
         return faults
     faults = [*_seats(plan), *_etuis(plan), *_replays(plan), *_announced(plan)]
     if claimed is not None:
-        faults += _claims(plan, claimed)
+        faults += false_claims(plan, claimed)
     return faults
 
 
@@ -172,8 +172,8 @@ def _announced(plan: Plan) -> Iterator[Fault]:
             yield Fault("announced", {**where, "seat": " ".join(map(str, play.etuis))})
 
 
-def _claims(plan: Plan, claimed: Figures) -> Iterator[Fault]:
-    """The figures, each counted in the plainest way."""
+def false_claims(plan: Plan, claimed: Figures) -> Iterator[Fault]:
+    """Figures that a plan without faults has not; each counted in the plainest way."""
     full = [play for play in plan.plays if None not in play.players]
     meetings = _meetings(full)
     at_table = {(play.position, *person) for play in full for person in _people(play) if person is not None}
