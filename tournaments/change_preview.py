@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Player
-from tournaments.changes import Move, Outcome, Unplayed, etuis_played, moves, places
+from tournaments.changes import Move, moves, places
 from tournaments.domain.planning import Member
 from tournaments.domain.planning import Play as PlannedPlay
 from tournaments.errors import Refused
@@ -35,6 +35,7 @@ from tournaments.operations import (
 from tournaments.plans import SEAT_COLUMNS, Evening, current_version, etuis_of
 from tournaments.prints.values import etuis_text
 from tournaments.relaid import left_unplayed
+from tournaments.ways import Outcome, Unplayed, etuis_played
 
 
 class Spot(NamedTuple):

@@ -39,16 +39,19 @@ def figures_of(plan: Plan, *, first_etui: int = 1) -> Figures:
 
 
 def faults_of(plan: Plan, *, fixed: int = 0) -> tuple[list[Fault], Figures | None]:
-    """What the verifier finds against the plan and its figures, and these, None where they cannot be counted.
-
-    What went wrong in the positions up to `fixed` has happened, and what it would have anybody play again is left out:
-    neither is a fault of the plan.
-    """
-    faults = [fault for fault in verify(plan) if not happened(fault, fixed)]
+    """What the verifier finds against the plan and its figures, and these, None where they cannot be counted; `fixed`
+    as for `faults_in`."""
+    faults = faults_in(plan, fixed=fixed)
     if faults:
         return faults, None
     claimed = figures(plan)
     return list(false_claims(plan, claimed)), claimed
+
+
+def faults_in(plan: Plan, *, fixed: int = 0) -> list[Fault]:
+    """What went wrong in the positions up to `fixed` has happened, and what it would have anybody play again is left
+    out: neither is a fault of the plan."""
+    return [fault for fault in verify(plan) if not happened(fault, fixed)]
 
 
 def happened(fault: Fault, fixed: int) -> bool:

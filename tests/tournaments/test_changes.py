@@ -12,7 +12,7 @@ from scoring.ranking import Play as ScoringPlay
 from scoring.ranking import standings as rank
 from tests.factories import draft_session, enter_all, garde, make_director, started_session
 from tournaments import standings
-from tournaments.changes import held_until, outcomes, running_evening
+from tournaments.changes import outcomes, running_evening
 from tournaments.domain.entry import base_score, taker_of
 from tournaments.domain.planning import figures
 from tournaments.entries import entry_of
@@ -28,6 +28,7 @@ from tournaments.services.results import enter_result
 from tournaments.services.rulings import give_penalty
 from tournaments.services.setup import seats_in_order, set_entrants
 from tournaments.services.start import start_session
+from tournaments.ways import held_until
 
 pytestmark = pytest.mark.django_db
 

@@ -7,11 +7,12 @@ from deals.services import copy_deal_set
 from tests.factories import enter, enter_all, make_club, make_director, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
-from tournaments.changes import Outcome, outcomes
+from tournaments.changes import outcomes
 from tournaments.errors import Conflict
 from tournaments.operations import Resize
 from tournaments.services import changes
 from tournaments.views.access import session_url
+from tournaments.ways import Outcome
 
 pytestmark = pytest.mark.django_db
 

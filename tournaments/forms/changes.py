@@ -13,13 +13,13 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.roster import RosterLine
 from deals.models import Line
-from tournaments.changes import held_until, settled_until
 from tournaments.forms.roster import read_rows
 from tournaments.forms.setup import MAX_POSITIONS, alphabetical, listed
 from tournaments.messages import label
 from tournaments.models import Entrant
 from tournaments.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
 from tournaments.plans import Evening
+from tournaments.ways import held_until, settled_until
 
 CHOOSE = ("", _("choose…"))
 MAX_TYPED = 2000

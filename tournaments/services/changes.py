@@ -13,16 +13,7 @@ from clubs.models import Player, User
 from clubs.roster import RosterLine
 from clubs.services import add_players
 from scoring.ranking import Line
-from tournaments.changes import (
-    Outcome,
-    coming,
-    held_until,
-    laid_anew,
-    last_entered,
-    outcomes,
-    running_evening,
-    settled_until,
-)
+from tournaments.changes import coming, laid_anew, outcomes, running_evening
 from tournaments.domain.entry import Facts, Fiche, taker_of
 from tournaments.entries import entry_of, to_row
 from tournaments.errors import Conflict, Refused
@@ -37,6 +28,7 @@ from tournaments.services.planning import store_plan
 from tournaments.services.results import log_play, results_changed
 from tournaments.services.start import check_etuis, write_rows
 from tournaments.services.tables import open_tables
+from tournaments.ways import Outcome, held_until, last_entered, settled_until
 
 STAY = ["number", "first_position", "last_position", "earlier"]
 # Reasons that a change gives for what it does to results, told in the reader's language (`messages.say_reason`).
