@@ -3,6 +3,7 @@
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
+from deals.domain.board import taker_and_dealer
 from scoring.ranking import Line
 from tournaments.domain.movements import LINES
 from tournaments.domain.planning import (
@@ -10,6 +11,7 @@ from tournaments.domain.planning import (
     Figures,
     Member,
     Plan,
+    Takers,
     attack_range,
     false_claims,
     figures,
@@ -18,7 +20,7 @@ from tournaments.domain.planning import (
 )
 from tournaments.domain.planning import Play as PlannedPlay
 from tournaments.messages import say_worth
-from tournaments.models import Entrant, PlanVersion, Session, Tournament
+from tournaments.models import Entrant, Etui, PlanVersion, Session, Tournament
 
 SEAT_COLUMNS = ("north_id", "east_id", "south_id", "west_id")
 
@@ -33,9 +35,20 @@ def etuis_of(plan: Plan) -> int:
     return max(etui for play in plan.plays for etui in play.etuis)
 
 
-def figures_of(plan: Plan, *, first_etui: int = 1) -> Figures:
+def figures_of(plan: Plan, *, takers: Takers | None = None) -> Figures:
     """What the plan of a session under way achieves: what would be a replay in it is not played."""
-    return replace(figures(plan, first_etui=first_etui), replays=0)
+    return replace(figures(plan, takers=takers), replays=0)
+
+
+def takers_of(session: Session) -> Takers | None:
+    """Who takes the plan's étuis, as the session's set has them; None where that is what numbers from 1 on say."""
+    if session.deal_set_id is None:
+        return None
+    first = session.first_etui
+    etuis = Etui.objects.filter(deal_set_id=session.deal_set_id, number__gte=first).exclude(taker="")
+    takers = {number - first + 1: LINES.index(taker) for number, taker in etuis.values_list("number", "taker")}
+    plain = all(line == LINES.index(taker_and_dealer(etui)[0]) for etui, line in takers.items())
+    return None if plain else takers
 
 
 def faults_of(plan: Plan, *, fixed: int = 0) -> tuple[list[Fault], Figures | None]:
@@ -69,6 +82,10 @@ class Evening:
     @cached_property
     def entrants(self) -> list[Entrant]:
         return list(self.session.entrants.select_related("player", "stand_in"))
+
+    @cached_property
+    def takers(self) -> Takers | None:
+        return takers_of(self.session)
 
     @cached_property
     def holders(self) -> dict[Member, list[tuple[int, Entrant]]]:
@@ -127,8 +144,8 @@ def worth_of(session: Session) -> list[str]:
     if evening is None:
         return []
     found = kept_figures(version) or figures(evening.plan)
-    if session.first_etui != 1:
-        least, most = attack_range(evening.plan, first_etui=session.first_etui)
+    if evening.takers:
+        least, most = attack_range(evening.plan, takers=evening.takers)
         found = replace(found, least_attacks=least, most_attacks=most)
     imposed = session.tournament.auction == Tournament.Auction.IMPOSED
     return say_worth(evening.plan, found, imposed=imposed)

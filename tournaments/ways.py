@@ -283,7 +283,7 @@ def outcome(
 ) -> Outcome:
     needed = max(etui for play in plan.plays for etui in play.etuis) + evening.session.first_etui - 1
     short = max(0, needed - max(available_etuis(evening.session), default=0))
-    found = figures_of(plan, first_etui=evening.session.first_etui)
+    found = figures_of(plan, takers=evening.takers)
     return Outcome(code, {}, plan, found, after, newcomers, gone, short)
 
 

@@ -4,7 +4,7 @@ import base64
 import json
 import logging
 
-from tests.factories import SEED, enter_all, make_director, publish, started_session
+from tests.factories import SEED, enter, make_director, publish, started_session
 from tests.services.waiting import wait_until
 from tests.services.worker import QUEUE
 from tournaments.models import Session, SessionStandings
@@ -30,7 +30,8 @@ def test_queue_and_logs_tell_no_card_and_no_seed(redis_server, start_worker, cap
     caplog.set_level(logging.DEBUG)
     session = started_session(cards=True)
     director = make_director(session.tournament.club)
-    enter_all(session, by=director)
+    for play in session.plays.select_related("etui"):
+        enter(play, by=director)
     publish(session, by=director)
     queued = list(messages(redis_server))
     assert len(queued) == 26

@@ -252,7 +252,7 @@ def test_session_costs_the_same_queries_however_large(tournament, director, help
             desk(helper, session)
         with django_assert_num_queries(4):
             desk(browser_of(), session)
-        with django_assert_num_queries(4):  # the plan's version too, for what the plan takes
+        with django_assert_num_queries(5):  # the plan's version and its étuis' takers too, for what the plan takes
             browser_of().get(session_url("session_plan", session))
 
 

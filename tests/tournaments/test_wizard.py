@@ -138,7 +138,7 @@ def test_plan_page_tells_figures_announcement_and_etuis(director, tournament):
 
 
 def test_attacks_are_told_of_the_étuis_that_the_session_plays(director, tournament):
-    """From étui 3 on four numbers of a row no longer name each line once."""
+    """From étui 3 on four of a row do not name each line once: they are laid as evenly as is found."""
     session = draft_session(tournament, tables=7, etuis_per_position=4)
     add_etuis(deal_set_id=session.deal_set_id, last=30)
     told = []
@@ -148,7 +148,7 @@ def test_attacks_are_told_of_the_étuis_that_the_session_plays(director, tournam
     start_session(session_id=session.pk, now=timezone.now())
     told.append(words(director.get(session_url("session_plan", session))))
     assert ["Everybody attacks 5 times" in text for text in told] == [True, False, False]
-    assert ["Everybody attacks from 3 to 7 times" in text for text in told] == [False, True, True]
+    assert ["Everybody attacks from 4 to 6 times" in text for text in told] == [False, True, True]
 
 
 def test_plan_page_draws_the_movement(director, tournament):

@@ -264,7 +264,7 @@ class PlanView(View):
         session = get_session_for(request.user, Can.READ, pk=pk)
         evening = running_evening(session)
         plan = evening.plan
-        found = figures_of(plan, first_etui=session.first_etui)
+        found = figures_of(plan, takers=evening.takers)
         shown = {
             "version": number_of_plan(session),
             "announcement": None if plan.shifts is None else announcement(plan.shifts),

@@ -9,13 +9,15 @@ from django.db import transaction
 from django.db.models import Max
 
 from clubs.models import User
-from tournaments.domain.planning import Plan, Proposal, from_data, to_data
+from tournaments.domain.planning import Plan, Proposal, Takers, figures, from_data, to_data, with_even_attacks
 from tournaments.errors import Conflict, Refused
 from tournaments.locks import lock_draft
 from tournaments.models import PlanVersion, ResultEntry, Ruling, Session, Tournament
 from tournaments.planning import Question, cached_proposals
-from tournaments.plans import current_version, faults_of, member_of
+from tournaments.plans import current_version, faults_of, member_of, takers_of
 from tournaments.services.log import log
+
+IMPORTED = "imported"  # the code of a plan from a file
 
 
 def question_of(session: Session, players: int | None = None) -> Question:
@@ -56,6 +58,24 @@ def choice_of(session: Session, players: int) -> PlanVersion | None:
     return version if stands else None
 
 
+def laid_for(session: Session, plan: Plan, takers: Takers | None) -> Plan:
+    """A proposal with its étuis where the `takers` of those that the session plays attack about as often."""
+    imposed = session.tournament.auction == Tournament.Auction.IMPOSED
+    return with_even_attacks(plan, takers) if takers and imposed else plan
+
+
+def lay_again(session: Session, version: PlanVersion) -> Plan:
+    """The plan chosen, as it is laid for the étuis that the session plays by now; one from a file stays as it came."""
+    plan = from_data(version.data)
+    if version.code == IMPORTED or session.tournament.auction != Tournament.Auction.IMPOSED:
+        return plan
+    laid = with_even_attacks(plan, takers_of(session))
+    if laid != plan:
+        version.data, version.figures = to_data(laid), asdict(figures(laid))
+        version.save(update_fields=["data", "figures"])
+    return laid
+
+
 @transaction.atomic
 def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, now: dt.datetime) -> PlanVersion:
     """Keeps the proposal of that place in the list. `shape` is what its reader saw (`shape_of`): a `Conflict` where the
@@ -67,7 +87,8 @@ def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, no
     if not 0 <= choice < len(offered):
         raise Refused("plan_unknown", "plan")
     chosen = offered[choice]
-    return keep_choice(session, chosen.plan, code=chosen.code, params=chosen.params, by=by, now=now)
+    plan = laid_for(session, chosen.plan, takers_of(session))
+    return keep_choice(session, plan, code=chosen.code, params=chosen.params, by=by, now=now)
 
 
 @transaction.atomic
@@ -75,7 +96,7 @@ def import_plan(*, session_id: int, plan: Plan, by: User | None, now: dt.datetim
     """Keeps a plan from a file, `Refused` where it is for other players or another shape than the session's."""
     session = lock_draft(session_id)
     plan = filled_as_seated(session, plan)
-    version = keep_choice(session, plan, code="imported", params={}, by=by, now=now)
+    version = keep_choice(session, plan, code=IMPORTED, params={}, by=by, now=now)
     check_fits(session, plan)  # last, since a number written wrongly is a fault of its line rather than a player more
     return version
 
@@ -172,9 +193,10 @@ def plan_to_play(session: Session, *, now: dt.datetime) -> Plan:
     players = session.entrants.filter(ranked=True).count()
     version = choice_of(session, players)
     if version is not None:
-        return from_data(version.data)
+        return lay_again(session, version)
     proposal = default_proposal(session, players)
     if proposal is None:
         raise Refused("plan_to_choose", "plan", count=players)
-    keep_choice(session, proposal.plan, code=proposal.code, params=proposal.params, by=None, now=now)
-    return proposal.plan
+    plan = laid_for(session, proposal.plan, takers_of(session))
+    keep_choice(session, plan, code=proposal.code, params=proposal.params, by=None, now=now)
+    return plan

@@ -14,8 +14,10 @@ from deals.services import MAX_ETUIS, create_deal_set, create_set_dealt_at_table
 from tournaments.errors import Refused
 from tournaments.locks import lock_club, lock_deal_set, lock_draft, lock_session, lock_tournament
 from tournaments.models import Entrant, Session, Tournament
+from tournaments.plans import current_version
 from tournaments.services.deal_sets import is_revealed, known_etuis
 from tournaments.services.log import log
+from tournaments.services.planning import lay_again
 
 GARDE_PROFILE = "garde-1"
 RESERVED_SLUG = "new"  # the address of the page that makes a tournament
@@ -161,6 +163,8 @@ def use_deal_set(
             reason=session.public_etuis_reason,
         )
     session.save(update_fields=["deal_set", "first_etui", "public_etuis_reason"])
+    if (version := current_version(session)) is not None:
+        lay_again(session, version)
     return session
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from clubs.services import add_players
 from deals.models import Line
-from tournaments.domain.planning import Figures, Plan, PlanError, Proposal, figures, from_data, to_csv, to_data
+from tournaments.domain.planning import Figures, Plan, PlanError, figures, from_data, to_csv, to_data
 from tournaments.errors import Conflict, Refused
 from tournaments.forms.planning import FillerForm, PlanFileForm
 from tournaments.messages import announcement, say, say_proposal, say_tables_at_rest, say_worth
@@ -25,13 +25,14 @@ from tournaments.movement_picture import Picture, picture_of
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.planning import Searching, proposals_or_search
-from tournaments.plans import evening_of, member_of
+from tournaments.plans import evening_of, member_of, takers_of
 from tournaments.preparation import Preparation, hours, say_version
 from tournaments.services.planning import (
     choice_of,
     choose_plan,
     forget_plan,
     import_plan,
+    laid_for,
     question_of,
     shape_of,
 )
@@ -171,22 +172,19 @@ def offers_of(session: Session, players: int, version: PlanVersion | None) -> tu
     if isinstance(found, Searching):
         return [], found, ""
     kept = version.data if version is not None else None
-    offers = [
-        Offer(session, one.plan, say_proposal(one), figures_there(session, one), choice, to_data(one.plan) == kept)
-        for choice, one in enumerate(found)
-    ]
+    takers = takers_of(session)
+    offers = []
+    for choice, one in enumerate(found):
+        plan = laid_for(session, one.plan, takers)
+        told = figures(plan, takers=takers) if takers else one.figures
+        offers.append(Offer(session, plan, say_proposal(one), told, choice, to_data(plan) == kept))
     return offers, None, ""
-
-
-def figures_there(session: Session, proposal: Proposal) -> Figures:
-    """Those of the étuis that the session plays, which may not begin with number 1 of their set."""
-    return proposal.figures if session.first_etui == 1 else figures(proposal.plan, first_etui=session.first_etui)
 
 
 def offer_of(session: Session, version: PlanVersion) -> Offer:
     """A plan from a file, or one that is no longer among the proposals."""
     plan = from_data(version.data)
-    return Offer(session, plan, say_version(version), figures(plan, first_etui=session.first_etui), chosen=True)
+    return Offer(session, plan, say_version(version), figures(plan, takers=takers_of(session)), chosen=True)
 
 
 def waiting_seats(plan: Plan | None, seated: list[Entrant]) -> list[tuple[str, int]]:

@@ -74,3 +74,10 @@ def most_meetings(plan):
         if None not in play.players:
             met.update(frozenset(pair) for pair in combinations(seated(play), 2))
     return max(met.values())
+
+
+def numbered_from(first, count):
+    """The lines that take a plan's étuis 1 … if they are numbers `first` … of a set: dealer N, W, S, E in turn, the
+    taker as many places to his right as fours are begun."""
+    turn = [(place // 4 % 4 + 1 + place) % 4 for place in range(first - 1, first - 1 + count)]
+    return {etui: -steps % 4 for etui, steps in enumerate(turn, start=1)}

@@ -4,13 +4,13 @@ from collections import Counter
 
 import pytest
 
-from tests.tournaments.planning.judge import judge
+from tests.tournaments.planning.judge import judge, numbered_from
 from tournaments.domain.planning import attacks, figures, plan_tables, proposals, verify, with_even_attacks
 
 
-def told(plan):
+def told(plan, takers=None):
     """How many players attack how often."""
-    taken = attacks(plan)
+    taken = attacks(plan, takers=takers)
     return dict(sorted(Counter(taken[member] for member in plan.members() if member not in plan.fillers).items()))
 
 
@@ -60,3 +60,31 @@ def test_a_free_auction_names_no_taker_and_changes_nothing():
 
 def test_the_same_étuis_every_time():
     assert with_even_attacks(plan_tables(25, 5, 1)) == with_even_attacks(plan_tables(25, 5, 1))
+
+
+@pytest.mark.parametrize(
+    ("tables", "etuis", "takers", "least_most", "before"),
+    [
+        (7, 4, numbered_from(3, 28), (4, 6), (3, 7)),
+        (25, 1, numbered_from(6, 25), (1, 2), (0, 4)),
+        (8, 2, {etui: etui % 16 // 4 for etui in range(1, 17)}, (2, 3), (0, 4)),
+        (8, 1, dict.fromkeys(range(1, 9), 0) | {7: 1, 8: 2}, (0, 4), (0, 4)),
+    ],
+)
+def test_étuis_from_any_number_on_and_those_that_name_another_taker_are_laid_as_evenly(
+    tables, etuis, takers, least_most, before
+):
+    plain = plan_tables(tables, 5, etuis)
+    plan = with_even_attacks(plain, takers)
+    counted = [figures(one, takers=takers) for one in (plain, plan)]
+    assert [(one.least_attacks, one.most_attacks) for one in counted] == [before, least_most]
+    assert judge(plan) == {}
+    assert verify(plan, figures(plan)) == []
+
+
+def test_a_plan_laid_before_is_laid_as_if_it_had_not_been():
+    plain = plan_tables(25, 5, 1)
+    by_number, from_six = with_even_attacks(plain), with_even_attacks(plain, numbered_from(6, 25))
+    assert by_number != from_six
+    assert with_even_attacks(from_six) == by_number
+    assert with_even_attacks(from_six, numbered_from(6, 25)) == from_six

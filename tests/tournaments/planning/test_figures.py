@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tournaments.planning.judge import judge
+from tests.tournaments.planning.judge import judge, numbered_from
 from tournaments.domain.planning import Member, attacks, figures, plan_tables, proposals
 
 
@@ -42,7 +42,7 @@ def test_everybody_plays_so_many_étuis_of_all():
 def test_four_étuis_a_position_let_everybody_attack_in_each():
     plan = plan_tables(7, 5)
     assert (figures(plan).least_attacks, figures(plan).most_attacks) == (5, 5)
-    assert set(attacks(plan, first_etui=5).values()) == {5}
+    assert set(attacks(plan, takers=numbered_from(5, 28)).values()) == {5}
 
 
 def test_attacks_follow_the_numbers_of_the_étuis():
@@ -50,7 +50,7 @@ def test_attacks_follow_the_numbers_of_the_étuis():
     plan = plan_tables(5, 5, 1, barometer=True)
     assert {member.line: count for member, count in attacks(plan).items()} == {0: 1, 1: 1, 2: 2, 3: 1}
     assert (figures(plan).least_attacks, figures(plan).most_attacks) == (1, 2)
-    assert attacks(plan, first_etui=2)[Member(3, 1)] == 0  # 2 to 6: S, E, N, S, E
+    assert attacks(plan, takers=numbered_from(2, 5))[Member(3, 1)] == 0  # 2 to 6: S, E, N, S, E
 
 
 def test_who_was_not_there_all_through_has_no_part_in_the_least_and_most():

@@ -6,7 +6,7 @@ before any plan is stored.
 
 from tournaments.domain.planning.choose import choose_positions
 from tournaments.domain.planning.even import with_even_attacks
-from tournaments.domain.planning.figures import Figures, attack_range, attacks, figures
+from tournaments.domain.planning.figures import Figures, Takers, attack_range, attacks, figures
 from tournaments.domain.planning.notation import csv_lines, from_csv, from_data, to_csv, to_data
 from tournaments.domain.planning.plan import Member, Plan, PlanError, Play, Span
 from tournaments.domain.planning.proposals import (
@@ -33,6 +33,7 @@ __all__ = [
     "Proposal",
     "Rule",
     "Span",
+    "Takers",
     "arrival_line",
     "attack_range",
     "attacks",

@@ -1,16 +1,15 @@
 """Which étui lies in which set, so that everybody attacks about as often, where a position has too few étuis for that.
 
-Pure. An étui's number names its taker; four étuis of a row name all four lines, fewer do not. The numbers of the plan
-stay the same, from 1 on: two of them are exchanged between sets, again and again, a fixed number of times.
+Pure. An étui's number names its taker, unless its set says another; four étuis of a row name all four lines, fewer do
+not. The numbers of the plan stay the same, from 1 on: two of them are exchanged between sets, again and again, a fixed
+number of times. It begins with them in order, so that a plan laid before is laid as if it had not been.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from deals.domain.board import taker_and_dealer
-from tournaments.domain.movements import LINES
 from tournaments.domain.planning.chance import BITS, below, numbers
-from tournaments.domain.planning.figures import attacks
+from tournaments.domain.planning.figures import Takers, attacks, taking_lines
 from tournaments.domain.planning.plan import SEATS, Plan
 
 MOVES = 12_000
@@ -19,20 +18,44 @@ _HEAT = 3
 _STAGES = 12  # of falling heat, the last four with none
 
 
-def with_even_attacks(plan: Plan, *, seed: int = 1, moves: int = MOVES) -> Plan:
-    """The plan, or with other étuis in its sets if fewer then never attack, or all attack more alike. Étuis that all
-    tables play at once, or four by four, are even as they are."""
-    if plan.barometer_after is not None or plan.etuis_per_position % SEATS == 0:
+def with_even_attacks(plan: Plan, takers: Takers | None = None, *, seed: int = 1, moves: int = MOVES) -> Plan:
+    """The plan, or with other étuis in its sets if fewer then never attack, or all attack more alike. `takers` as for
+    `attacks`. Étuis that all tables play at once, or whose sets name all lines alike, are even as they are."""
+    lines = taking_lines(plan, takers)
+    if plan.barometer_after is not None or _is_even(plan, lines):
         return plan
-    sets = _Sets(plan)
+    ordered = _in_order(plan)
+    if ordered is None or _is_even(ordered, lines):
+        return ordered or plan
+    sets = _Sets(ordered, lines)
     sets.cool(numbers(seed, f"attacks {plan.lines} {plan.positions} {plan.etuis_per_position}"), moves)
-    laid = sets.laid()
-    even = replace(plan, plays=tuple(play._replace(etuis=laid[play.etuis]) for play in plan.plays))
-    return min(plan, even, key=_unevenness)
+    even = _relaid(ordered, sets.laid())
+    return min(ordered, even, key=lambda one: _unevenness(one, lines))
 
 
-def _unevenness(plan: Plan) -> tuple[int, int, int]:
-    taken = attacks(plan)
+def _in_order(plan: Plan) -> Plan | None:
+    """The plan with its étuis in rising order, set after set as they are met first; None where sets share étuis."""
+    sets = list(dict.fromkeys(play.etuis for play in plan.plays))
+    etuis = sorted(etui for etuis in sets for etui in etuis)
+    if len(set(etuis)) < len(etuis):
+        return None
+    k = plan.etuis_per_position
+    laid = {old: tuple(etuis[place * k : (place + 1) * k]) for place, old in enumerate(sets)}
+    return plan if all(old == new for old, new in laid.items()) else _relaid(plan, laid)
+
+
+def _relaid(plan: Plan, laid: Mapping[tuple[int, ...], tuple[int, ...]]) -> Plan:
+    return replace(plan, plays=tuple(play._replace(etuis=laid[play.etuis]) for play in plan.plays))
+
+
+def _is_even(plan: Plan, lines: Takers) -> bool:
+    """Whether each set names all lines alike."""
+    taking = ([lines[etui] for etui in etuis] for etuis in {play.etuis for play in plan.plays})
+    return all(named.count(line) * SEATS == len(named) for named in taking for line in range(SEATS))
+
+
+def _unevenness(plan: Plan, lines: Takers) -> tuple[int, int, int]:
+    taken = attacks(plan, takers=lines)
     counts = [taken[member] for member in plan.members() if member not in plan.fillers]
     return counts.count(0), max(counts) - min(counts), sum(count * count for count in counts)
 
@@ -40,11 +63,11 @@ def _unevenness(plan: Plan) -> tuple[int, int, int]:
 class _Sets:
     """`etuis[i]` lies in set i // k; `beside[s][line]` are the ids of those of a line who play set s."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, lines: Takers) -> None:
         self.k = plan.etuis_per_position
         self.sets = sorted({play.etuis for play in plan.plays})
         self.etuis = [etui for etuis in self.sets for etui in etuis]
-        self.line = {etui: LINES.index(taker_and_dealer(etui)[0]) for etui in self.etuis}
+        self.line = lines
         ids = {member: i for i, member in enumerate(plan.members())}
         place = {etuis: i for i, etuis in enumerate(self.sets)}
         self.beside: list[list[set[int]]] = [[set() for _ in range(SEATS)] for _ in self.sets]
@@ -53,7 +76,7 @@ class _Sets:
                 for line, member in enumerate(play.members):
                     if member not in plan.fillers:
                         self.beside[place[play.etuis]][line].add(ids[member])
-        taken = attacks(plan)
+        taken = attacks(plan, takers=lines)
         self.taken = [taken[member] for member in ids]
         self.costs = [_NEVER, *(count * count for count in range(1, len(self.etuis) + 2))]
 

@@ -4,6 +4,7 @@ Pure. Knows the plan only. A perfect plan has no repeated meeting and no replaye
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -11,6 +12,8 @@ from itertools import combinations
 from deals.domain.board import taker_and_dealer
 from tournaments.domain.movements import LINES
 from tournaments.domain.planning.plan import SEATS, Member, Plan
+
+Takers = Mapping[int, int]  # by étui of the plan, the place of its taker's line in LINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +59,8 @@ class Figures:
         return self.most_exempt - self.least_exempt
 
 
-def figures(plan: Plan, *, first_etui: int = 1) -> Figures:
-    """Of any plan whose seats hold members of it; `first_etui` as for `attacks`."""
+def figures(plan: Plan, *, takers: Takers | None = None) -> Figures:
+    """Of any plan whose seats hold members of it; `takers` as for `attacks`."""
     meetings: Counter[tuple[Member, Member]] = Counter()
     played: dict[Member, int] = dict.fromkeys(plan.members(), 0)  # étui e is bit e
     replays = 0
@@ -76,7 +79,7 @@ def figures(plan: Plan, *, first_etui: int = 1) -> Figures:
     rests = Counter(member for resting in exempt for member in resting)
     ranked = [member for member in plan.members() if member not in plan.fillers]
     constant = _constant(plan)
-    least_attacks, most_attacks = attack_range(plan, first_etui=first_etui)
+    least_attacks, most_attacks = attack_range(plan, takers=takers)
     return Figures(
         most_meetings=max(meetings.values(), default=0),
         repeated=meetings.total() - len(meetings),
@@ -102,19 +105,26 @@ def _constant(plan: Plan) -> list[Member]:
     return [member for member in plan.members() if member not in plan.fillers and member not in partly]
 
 
-def attack_range(plan: Plan, *, first_etui: int = 1) -> tuple[int, int]:
-    """The fewest and the most étuis that anybody there all through takes; `first_etui` as for `attacks`."""
-    taken = attacks(plan, first_etui=first_etui)
+def attack_range(plan: Plan, *, takers: Takers | None = None) -> tuple[int, int]:
+    """The fewest and the most étuis that anybody there all through takes; `takers` as for `attacks`."""
+    taken = attacks(plan, takers=takers)
     found = [taken[member] for member in _constant(plan)] or [0]
     return min(found), max(found)
 
 
-def attacks(plan: Plan, *, first_etui: int = 1) -> Counter[Member]:
-    """How many étuis each takes, if the plan's étui 1 is number `first_etui` of a set whose numbers name the takers."""
-    etuis = {etui for play in plan.plays for etui in play.etuis}
-    seat = {etui: LINES.index(taker_and_dealer(first_etui + etui - 1)[0]) for etui in etuis}
+def attacks(plan: Plan, *, takers: Takers | None = None) -> Counter[Member]:
+    """How many étuis each takes; whose `takers` are not given name them by their numbers."""
+    seat = taking_lines(plan, takers)
     full = (play for play in plan.plays if play.complete)
     return Counter(members[seat[etui]] for play in full for members in [play.members] for etui in play.etuis)
+
+
+def taking_lines(plan: Plan, takers: Takers | None = None) -> dict[int, int]:
+    """The line that takes each étui of the plan."""
+    etuis = {etui for play in plan.plays for etui in play.etuis}
+    return {etui: LINES.index(taker_and_dealer(etui)[0]) for etui in etuis} | {
+        etui: line for etui, line in (takers or {}).items() if etui in etuis
+    }
 
 
 def copies_needed(plan: Plan) -> int:

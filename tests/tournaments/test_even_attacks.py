@@ -1,0 +1,61 @@
+"""A session's étuis lie so that everybody attacks about as often, whoever its set says takes them."""
+
+from collections import Counter
+
+import pytest
+from django.utils import timezone
+
+from deals.services import add_etuis
+from tests.factories import draft_session, make_director, make_tournament
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
+from tournaments.domain.planning import plan_tables, to_data
+from tournaments.models import Etui
+from tournaments.plans import current_version, evening_of
+from tournaments.services.planning import choose_plan, import_plan, shape_of
+from tournaments.services.setup import use_deal_set
+from tournaments.services.start import start_session
+from tournaments.views.access import session_url
+
+
+@pytest.fixture
+def tournament(db):
+    return make_tournament()
+
+
+def attacks_at_tables(session):
+    """The fewest and the most that anybody takes."""
+    people = ("north", "east", "south", "west")
+    taken = Counter(dict.fromkeys(session.entrants.all(), 0))
+    taken.update(play.seats[play.etui.taker] for play in session.plays.select_related("etui", *people))
+    return min(taken.values()), max(taken.values())
+
+
+def test_étuis_that_name_other_takers_are_laid_evenly_though_chosen_after_the_plan(tournament):
+    director = make_director(tournament.club)
+    session = draft_session(tournament, tables=8, etuis_per_position=2)
+    choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=None, now=timezone.now())
+    kept = current_version(session).data
+    for etui in session.deal_set.etuis.all():
+        Etui.objects.filter(pk=etui.pk).update(taker="NESW"[etui.number % 16 // 4])
+    use_deal_set(session_id=session.pk, deal_set=session.deal_set)
+    assert current_version(session).data != kept
+    page = words(browser_of(director).get(session_url("plan_choose", session)))
+    assert "Everybody attacks 2 or 3 times" in page or "Everybody attacks from 2 to 3 times" in page
+    assert "Chosen 32 players" in page
+    assert attacks_at_tables(start_session(session_id=session.pk, now=timezone.now())) == (2, 3)
+
+
+def test_plan_that_needs_no_choice_is_laid_for_the_first_étui_played(tournament):
+    session = draft_session(tournament, tables=8, etuis_per_position=1)
+    add_etuis(deal_set_id=session.deal_set_id, last=12)
+    use_deal_set(session_id=session.pk, deal_set=session.deal_set, first_etui=5)
+    assert attacks_at_tables(start_session(session_id=session.pk, now=timezone.now())) == (1, 2)
+
+
+def test_étuis_of_a_plan_from_a_file_lie_as_it_says(tournament):
+    session = draft_session(tournament, tables=8, etuis_per_position=1)
+    plan = plan_tables(8, 5, 1)
+    import_plan(session_id=session.pk, plan=plan, by=None, now=timezone.now())
+    start_session(session_id=session.pk, now=timezone.now())
+    assert to_data(evening_of(session).plan)["plays"] == to_data(plan)["plays"]
