@@ -10,7 +10,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import SEED, draft_session, enter_all, garde, make_director, make_tournament, started_session
+from tests.factories import (
+    SEED,
+    draft_session,
+    enter_all,
+    garde,
+    make_club,
+    make_director,
+    make_tournament,
+    started_session,
+)
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.tables import Phone, command, tokens_of
@@ -24,9 +33,16 @@ from tournaments.views.access import session_url
 ADDRESSES = ("table_screen", "table_state", "table_send")
 
 
+@pytest.fixture(scope="module")
+def evening(rows_of_the_file):
+    session = started_session(cards=True, positions=3, etuis_per_position=2)
+    tokens_of(session)
+    return session.pk
+
+
 @pytest.fixture
-def session(db):
-    return started_session(cards=True, positions=3, etuis_per_position=2)
+def session(db, evening):
+    return Session.objects.get(pk=evening)
 
 
 @pytest.fixture
@@ -192,7 +208,9 @@ def test_unchanged_state_is_not_sent_again(phone, play):
 
 @pytest.mark.parametrize("tables", [5, 9])
 def test_state_takes_the_same_queries_whatever_the_field(db, tables, django_assert_num_queries):
-    session = started_session(tables=tables, positions=3, etuis_per_position=tables // 4)
+    session = started_session(
+        make_tournament(make_club("autre")), tables=tables, positions=3, etuis_per_position=tables // 4
+    )
     enter_all(session, by=make_director(session.tournament.club))
     phone = Phone(tokens_of(session)[1])
     phone.send("join")
@@ -348,7 +366,7 @@ def test_a_table_asks_so_often_and_no_more(phone, monkeypatch):
 
 
 def test_tournament_made_for_free_auction_says_so(db):
-    session = started_session(make_tournament(auction="free"))
+    session = started_session(make_tournament(make_club("autre"), auction="free"))
     assert Phone(tokens_of(session)[1]).get().json()["session"]["auction"] == "free"
 
 
