@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
-from tournaments.api import changes, clubs, docs, evening, movements, plays, reading, score, sessions, token
+from tournaments.api import changes, clubs, docs, etuis, evening, movements, plays, reading, score, sessions, token
 from tournaments.api.base import NowhereView
 
 urlpatterns: list[URLPattern] = [
@@ -32,6 +32,13 @@ urlpatterns: list[URLPattern] = [
     path("sessions/<number:pk>/changes/", changes.ChangesView.as_view(), name="api_changes"),
     path("sessions/<number:pk>/changes/preview/", changes.PreviewView.as_view(), name="api_changes_preview"),
     path("sessions/<number:pk>/changes/undo/", changes.UndoView.as_view(), name="api_changes_undo"),
+    path("sessions/<number:pk>/etuis/<number:etui>/rulings/", etuis.EtuiRulingsView.as_view(), name="api_etui_rulings"),
+    path(
+        "sessions/<number:pk>/etuis/<number:etui>/annulment/",
+        etuis.EtuiAnnulmentView.as_view(),
+        name="api_etui_annulment",
+    ),
+    path("sessions/<number:pk>/etuis/<number:etui>/split/", etuis.EtuiSplitView.as_view(), name="api_etui_split"),
     path("sessions/<number:pk>/plays/", plays.PlaysView.as_view(), name="api_plays"),
     path("sessions/<number:pk>/standings/", reading.StandingsView.as_view(), name="api_standings"),
     path("sessions/<number:pk>/entrants/<number:entrant>/", reading.FeuilleView.as_view(), name="api_feuille"),

@@ -233,3 +233,21 @@ def test_bouts_may_be_named_and_must_then_be_as_many(director: Client, play: Pla
     assert director.put(f"plays/{play.pk}/result/", wrong, status=422)["error"]["code"] == "bouts_disagree"
     unknown = FACTS | {"attack_bouts": ["roi"], "reason": "x", "seen_version": 1}
     assert director.put(f"plays/{play.pk}/result/", unknown, status=400)["error"]["field"] == "attack_bouts"
+
+
+def test_etui_is_annulled_split_and_restored_each_with_its_reason(director: Client, play: Play) -> None:
+    number, session = play.etui.number, play.session_id
+    path = f"sessions/{session}/etuis/{number}"
+    later = play.session.plays.filter(etui__number=number).order_by("position").last()
+    assert later is not None
+    assert director.refused("PUT", f"{path}/annulment/", {}, status=422) == "reason_missing"
+    assert director.put(f"{path}/annulment/", {"reason": "Altéré"})["rulings"][0]["kind"] == "annulled"
+    split = director.put(f"{path}/split/", {"reason": "Carte égarée", "from_position": later.position})
+    assert (split["etui"], split["rulings"][0]["from_position"]) == (number, later.position)
+    beyond = {"reason": "x", "from_position": 99}
+    assert director.refused("PUT", f"{path}/split/", beyond, status=422) == "split_position"
+    director("DELETE", f"{path}/annulment/?reason=Relu")
+    told = director.get(f"{path}/rulings/")
+    assert [row["kind"] for row in told["rulings"]] == ["restored", "split", "annulled"]
+    nowhere = f"sessions/{session}/etuis/999/annulment/"
+    assert director.refused("PUT", nowhere, {"reason": "x"}, status=422) == "etui_unknown"
