@@ -38,22 +38,22 @@ def measure(count: int, rounds: int) -> float:
     from deals.domain.dealing import deal_board
     from deals.domain.notation import loads
     from deals.exports import pdf
-    from deals.exports.values import Board, Heading
+    from deals.exports.values import PrintedBoard, SetHeading
     from deals.services import create_deal_set
 
     call_command("migrate", verbosity=0)
     club = Club.objects.create(name="Bench", slug="bench", created_at=timezone.now())
-    heading = Heading(name="Bench", players=4)
+    heading = SetHeading(name="Bench", players=4)
 
     def stored(seed: bytes) -> bytes:
         made = create_deal_set(
             club=club, name="Bench", count=count, now=timezone.now(), by=None, seed=seed, profile="garde-1"
         )
-        boards = [Board(e.number, *taker_and_dealer(e.number), loads(e.cards)) for e in made.etuis.all()]
+        boards = [PrintedBoard(e.number, *taker_and_dealer(e.number), loads(e.cards)) for e in made.etuis.all()]
         return pdf.diagrams(heading, boards, language="fr")
 
     def plain(seed: bytes) -> bytes:
-        boards = [Board(n, *taker_and_dealer(n), deal_board(seed, n).deal) for n in range(1, count + 1)]
+        boards = [PrintedBoard(n, *taker_and_dealer(n), deal_board(seed, n).deal) for n in range(1, count + 1)]
         return pdf.diagrams(heading, boards, language="fr")
 
     times: dict[str, list[float]] = {"stored": [], "plain": []}

@@ -24,25 +24,27 @@ from deals.domain.board import taker_and_dealer
 from deals.domain.dealing import deal_board
 from deals.exports import pdf
 from deals.exports.typesetting import FONTS
-from deals.exports.values import Board, Heading, Play
+from deals.exports.values import PrintedBoard, RecordedPlay, SetHeading
 
 NAMES = ("Marie-Thérèse Delacroix", "Jean Dupont", "Éloïse Château-Renault", "Noël Ångström")
 SCORES = (106, 62, 56, 30, -52, -56, -82)
 
 
-def dealt(count: int, turn: int) -> list[Board]:
+def dealt(count: int, turn: int) -> list[PrintedBoard]:
     """Boards as after an evening of seven positions: cards, and seven plays with their notes; others in each turn."""
     names = tuple(f"{name} {turn}" for name in NAMES)
     plays = tuple(
-        Play(place, turn + place, names, score, (Fraction(100 * (7 - place), 6), Fraction(100 * (place - 1), 6)))
+        RecordedPlay(
+            place, turn + place, names, score, (Fraction(100 * (7 - place), 6), Fraction(100 * (place - 1), 6))
+        )
         for place, score in enumerate(SCORES, 1)
     )
     seed = bytes([turn]) * 32
-    return [Board(k, *taker_and_dealer(k), deal_board(seed, k).deal, plays) for k in range(1, count + 1)]
+    return [PrintedBoard(k, *taker_and_dealer(k), deal_board(seed, k).deal, plays) for k in range(1, count + 1)]
 
 
-def heading(turn: int) -> Heading:
-    return Heading(f"Étuis de la soirée {turn}", "Tournoi d’automne", colour="bleu", ink="#1f5fbf")
+def heading(turn: int) -> SetHeading:
+    return SetHeading(f"Étuis de la soirée {turn}", "Tournoi d’automne", colour="bleu", ink="#1f5fbf")
 
 
 def blank(pages: int, turn: int) -> bytes:

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from tournaments.views.login import Login
+from tournaments.web.club.login import Login
 
 handler500 = "config.patience.server_error"
 

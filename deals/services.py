@@ -9,10 +9,10 @@ import secrets
 from django.db import transaction
 
 from clubs.models import Club, User
-from deals.domain.board import named_seats
+from deals.domain.board import name_seats
 from deals.domain.boards import BoardSet
 from deals.domain.deal import Deal
-from deals.domain.dealing import commitment, deal_board, drawn_seed, mixed_seed
+from deals.domain.dealing import commitment, deal_board, draw_seed, mix_seed
 from deals.domain.notation import dumps
 from deals.domain.profile import accepts_board
 from deals.models import DealLook, DealSet, Etui
@@ -49,7 +49,7 @@ def create_deal_set(
     With a `value_name` the cards wait for the public value of that name (`draw`). Each étui's taker has a hand that
     `profile` finds fit to take, where one is named. A `seed` from elsewhere marks the set for good: somebody knew it.
     """
-    drawn = seed if seed is not None else drawn_seed(secrets.token_bytes(32), given)
+    drawn = seed if seed is not None else draw_seed(secrets.token_bytes(32), given)
     deal_set = DealSet.objects.create(
         club=club,
         name=name,
@@ -139,7 +139,7 @@ def import_seeded(*, club: Club, name: str, boards: BoardSet, now: dt.datetime, 
         for board in boards.boards
     )
     if not boards.value_name or boards.value:
-        deal(deal_set, mixed_seed(seed, boards.value) if boards.value else seed)
+        deal(deal_set, mix_seed(seed, boards.value) if boards.value else seed)
     dealt = dict(deal_set.etuis.values_list("number", "cards"))
     for board in boards.boards:
         if board.deal is not None and dumps(board.deal) != dealt[board.number]:
@@ -168,7 +168,7 @@ def lay_out(deal_set: DealSet, numbers: range, origin: Etui.Origin) -> None:
     Etui.objects.bulk_create(
         Etui(deal_set=deal_set, number=number, taker=taker or "", dealer=dealer, origin=origin)
         for number in numbers
-        for taker, dealer in [named_seats(number, deal_set.players)]
+        for taker, dealer in [name_seats(number, deal_set.players)]
     )
 
 
@@ -185,7 +185,7 @@ def add_etuis(*, deal_set_id: int, last: int) -> range:
     lay_out(deal_set, added, Etui.Origin.AWAITED if deal_set.seed else Etui.Origin.NONE)
     if deal_set.seed and (deal_set.value or not deal_set.value_name):
         seed = bytes.fromhex(deal_set.seed)
-        deal(deal_set, mixed_seed(seed, deal_set.value) if deal_set.value else seed)
+        deal(deal_set, mix_seed(seed, deal_set.value) if deal_set.value else seed)
     return added
 
 
@@ -223,7 +223,7 @@ def draw(*, deal_set_id: int, value: str) -> DealSet:
         raise DealSetRefused("set_not_sealed")
     deal_set.value = value
     deal_set.save(update_fields=["value"])
-    deal(deal_set, mixed_seed(bytes.fromhex(deal_set.seed), value))
+    deal(deal_set, mix_seed(bytes.fromhex(deal_set.seed), value))
     return deal_set
 
 

@@ -29,7 +29,7 @@ def points(half_points: int) -> Decimal:
     return Decimal(half_points) / 2
 
 
-def owned_cards(side: Side, contract: Contract, players: int) -> int:
+def count_owned(side: Side, contract: Contract, players: int) -> int:
     """Cards a side holds beside its tricks: the écart or the chien is the attack's, in a garde contre the defence's."""
     owner = Side.DEFENCE if contract == Contract.GARDE_CONTRE else Side.ATTACK
     return CHIEN[players] if side == owner else 0
@@ -37,13 +37,13 @@ def owned_cards(side: Side, contract: Contract, players: int) -> int:
 
 def with_own_cards(side: Side, contract: Contract, players: int, bouts: int) -> int:
     """The least a side with these bouts has in half points, counting the cards it holds beside its tricks."""
-    return owned_cards(side, contract, players) * PLAIN + bouts * (BOUT - PLAIN)
+    return count_owned(side, contract, players) * PLAIN + bouts * (BOUT - PLAIN)
 
 
 @cache
 def without_trick(side: Side, contract: Contract, players: int, bouts: int) -> frozenset[int]:
     """Every half-point total a side that wins no trick can have with these bouts; empty if it cannot have them."""
-    cards = owned_cards(side, contract, players)
+    cards = count_owned(side, contract, players)
     hidden = contract in (Contract.GARDE_SANS, Contract.GARDE_CONTRE)  # the chien, not an écart: any card, any bout
     return frozenset(
         total + excuse * KEPT_EXCUSE

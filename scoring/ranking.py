@@ -28,7 +28,7 @@ class Line(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class ScoringPlay:
     """One étui at one table. `base_score` is None while missing, and when annulled: the play then counts nowhere.
 
     `taker` is None, with a base score of 0, where everyone passed in a free auction.
@@ -71,7 +71,7 @@ class RankingRules:
     """
 
     name: str
-    compare: Callable[[Sequence[Play]], list[PlayNotes]]
+    compare: Callable[[Sequence[ScoringPlay]], list[PlayNotes]]
     attack_weight: Fraction | None
     may_pass: bool
     penalty_floor: Fraction | None = None
@@ -105,7 +105,7 @@ class Standings:
     notes: tuple[PlayNotes | None, ...]
 
 
-def _compare_takers(plays: Sequence[Play]) -> list[PlayNotes]:
+def _compare_takers(plays: Sequence[ScoringPlay]) -> list[PlayNotes]:
     """Takers are compared by base score; each defender has the complement of his taker's note."""
     notes = topage([_score(play) for play in plays])
     return [
@@ -114,18 +114,18 @@ def _compare_takers(plays: Sequence[Play]) -> list[PlayNotes]:
     ]
 
 
-def _compare_seats(plays: Sequence[Play]) -> list[PlayNotes]:
+def _compare_seats(plays: Sequence[ScoringPlay]) -> list[PlayNotes]:
     """Each seat is compared with the same seat at the other tables by its own mark."""
     columns = [topage([_mark(play, line) for play in plays]) for line in Line]
     return [PlayNotes(*notes) for notes in zip(*columns, strict=True)]
 
 
-def _mark(play: Play, line: Line) -> int:
+def _mark(play: ScoringPlay, line: Line) -> int:
     mark = marks(_score(play))
     return 0 if play.taker is None else mark.taker if line == play.taker else mark.defender
 
 
-def _score(play: Play) -> int:
+def _score(play: ScoringPlay) -> int:
     assert play.base_score is not None  # only such plays are compared
     return play.base_score
 
@@ -144,7 +144,7 @@ def ranking_rules_named(name: str) -> RankingRules:
 
 
 def standings(
-    plays: Sequence[Play],
+    plays: Sequence[ScoringPlay],
     rules: RankingRules = INDIVIDUAL,
     *,
     unranked: Set[Hashable] = frozenset(),
@@ -206,7 +206,7 @@ def _penalised(overall: Fraction | None, penalty: Fraction, rules: RankingRules)
     return left if rules.penalty_floor is None else min(overall, max(left, rules.penalty_floor))
 
 
-def _lines(plays: Sequence[Play], rules: RankingRules, given: Mapping[Any, Line]) -> dict[Hashable, Line]:
+def _lines(plays: Sequence[ScoringPlay], rules: RankingRules, given: Mapping[Any, Line]) -> dict[Hashable, Line]:
     """The line of each player, in order of first appearance; refuses plays that contradict one another."""
     lines: dict[Hashable, Line] = {}
     for index, play in enumerate(plays):
@@ -224,7 +224,7 @@ def _lines(plays: Sequence[Play], rules: RankingRules, given: Mapping[Any, Line]
     return lines
 
 
-def _notes(plays: Sequence[Play], rules: RankingRules) -> list[PlayNotes | None]:
+def _notes(plays: Sequence[ScoringPlay], rules: RankingRules) -> list[PlayNotes | None]:
     """The notes of each play; None for one without a base score, which leaves the count of its étui too."""
     indexes: dict[Hashable, list[int]] = {}
     for index, play in enumerate(plays):

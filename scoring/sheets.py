@@ -42,7 +42,7 @@ class SheetError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SheetRow:
     line: int
     cells: tuple[str, ...]
 
@@ -56,10 +56,10 @@ class Sheet:
 
     columns: tuple[str, ...]
     names: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[SheetRow, ...]
     delimiter: str
 
-    def fields(self, row: Row) -> dict[str, str]:
+    def fields(self, row: SheetRow) -> dict[str, str]:
         return {name: cell.strip() for name, cell in zip(self.names, row.cells, strict=True)}
 
     def written(self, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -112,13 +112,13 @@ def read_sheet(text: str, needed: Iterable[str], known: Mapping[str, str] | None
     return sheet
 
 
-def _rows(text: str, delimiter: str) -> list[Row]:
+def _rows(text: str, delimiter: str) -> list[SheetRow]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows, line = [], 1
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                rows.append(Row(line, tuple(cells)))
+                rows.append(SheetRow(line, tuple(cells)))
             line = reader.line_num + 1  # a quoted cell may hold line breaks
     except csv.Error as error:
         raise SheetError([Problem(line, "", f"not readable as CSV ({error}); check the quotes.")]) from error

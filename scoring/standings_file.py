@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from scoring.errors import ScoringError
-from scoring.ranking import INDIVIDUAL, RANKING_RULES, Line, Play, RankingRules, Standings, standings
-from scoring.sheets import Problem, Row, Sheet, SheetError, cell, read_sheet, six_decimals
+from scoring.ranking import INDIVIDUAL, RANKING_RULES, Line, RankingRules, ScoringPlay, Standings, standings
+from scoring.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
 
 VERSION = "1"
 PLAY_COLUMNS = ("etui", "N", "E", "S", "W", "taker", "base_score")
@@ -32,7 +32,7 @@ class StandingsFile:
 
     sheet: Sheet
     rules: RankingRules = INDIVIDUAL
-    plays: list[Play] = field(default_factory=list)
+    plays: list[ScoringPlay] = field(default_factory=list)
     at: list[int] = field(default_factory=list)
     lines: dict[str, Line] = field(default_factory=dict)
     unranked: set[str] = field(default_factory=set)
@@ -100,7 +100,7 @@ def read_standings_file(text: str) -> StandingsFile:
     return file
 
 
-def _read_file(file: StandingsFile, row: Row, cells: Mapping[str, str]) -> Iterator[Problem]:
+def _read_file(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
     if cells.get("version") != VERSION:
         yield Problem(row.line, "version", f"'{cells.get('version', '')}': this program reads version {VERSION}.")
     if (name := cells.get("rules", "")) in RANKING_RULES:
@@ -109,12 +109,12 @@ def _read_file(file: StandingsFile, row: Row, cells: Mapping[str, str]) -> Itera
         yield Problem(row.line, "rules", f"'{name}' is unknown; the rules are: {', '.join(RANKING_RULES)}.")
 
 
-def _read_session(_file: StandingsFile, row: Row, cells: Mapping[str, str]) -> Iterator[Problem]:
+def _read_session(_file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
     if cells.get("coefficient", "") not in ("", "1"):
         yield Problem(row.line, "coefficient", "only 1 is known to this program.")
 
 
-def _read_player(file: StandingsFile, row: Row, cells: Mapping[str, str]) -> Iterator[Problem]:
+def _read_player(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
     player, line = cells.get("player", ""), cells.get("line", "").upper()
     if not player or player in file.lines:
         yield Problem(row.line, "player", "the name is missing, or comes twice.")
@@ -131,13 +131,13 @@ def _read_player(file: StandingsFile, row: Row, cells: Mapping[str, str]) -> Ite
     file.lines[player] = LINES.get(line, Line.N)
 
 
-def _read_play(file: StandingsFile, row: Row, cells: Mapping[str, str]) -> Iterator[Problem]:
+def _read_play(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
     found = list(_play_problems(row.line, cells))
     if not found:
         base_score = cells["base_score"]
         file.at.append(row.line)
         file.plays.append(
-            Play(
+            ScoringPlay(
                 board=(cells["etui"], cells.get("part") or "1"),
                 north=cells["N"],
                 east=cells["E"],

@@ -21,7 +21,7 @@ FIRST = (
     "test_numbers.py",
     "tournaments/test_wrong_etuis.py",
     "tournaments/test_wizard.py",
-    "tournaments/planning/",
+    "movements/",
     "tournaments/api/",
     "tournaments/test_exports.py",
     "tournaments/test_views_changes.py",
@@ -72,6 +72,12 @@ def django_db_modify_db_settings(
                 connection.close()
             postgres_server.write_down(DATABASE, script)
     connection.settings_dict["TEST"]["TEMPLATE"] = DATABASE
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Whether the database outlives the tests: until its server ends with them, whoever is still connected."""
+    return True
 
 
 @pytest.fixture(scope="module")

@@ -12,14 +12,14 @@ from clubs.services import add_players
 from deals.services import create_deal_set, create_set_dealt_at_table
 from scoring.contract import Contract, DealResult
 from scoring.ranking import Line
-from tournaments.domain.entry import Entry, Facts, Fiche
-from tournaments.entries import to_row
 from tournaments.models import LogEntry, Play, Publication, ResultEntry, Session, Tournament
+from tournaments.plans.starting import start_session
+from tournaments.plays.entering import check_entry, enter_result
+from tournaments.plays.entries import to_row
+from tournaments.publication.publishing import publish_session
 from tournaments.queue import queue_standings
-from tournaments.services.publishing import publish_session
-from tournaments.services.results import check_entry, enter_result
-from tournaments.services.setup import create_session, create_tournament, seats_in_order, set_entrants, use_deal_set
-from tournaments.services.start import start_session
+from tournaments.rules.entry import Entry, Facts, Fiche
+from tournaments.sessions.setup import create_session, create_tournament, seats_in_order, set_entrants, use_deal_set
 
 PASSWORD = "a long passphrase for tests"
 SEED = bytes(range(32))

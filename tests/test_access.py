@@ -23,9 +23,9 @@ from tests.factories import (
     started_session,
 )
 from tests.tournaments.test_views_deal_sets import DOORS
-from tournaments import standings
 from tournaments.models import ResultEntry
 from tournaments.permissions import Can
+from tournaments.standings import computing
 
 READ, ENTER, DIRECT = Can
 
@@ -138,7 +138,7 @@ def world(rows_of_the_file):
     enter_all(running, by=director)
     enter_all(published, by=director)
     publish(published, by=director)
-    standings.refresh(running.pk, now=timezone.now())
+    computing.refresh(running.pk, now=timezone.now())
     sessions = {"draft": draft, "running": running, "published": published}
     first_play = {name: play.pk if (play := session.plays.first()) else None for name, session in sessions.items()}
     first_entrant = {name: session.entrants.first().pk for name, session in sessions.items()}

@@ -1,11 +1,11 @@
-"""Who may import whom (CONTRIBUTING.md says why), read from the source of every module.
+"""Who may import whom: the list of rooms in docs/architecture.md, held against the source of every module.
 
-config ──► tournaments ──► clubs, deals, scoring;  deals ──► clubs;  pure code ──► the standard library and pure code.
-Inside an app: edges (views, API, tasks, admin, commands …) ──► services, selectors … ──► locks ──► models ──► domain.
-Rows are locked by `tournaments.locks`, which states their order, and for services alone.
+Beside it: pure code loads only pure code and the standard library, rows are locked by `tournaments.locks` alone and
+for no page, and a page's folder imports no other page's.
 """
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,21 +14,17 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[1]
-ROOTS = ("config", "clubs", "deals", "scoring", "tournaments")
-PURE = {
-    "scoring": ("scoring",),
-    "deals.domain": ("deals.domain",),
-    "tournaments.domain": ("tournaments.domain", "scoring", "deals.domain"),
-}
-MAY_IMPORT = {
-    "config": ("config", "tournaments", "clubs", "deals"),
-    "clubs": ("clubs",),
-    "deals": ("deals", "clubs.models"),
-    "tournaments": ("tournaments", "clubs", "deals", "scoring"),
-}
-EDGES = {"views", "api", "tasks", "admin", "management", "forms", "urls", "templatetags", "apps"}
-SERVICES = 3
+ROOTS = ("config", "clubs", "deals", "movements", "scoring", "tournaments")
+LAW = re.search(r"```law\n(.*?)```", (PROJECT / "docs" / "architecture.md").read_text(), re.DOTALL)
+assert LAW, "docs/architecture.md has the list of rooms"
+LEVELS = {room: level for level, line in enumerate(LAW.group(1).strip().splitlines()) for room in line.split(" | ")}
+PURE = ("scoring", "deals.domain", "movements", "tournaments.rules")
+APPS = {"deals": ("scoring", "movements"), "clubs": ("scoring", "movements", "deals"), "movements": ("scoring",)}
 LOCKS, LOCKING = "tournaments.locks", "select_for_update"
+UNLOCKED = ("tournaments.web", "tournaments.api", "tournaments.templatetags", "tournaments.paper", "tournaments.words")
+PAGES = "tournaments.web"
+LOOSE = {"apps", "errors", "permissions", "log", "queue", "tasks", "locks"}
+MOST_MODULES, MOST_LINES = 16, 400
 # What differs from one run to the next: chance, the clock, the machine.
 IMPURE_MODULES = {"importlib", "os", "random", "secrets", "socket", "subprocess", "tempfile", "time", "uuid"}
 IMPURE_NAMES = {"now", "utcnow", "today", "environ", "getenv", "__import__"}
@@ -49,13 +45,23 @@ def within(module: str, packages: tuple[str, ...]) -> bool:
     return any(module == package or module.startswith(f"{package}.") for package in packages)
 
 
-def pure_package(module: str) -> str | None:
-    """The pure package that holds `module`."""
-    return next((package for package in PURE if within(module, (package,))), None)
+def room_of(module: str) -> str:
+    """The room that holds a module: the innermost of the list. `tournaments` itself is none."""
+    return max((room for room in LEVELS if within(module, (room,))), key=len, default="")
+
+
+def page_of(module: str) -> str:
+    """The folder of a page's module; "" for what pages share."""
+    parts = module.split(".")
+    return parts[2] if within(module, (PAGES,)) and len(parts) > 3 else ""
+
+
+def is_pure(module: str) -> bool:
+    return within(module, PURE)
 
 
 MODULES = modules()
-PURE_MODULES = [module for module in MODULES if pure_package(module)]
+PURE_MODULES = [module for module in MODULES if is_pure(module)]
 
 
 def imports(module: str, tree: ast.Module) -> Iterator[str]:
@@ -73,31 +79,30 @@ def imports(module: str, tree: ast.Module) -> Iterator[str]:
             yield from submodules or [base]
 
 
-def layer(module: str) -> int:
-    """How high a module stands in its app: 0 domain, 1 models, 2 locks, 3 services and what goes with them, 4 edges."""
-    part = module.split(".")[1] if "." in module else ""
-    return {"domain": 0, "errors": 0, "models": 1, "locks": 2}.get(part, 4 if part in EDGES else SERVICES)
+def refuse(module: str, name: str) -> str | None:
+    """What is wrong with a module of this name importing that one."""
+    root, mine, its = name.split(".")[0], room_of(module), room_of(name)
+    if is_pure(module) and not is_pure(name):
+        known = root in sys.stdlib_module_names and root not in IMPURE_MODULES
+        return None if known else f"pure {module} imports {name}"
+    if root not in ROOTS:
+        return None
+    if within(name, APPS.get(module.split(".")[0], ())):
+        return f"{module} imports {name}"
+    if mine != its and its and mine and LEVELS[its] >= LEVELS[mine]:
+        return f"{module} imports {name}, which stands above it"
+    if name == LOCKS and within(module, UNLOCKED):
+        return f"{module} imports {name}, which is for those who write"
+    if page_of(module) and page_of(name) not in ("", page_of(module)):
+        return f"{module} imports {name}, which is another page's"
+    return None
 
 
 def breaches(module: str, source: str) -> list[str]:
     """What a module of this name and source does against the law."""
     tree = ast.parse(source)
-    found = []
-    pure = pure_package(module)
-    for name in imports(module, tree):
-        root = name.split(".")[0]
-        if pure:
-            if not within(name, PURE[pure]) and (root not in sys.stdlib_module_names or root in IMPURE_MODULES):
-                found.append(f"pure {module} imports {name}")
-        elif root in ROOTS:
-            own = module.split(".")[0]
-            if not within(name, MAY_IMPORT[own]):
-                found.append(f"{module} imports {name}")
-            elif own != "config" and layer(name) > (layer(module) if own == root else SERVICES):
-                found.append(f"{module} imports {name}, which stands above it")
-            elif name == LOCKS and not within(module, ("tournaments.services",)):
-                found.append(f"{module} imports {name}, which is for services")
-    if pure:
+    found = [breach for name in imports(module, tree) if (breach := refuse(module, name))]
+    if is_pure(module):
         names = {node.attr if isinstance(node, ast.Attribute) else node.id for node in named(tree)}
         found += [f"pure {module} uses {name}" for name in sorted(names & IMPURE_NAMES)]
     if within(module, ("tournaments",)) and module != LOCKS:
@@ -126,13 +131,27 @@ def test_pure_module_loads_in_a_fresh_interpreter_only_pure_code_and_the_standar
     run = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, text=True, check=True)
     loaded = run.stdout.split()
     foreign = {name for name in loaded if name.split(".")[0] not in sys.stdlib_module_names}
-    packages = {name.split(".")[0] for name in PURE}
     assert module in loaded
-    assert foreign - packages - set(PURE_MODULES) == set()
+    assert foreign - {name.split(".")[0] for name in PURE} - set(PURE_MODULES) == set()
 
 
-def test_every_pure_package_is_found():
-    assert {pure_package(module) for module in PURE_MODULES} == set(PURE)
+def test_every_module_has_a_room():
+    assert [module for module in MODULES if not room_of(module) and module != "tournaments"] == []
+    assert [room for room in LEVELS if room not in MODULES] == []
+
+
+def test_no_module_stands_loose_beside_the_rooms():
+    loose = {path.stem for path in (PROJECT / "tournaments").glob("*.py")} - {"__init__"}
+    assert loose == LOOSE
+
+
+def test_no_folder_and_no_file_outgrows_a_reader():
+    folders: dict[Path, int] = {}
+    for path in MODULES.values():
+        folders[path.parent] = folders.get(path.parent, 0) + (path.name != "__init__.py")
+    assert {folder: size for folder, size in folders.items() if size > MOST_MODULES} == {}
+    lengths = {path: len(path.read_text().splitlines()) for path in MODULES.values()}
+    assert {path: length for path, length in lengths.items() if length > MOST_LINES} == {}
 
 
 @pytest.mark.parametrize(
@@ -140,31 +159,52 @@ def test_every_pure_package_is_found():
     [
         ("scoring.contract", "import django", "pure scoring.contract imports django"),
         ("scoring.contract", "import numpy as np", "pure scoring.contract imports numpy"),
-        ("scoring.contract", "from deals.domain import cards", "pure scoring.contract imports deals.domain.cards"),
+        (
+            "scoring.contract",
+            "from deals.domain import cards",
+            "scoring.contract imports deals.domain.cards, which stands above it",
+        ),
         ("scoring.contract", "def f():\n    import random", "pure scoring.contract imports random"),
         ("deals.domain.deal", "from os import environ", "pure deals.domain.deal imports os"),
         ("deals.domain.deal", "from deals.models import DealSet", "pure deals.domain.deal imports deals.models"),
         ("deals.domain.deal", "from .. import models", "pure deals.domain.deal imports deals.models"),
-        ("deals.domain.deal", "from scoring import topage", "pure deals.domain.deal imports scoring.topage"),
+        ("deals.domain.deal", "from scoring import topage", "deals.domain.deal imports scoring.topage"),
         (
-            "tournaments.domain.entry",
+            "tournaments.rules.entry",
             "import datetime\ndatetime.date.today()",
-            "pure tournaments.domain.entry uses today",
+            "pure tournaments.rules.entry uses today",
         ),
-        ("deals.services", "from tournaments.models import Play", "deals.services imports tournaments.models"),
+        (
+            "movements.plans.plan",
+            "from movements.search import rove",
+            "movements.plans.plan imports movements.search.rove, which stands above it",
+        ),
+        (
+            "deals.services",
+            "from tournaments.models import Play",
+            "deals.services imports tournaments.models, which stands above it",
+        ),
         ("deals.services", "import scoring.contract", "deals.services imports scoring.contract"),
-        ("deals.services", "from clubs import services", "deals.services imports clubs.services"),
         ("clubs.services", "from deals.models import DealSet", "clubs.services imports deals.models"),
-        ("tournaments.models", "from config import celery", "tournaments.models imports config.celery"),
         (
             "tournaments.models",
-            "from tournaments import selectors",
-            "tournaments.models imports tournaments.selectors, which stands above it",
+            "from config import celery",
+            "tournaments.models imports config.celery, which stands above it",
         ),
         (
-            "tournaments.services.results",
+            "tournaments.models",
+            "from tournaments.plays import reads",
+            "tournaments.models imports tournaments.plays.reads, which stands above it",
+        ),
+        (
+            "tournaments.plays.entering",
             "from ..tasks import compute_standings",
-            "tournaments.services.results imports tournaments.tasks, which stands above it",
+            "tournaments.plays.entering imports tournaments.tasks, which stands above it",
+        ),
+        (
+            "tournaments.standings.computing",
+            "from tournaments.tables import state",
+            "tournaments.standings.computing imports tournaments.tables.state, which stands above it",
         ),
         (
             "tournaments.models",
@@ -172,24 +212,19 @@ def test_every_pure_package_is_found():
             "tournaments.models imports tournaments.locks, which stands above it",
         ),
         (
-            "tournaments.locks",
-            "from tournaments.services.log import log",
-            "tournaments.locks imports tournaments.services.log, which stands above it",
-        ),
-        (
-            "tournaments.selectors",
+            "tournaments.api.plays",
             "from tournaments import locks",
-            "tournaments.selectors imports tournaments.locks, which is for services",
+            "tournaments.api.plays imports tournaments.locks, which is for those who write",
         ),
         (
-            "tournaments.services.results",
+            "tournaments.plays.entering",
             "def lock(plays):\n    return plays.select_for_update()",
-            "tournaments.services.results locks rows in line 2: let tournaments.locks do it",
+            "tournaments.plays.entering locks rows in line 2: let tournaments.locks do it",
         ),
         (
-            "tournaments.views.session",
-            "from clubs.admin import ClubAdmin",
-            "tournaments.views.session imports clubs.admin, which stands above it",
+            "tournaments.web.desk.hall",
+            "from tournaments.web.play import bulk",
+            "tournaments.web.desk.hall imports tournaments.web.play.bulk, which is another page's",
         ),
     ],
 )
@@ -202,11 +237,13 @@ def test_wrong_import_is_caught(module, source, breach):
     [
         ("scoring.topage", "from fractions import Fraction\nfrom scoring.errors import ScoringError"),
         ("tournaments.locks", "from tournaments.errors import Refused\nplays.select_for_update()"),
-        ("tournaments.services.results", "from tournaments.locks import lock_play"),
-        ("tournaments.domain.entry", "from scoring.contract import score_deal\ndef check(entry, now): return now"),
+        ("tournaments.plays.entering", "from tournaments.locks import lock_play"),
+        ("tournaments.rules.entry", "from scoring.contract import score_deal\ndef check(entry, now): return now"),
+        ("movements.proposals", "from movements.search.rove import rove\nfrom deals.domain.board import leader"),
         ("deals.models", "from clubs.models import Club\nfrom deals.domain.deal import Deal"),
         ("tournaments.tasks", "from tournaments import standings\nfrom django.utils import timezone\ntimezone.now()"),
-        ("config.urls", "from tournaments.views import home"),
+        ("tournaments.web.desk.hall", "from tournaments.web import doors\nfrom tournaments.web.desk import running"),
+        ("config.urls", "from tournaments.web import public"),
     ],
 )
 def test_right_import_passes(module, source):

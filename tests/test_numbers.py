@@ -11,8 +11,8 @@ from django.utils.http import urlencode
 
 from clubs.models import User
 from tests.test_access import world  # noqa: F401  (a fixture)
-from tournaments.numbers import MOST_DIGITS, read_number
-from tournaments.services.planning import shape_of
+from tournaments.plans.choosing import shape_of
+from tournaments.web.numbers import MOST_DIGITS, read_number
 
 pytestmark = pytest.mark.django_db
 NO_NUMBER = ["", "x", "1e3", "1.0", "٣", "²", "１２", "1_000", "+1", " 1", "-", "9" * 19, "9" * 5000]

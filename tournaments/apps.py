@@ -3,7 +3,7 @@ from importlib import import_module
 from django.apps import AppConfig
 from django.urls import register_converter
 
-from tournaments.numbers import NumberConverter
+from tournaments.web.numbers import NumberConverter
 
 
 class TournamentsConfig(AppConfig):

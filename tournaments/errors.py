@@ -1,4 +1,4 @@
-"""What a write refuses, with a code that the pages and the API turn into words (`tournaments.messages`)."""
+"""What a write refuses, with a code that the pages and the API turn into words (`tournaments.words.messages`)."""
 
 
 class Refused(Exception):

@@ -48,14 +48,14 @@ def require(user: User | AnonymousUser, club: Club, need: Can) -> None:
 
 
 def get_club_for(user: User | AnonymousUser, need: Can, *, slug: str) -> Club:
-    club = found(Club.objects.filter(slug=slug).first())
+    club = require_found(Club.objects.filter(slug=slug).first())
     require(user, club, need)
     return club
 
 
 def get_tournament_for(user: User | AnonymousUser, need: Can, **where: Any) -> Tournament:
     """`where`: `club__slug` and `slug`, or `pk`."""
-    tournament = found(Tournament.objects.select_related("club", "season").filter(**where).first())
+    tournament = require_found(Tournament.objects.select_related("club", "season").filter(**where).first())
     require(user, tournament.club, need)
     return tournament
 
@@ -63,7 +63,7 @@ def get_tournament_for(user: User | AnonymousUser, need: Can, **where: Any) -> T
 def get_session_for(user: User | AnonymousUser, need: Can, **where: Any) -> Session:
     """`where`: `tournament__club__slug`, `tournament__slug` and `number`, or `pk`."""
     query = Session.objects.select_related("tournament__club", "deal_set", "standings")
-    session = found(query.filter(**where).first())
+    session = require_found(query.filter(**where).first())
     require(user, session.tournament.club, need)
     return session
 
@@ -78,14 +78,14 @@ def get_play_for(user: User | AnonymousUser, need: Can, **where: Any) -> Play:
         "south__player",
         "west__player",
     )
-    play = found(query.filter(**where).first())
+    play = require_found(query.filter(**where).first())
     require(user, play.session.tournament.club, need)
     return play
 
 
 def get_deal_set_for(user: User | AnonymousUser, need: Can, **where: Any) -> DealSet:
     """`where`: `club__slug` and `pk`. A set is its own club's alone, its copies in other clubs are theirs."""
-    deal_set = found(DealSet.objects.select_related("club").filter(**where).first())
+    deal_set = require_found(DealSet.objects.select_related("club").filter(**where).first())
     require(user, deal_set.club, need)
     return deal_set
 
@@ -114,13 +114,13 @@ def get_table_for_token(token: str, now: dt.datetime) -> Table:
             table__session__devices=Session.Devices.TABLES,
         )
     )
-    return found(opened.first()).table
+    return require_found(opened.first()).table
 
 
 def get_publication(session: Session, version: int | None = None) -> Publication:
     """The newest publication of a session, or the version asked for; public once it exists."""
     query = session.publications.order_by("-version")
-    return found((query if version is None else query.filter(version=version)).first())
+    return require_found((query if version is None else query.filter(version=version)).first())
 
 
 def may_see_result(user: User | AnonymousUser, power: Can, author_id: int | None) -> bool:
@@ -131,7 +131,7 @@ def may_see_result(user: User | AnonymousUser, power: Can, author_id: int | None
 T = TypeVar("T")
 
 
-def found(thing: T | None) -> T:
+def require_found(thing: T | None) -> T:
     if thing is None:
         raise Http404
     return thing

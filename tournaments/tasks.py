@@ -3,21 +3,23 @@
 from celery import shared_task
 from django.utils import timezone
 
-from tournaments import planning, selectors, standings
+from tournaments.plans import proposals
+from tournaments.plays import reads
+from tournaments.standings import computing
 
 
 @shared_task(acks_late=True)  # type: ignore[untyped-decorator]
 def compute_standings(session_id: int) -> None:
-    standings.refresh(session_id, now=timezone.now())
+    computing.refresh(session_id, now=timezone.now())
 
 
 @shared_task  # type: ignore[untyped-decorator]
 def sweep_standings() -> None:
     """Computes what no job has: its message was lost, or its worker died."""
-    for session_id in selectors.sessions_with_stale_standings():
+    for session_id in reads.sessions_with_stale_standings():
         compute_standings.delay(session_id)
 
 
 @shared_task  # type: ignore[untyped-decorator]
 def search_plans(players: int, positions: int, etuis: int, barometer: bool, imposed: bool) -> None:
-    planning.search(planning.Question(players, positions, etuis, barometer, imposed))
+    proposals.search(proposals.PlanQuestion(players, positions, etuis, barometer, imposed))

@@ -50,7 +50,7 @@ def taker_and_dealer(number: int) -> tuple[Seat, Seat]:
     return to_the_right(dealer, group % 4 + 1), dealer
 
 
-def named_seats(number: int, players: int = 4) -> tuple[Seat | None, Seat]:
+def name_seats(number: int, players: int = 4) -> tuple[Seat | None, Seat]:
     """Taker and dealer of a board; for three or five players the dealer alone, the deal passing to the right."""
     if players == 4:
         return taker_and_dealer(number)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from deals.domain.board import named_seats
+from deals.domain.board import name_seats
 from deals.domain.cards import HAND, Seat, seats
 from deals.domain.deal import Deal
 from deals.domain.reading import DASHES, ExchangeError, read_deal
@@ -41,7 +41,7 @@ class BoardSet:
     value: str = ""
 
 
-class Cell(NamedTuple):
+class TextCell(NamedTuple):
     """A piece of text, with the line and the column, from 1, where it begins."""
 
     line: int
@@ -53,22 +53,22 @@ class Cell(NamedTuple):
         return self.text.strip() in ("", *DASHES)
 
 
-class Row(NamedTuple):
+class BoardRow(NamedTuple):
     """A board as it is written: None where nothing is said of taker or dealer, () where no cards are given."""
 
-    number: Cell
-    taker: Cell | None
-    dealer: Cell | None
-    hands: Sequence[Cell]
+    number: TextCell
+    taker: TextCell | None
+    dealer: TextCell | None
+    hands: Sequence[TextCell]
 
 
-def collect(rows: Iterable[Row], players: int | None = None) -> BoardSet:
+def collect(rows: Iterable[BoardRow], players: int | None = None) -> BoardSet:
     """The set of the rows. Its first deal decides the number of players where nothing did before, 4 without any deal.
 
     A taker or dealer of whom nothing is said is the one that the board's number names (`board.named_seats`).
     """
     lines: dict[int, int] = {}
-    read: list[tuple[int, Row, Deal | None]] = []
+    read: list[tuple[int, BoardRow, Deal | None]] = []
     for row in rows:
         number = _number(row, lines)
         lines[number] = row.number.line
@@ -84,7 +84,7 @@ def collect(rows: Iterable[Row], players: int | None = None) -> BoardSet:
     players = players or DEFAULT_PLAYERS
     boards = []
     for number, row, deal in sorted(read, key=lambda board: board[0]):
-        taker, dealer = named_seats(number, players)
+        taker, dealer = name_seats(number, players)
         if row.taker is not None:
             taker = None if row.taker.empty else _seat(row.taker, players)
         if row.dealer is not None:
@@ -100,7 +100,7 @@ def players_of(text: str, line: int, column: int) -> int:
     return int(text)
 
 
-def _number(row: Row, lines: dict[int, int]) -> int:
+def _number(row: BoardRow, lines: dict[int, int]) -> int:
     line, column, text = row.number
     text = text.strip()
     if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= MAX_NUMBER):
@@ -110,13 +110,13 @@ def _number(row: Row, lines: dict[int, int]) -> int:
     return int(text)
 
 
-def _deal(row: Row) -> Deal | None:
+def _deal(row: BoardRow) -> Deal | None:
     if all(cell.empty for cell in row.hands):
         return None
     return read_deal([(cell.column, cell.text) for cell in row.hands], row.hands[0].line)
 
 
-def _seat(cell: Cell, players: int) -> Seat:
+def _seat(cell: TextCell, players: int) -> Seat:
     letter = cell.text.strip().upper()
     letter = OUEST.get(letter, letter)
     if letter not in seats(players):

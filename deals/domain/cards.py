@@ -98,6 +98,6 @@ def by_suit(cards: Iterable[int]) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, groups))
 
 
-def displayed(cards: Iterable[int]) -> tuple[int, ...]:
+def order_for_display(cards: Iterable[int]) -> tuple[int, ...]:
     """The cards in the order in which a hand is read: suit by suit, high to low, then trumps, then the Excuse."""
     return tuple(card for group in by_suit(cards) for card in group)

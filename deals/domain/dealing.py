@@ -62,12 +62,12 @@ def seed_commitment(seed: bytes) -> str:
     return sha256(b"TDGC" + _checked(seed)).hexdigest()
 
 
-def drawn_seed(random: bytes, given: bytes) -> bytes:
+def draw_seed(random: bytes, given: bytes) -> bytes:
     """A new seed of the site's 32 random bytes and whatever its user adds: neither can choose it alone."""
     return sha256(b"TDGS" + _checked(random) + given).digest()
 
 
-def mixed_seed(seed: bytes, value: str) -> bytes:
+def mix_seed(seed: bytes, value: str) -> bytes:
     """The dealing seed once the public value named in advance is drawn; `value` counts to the letter, as UTF-8."""
     return sha256(b"TDGM" + _checked(seed) + value.encode()).digest()
 

@@ -10,12 +10,12 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from deals.domain.board import named_seats
-from deals.domain.boards import DEFAULT_PLAYERS, MAX_NUMBER, OUEST, BoardSet, Cell, Row, collect, players_of
+from deals.domain.board import name_seats
+from deals.domain.boards import DEFAULT_PLAYERS, MAX_NUMBER, OUEST, BoardRow, BoardSet, TextCell, collect, players_of
 from deals.domain.cards import HAND
 from deals.domain.deal import places
 from deals.domain.dealing import DealingError, commitment, seed_commitment, seed_from_hex
-from deals.domain.located import Located, LocatedDict, located_json
+from deals.domain.located import Located, LocatedDict, load_located
 from deals.domain.notation import dumps, hand_text
 from deals.domain.profile import PROFILES
 from deals.domain.reading import ExchangeError
@@ -31,7 +31,7 @@ def write_text(boards: BoardSet) -> str:
     """The boards alone; taker and dealer are written where the board's number does not already name them."""
     lines = [f"players {boards.players}"] if boards.players != DEFAULT_PLAYERS else []
     for board in boards.boards:
-        named = named_seats(board.number, boards.players)
+        named = name_seats(board.number, boards.players)
         said = [
             f"{word}={seat or '-'}"
             for word, seat, usual in zip(("taker", "dealer"), (board.taker, board.dealer), named, strict=True)
@@ -46,7 +46,7 @@ def read_text(text: str) -> BoardSet:
 
     Hands are parted by spaces; where `|` parts them, spaces inside a hand are forgiven too.
     """
-    rows: list[Row] = []
+    rows: list[BoardRow] = []
     players = None
     for line, whole in enumerate(_lines(text), 1):
         content = re.split(r"(?:^|(?<=\s))#", whole, maxsplit=1)[0].rstrip()
@@ -60,18 +60,18 @@ def read_text(text: str) -> BoardSet:
     return collect(rows, players)
 
 
-def _text_row(content: str, line: int) -> Row:
+def _text_row(content: str, line: int) -> BoardRow:
     number = NUMBER.match(content)
     if not number:
         raise ExchangeError("number", line=line, column=1, found=content.strip(), most=MAX_NUMBER)
     at, taker, dealer = number.end(), None, None
     while said := SEATS.match(content, at):
-        cell = Cell(line, said.start("seat") + 1, said["seat"])
+        cell = TextCell(line, said.start("seat") + 1, said["seat"])
         taker, dealer = (cell, dealer) if said["taker"] else (taker, cell)
         at = said.end()
     parted = r"[^|]+" if "|" in content[at:] else r"\S+"
-    hands = [Cell(line, hand.start() + 1, hand[0]) for hand in re.compile(parted).finditer(content, at)]
-    return Row(Cell(line, number.start(1) + 1, number[1]), taker, dealer, hands)
+    hands = [TextCell(line, hand.start() + 1, hand[0]) for hand in re.compile(parted).finditer(content, at)]
+    return BoardRow(TextCell(line, number.start(1) + 1, number[1]), taker, dealer, hands)
 
 
 # CSV: a first line that names the columns, `,` `;` or tabs between cells
@@ -94,7 +94,7 @@ def write_csv(boards: BoardSet) -> str:
 
 def read_csv(text: str) -> BoardSet:
     """The set of a CSV whose first line names its columns, in any order; blank lines are passed over."""
-    rows: list[Row] = []
+    rows: list[BoardRow] = []
     names: list[str] = []
     players = None
     delimiter = ","
@@ -115,16 +115,16 @@ def read_csv(text: str) -> BoardSet:
     return collect(rows, players)
 
 
-def _csv_row(cells: dict[str, Cell], hands: Sequence[Cell]) -> Row:
+def _csv_row(cells: dict[str, TextCell], hands: Sequence[TextCell]) -> BoardRow:
     missing = [place for place, cell in zip(places(len(hands) - 1), hands, strict=True) if cell.empty] if hands else []
     if missing and len(missing) < len(hands):
         line, column, _ = cells[missing[0]]
         raise ExchangeError("hand_missing", line=line, column=column, hand=missing[0])
     said = {name: cell for name in ("taker", "dealer") if (cell := cells.get(name)) and cell.text.strip()}
-    return Row(cells["number"], said.get("taker"), said.get("dealer"), hands)
+    return BoardRow(cells["number"], said.get("taker"), said.get("dealer"), hands)
 
 
-def _cells(content: str, delimiter: str, line: int) -> list[Cell]:
+def _cells(content: str, delimiter: str, line: int) -> list[TextCell]:
     cell = re.compile(CELL.format(delimiter))
     cells, at = [], 0
     while True:
@@ -132,13 +132,13 @@ def _cells(content: str, delimiter: str, line: int) -> list[Cell]:
         if not found or (found.end() < len(content) and content[found.end()] != delimiter):
             raise ExchangeError("quote", line=line, column=at + 1)
         group = "plain" if found["quoted"] is None else "quoted"
-        cells.append(Cell(line, found.start(group) + 1, found[group].replace('""', '"')))
+        cells.append(TextCell(line, found.start(group) + 1, found[group].replace('""', '"')))
         at = found.end() + 1
         if at > len(content):
             return cells
 
 
-def _header(cells: Sequence[Cell]) -> list[str]:
+def _header(cells: Sequence[TextCell]) -> list[str]:
     names: list[str] = []
     for line, column, text in cells:
         name = BY_NAME.get(text.strip().casefold())
@@ -195,7 +195,7 @@ def read_json(text: str) -> BoardSet:
     A seed must be one, a commitment its own (unless it comes without the seed), a profile known. That the deals follow
     from the seed is not checked here: `dealing.deal_board` tells.
     """
-    whole = located_json(text)
+    whole = load_located(text)
     fields = _fields(whole, SET_FIELDS, "the set")
     rows = fields.get("boards")
     if rows is None:
@@ -211,7 +211,7 @@ def read_json(text: str) -> BoardSet:
     return BoardSet(boards.players, boards.boards, **texts)
 
 
-def _json_row(row: Any, whole: LocatedDict) -> Row:
+def _json_row(row: Any, whole: LocatedDict) -> BoardRow:
     if not isinstance(row, LocatedDict):
         raise _wrong_type(whole, "boards", "a list of objects")
     _fields(row, BOARD_FIELDS, "a board")
@@ -223,20 +223,20 @@ def _json_row(row: Any, whole: LocatedDict) -> Row:
         if not (value is None or isinstance(value, Located)):
             raise _wrong_type(row, name, "a text or null")
     bids = "taker" in row and taker is None
-    return Row(
-        Cell(row.line, row.column, str(number)),
-        Cell(row.line, row.column, "-") if bids else _cell(taker),
+    return BoardRow(
+        TextCell(row.line, row.column, str(number)),
+        TextCell(row.line, row.column, "-") if bids else _cell(taker),
         _cell(dealer),
         _words(deal) if deal else [],
     )
 
 
-def _words(deal: Located) -> list[Cell]:
-    return [Cell(deal.line, deal.column + hand.start() + 1, hand[0]) for hand in re.finditer(r"\S+", deal)]
+def _words(deal: Located) -> list[TextCell]:
+    return [TextCell(deal.line, deal.column + hand.start() + 1, hand[0]) for hand in re.finditer(r"\S+", deal)]
 
 
-def _cell(value: Located | None) -> Cell | None:
-    return None if value is None else Cell(value.line, value.column + 1, value)
+def _cell(value: Located | None) -> TextCell | None:
+    return None if value is None else TextCell(value.line, value.column + 1, value)
 
 
 def _fields(value: Any, known: Sequence[str], what: str) -> LocatedDict:

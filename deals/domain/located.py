@@ -27,7 +27,7 @@ class LocatedDict(dict[str, Any]):
     column: int
 
 
-def located_json(text: str) -> Any:
+def load_located(text: str) -> Any:
     """The value of a JSON text; wrong syntax, a field given twice and endless nesting are `ExchangeError`s."""
     text = text.removeprefix("\ufeff")
     try:

@@ -58,11 +58,11 @@ class ExchangeError(DealError):
 
     def __init__(self, code: str, **params: object) -> None:
         if isinstance(found := params.get("found"), str):
-            params["found"] = shown(found)
+            params["found"] = shorten(found)
         super().__init__(code, **params)
 
 
-def shown(found: str) -> str:
+def shorten(found: str) -> str:
     """What was found, short and on one line, for a message."""
     short = found if len(found) <= 20 else f"{found[:20]}…"
     return f"“{short}”" if short.isprintable() else repr(short)

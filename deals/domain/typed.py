@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from deals.domain.cards import CARDS, displayed
+from deals.domain.cards import CARDS, order_for_display
 from deals.domain.deal import Deal, DealError, expected_size, places
 from deals.domain.reading import ExchangeError, read_hand
 
@@ -61,8 +61,8 @@ def check_typed(texts: Mapping[str, str], players: int) -> TypedDeal:
     for hand in hands:
         for card in hand.cards:
             holders.setdefault(card, []).append(hand.place)
-    repeated = tuple((card, tuple(holders[card])) for card in displayed(holders) if len(holders[card]) > 1)
-    return TypedDeal(hands, repeated, displayed(card for card in range(CARDS) if card not in holders))
+    repeated = tuple((card, tuple(holders[card])) for card in order_for_display(holders) if len(holders[card]) > 1)
+    return TypedDeal(hands, repeated, order_for_display(card for card in range(CARDS) if card not in holders))
 
 
 def _read(text: str, place: str, players: int) -> TypedHand:

@@ -17,7 +17,7 @@ from django.utils.formats import number_format
 from deals.domain.cards import CARDS, CHIEN, by_suit, seats, sign
 from deals.domain.deal import places
 from deals.exports.typesetting import typeset
-from deals.exports.values import Board, Heading, Play, check
+from deals.exports.values import PrintedBoard, RecordedPlay, SetHeading, check
 from deals.exports.words import words
 
 LAYOUTS = Path(__file__).parent / "typst"
@@ -25,7 +25,7 @@ EXCUSE = "★"
 SMALL_FICHE, LARGE_FICHE = 9, 16  # lines with room for a pen on a quarter and on a half of A4
 
 
-class Part(NamedTuple):
+class PdfPart(NamedTuple):
     """One file of a large set: the numbers of its first and last board, and the PDF."""
 
     first: int | None
@@ -34,7 +34,7 @@ class Part(NamedTuple):
 
 
 def diagrams(
-    heading: Heading, boards: Sequence[Board], *, language: str, only: str | None = None, tinted: bool = True
+    heading: SetHeading, boards: Sequence[PrintedBoard], *, language: str, only: str | None = None, tinted: bool = True
 ) -> bytes:
     """Pocket-size hand diagrams, ten a page with cut marks: 78 cards, the hand's circled, none where it is unknown.
 
@@ -58,7 +58,7 @@ def diagrams(
     return _render("diagrams", heading, language, slips=slips, deck=deck, tinted=tinted)
 
 
-def building_list(heading: Heading, boards: Sequence[Board], *, language: str) -> bytes:
+def building_list(heading: SetHeading, boards: Sequence[PrintedBoard], *, language: str) -> bytes:
     """For who sorts the cards into the pockets: each hand and the chien, suit by suit; no board without cards."""
     boards = [board for board in boards if board.deal is not None]
     check(heading, boards)
@@ -66,14 +66,14 @@ def building_list(heading: Heading, boards: Sequence[Board], *, language: str) -
     return _render("building_list", heading, language, boards=rows)
 
 
-def labels(heading: Heading, boards: Sequence[Board], *, language: str) -> bytes:
+def labels(heading: SetHeading, boards: Sequence[PrintedBoard], *, language: str) -> bytes:
     """Labels for the étuis, eight a page: number, orientations, taker, dealer and who leads; no card."""
     check(heading, boards)
     rows = [_front(heading, board) for board in boards]
     return _render("labels", heading, language, boards=rows, seats=seats(heading.players))
 
 
-def fiches(heading: Heading, boards: Sequence[Board], *, language: str, lines: int = 7) -> bytes:
+def fiches(heading: SetHeading, boards: Sequence[PrintedBoard], *, language: str, lines: int = 7) -> bytes:
     """Fiches ambulantes, to be folded: a line for each play of a board in order of position, no card and no score.
 
     Where no board names a taker the table bids, and each line has room for the taker and the contract.
@@ -105,7 +105,7 @@ def fiches(heading: Heading, boards: Sequence[Board], *, language: str, lines: i
     )
 
 
-def hand_records(heading: Heading, boards: Sequence[Board], *, language: str) -> bytes:
+def hand_records(heading: SetHeading, boards: Sequence[PrintedBoard], *, language: str) -> bytes:
     """After the event: all hands round the compass, the chien, and the plays from the best base score to the worst."""
     check(heading, boards)
     with translation.override(language):
@@ -121,12 +121,12 @@ def hand_records(heading: Heading, boards: Sequence[Board], *, language: str) ->
 
 
 def in_parts(
-    document: Callable[[Sequence[Board]], bytes],
-    boards: Sequence[Board],
+    document: Callable[[Sequence[PrintedBoard]], bytes],
+    boards: Sequence[PrintedBoard],
     *,
     size: int = 36,
     progress: Callable[[int, int], None] | None = None,
-) -> Iterator[Part]:
+) -> Iterator[PdfPart]:
     """A large set as several files, each made when it is asked for: none waits for the whole, or needs its memory.
 
     `document` is one of the functions above with everything but the boards filled in; `progress(done, total)` counts
@@ -139,17 +139,17 @@ def in_parts(
         pdf = document(part)
         if progress:
             progress(start + len(part), len(boards))
-        yield Part(part[0].number, part[-1].number, pdf)
+        yield PdfPart(part[0].number, part[-1].number, pdf)
 
 
-def _render(layout: str, heading: Heading, language: str, **data: object) -> bytes:
+def _render(layout: str, heading: SetHeading, language: str, **data: object) -> bytes:
     with translation.override(language):
         head = {"name": heading.name, "tournament": heading.tournament, "colour": heading.colour, "ink": heading.ink}
         data |= {"words": words(heading.players), "heading": head, "language": language}
     return typeset(LAYOUTS / f"{layout}.typ", data, root=LAYOUTS)
 
 
-def _front(heading: Heading, board: Board) -> dict[str, object]:
+def _front(heading: SetHeading, board: PrintedBoard) -> dict[str, object]:
     """What the outside of an étui says, which is no secret."""
     return {
         "number": board.number,
@@ -159,7 +159,7 @@ def _front(heading: Heading, board: Board) -> dict[str, object]:
     }
 
 
-def _hands(heading: Heading, board: Board) -> dict[str, object]:
+def _hands(heading: SetHeading, board: PrintedBoard) -> dict[str, object]:
     """Every hand, the chien last, as five groups of card faces from high to low."""
     assert board.deal is not None
     return {
@@ -175,16 +175,16 @@ def _face(card: int) -> str:
     return sign(card).lstrip("♠♥♦♣").replace("*", EXCUSE)
 
 
-def _in_order(play: Play) -> tuple[int, int]:
+def _in_order(play: RecordedPlay) -> tuple[int, int]:
     return play.position, play.table
 
 
-def _by_score(play: Play) -> tuple[bool, int, int, int]:
+def _by_score(play: RecordedPlay) -> tuple[bool, int, int, int]:
     """The best for the taker first, then in order of play; those without a score last."""
     return play.score is None, -(play.score or 0), *_in_order(play)
 
 
-def _play(board: Board, play: Play) -> dict[str, object]:
+def _play(board: PrintedBoard, play: RecordedPlay) -> dict[str, object]:
     """A play as its line shows it: the amount under + or −, the notes with one decimal in the active language."""
     return {
         "position": play.position,

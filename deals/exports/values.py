@@ -14,7 +14,7 @@ from deals.domain.deal import Deal
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class SetHeading:
     """What every sheet of a set says of it.
 
     `colour` is the name of the tournament's colour as people say it ("blue", "bleu"), `ink` the same colour as
@@ -35,7 +35,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class RecordedPlay:
     """One étui at one table in one position: where alone before the event, with its result after it.
 
     `names` has one name a seat, in seat order. `score` is the signed base score, None while there is none or where the
@@ -53,7 +53,7 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class PrintedBoard:
     """One étui. `number`, `taker` and `dealer` are None on a spare sheet, where a pen writes them; `deal` is None where
     the table deals, or where the cards are nobody's business yet."""
 
@@ -61,14 +61,14 @@ class Board:
     taker: Seat | None = None
     dealer: Seat | None = None
     deal: Deal | None = None
-    plays: tuple[Play, ...] = ()
+    plays: tuple[RecordedPlay, ...] = ()
 
     def leader(self, players: int) -> Seat | None:
         """Who leads: the player at the dealer's right."""
         return None if self.dealer is None else leader(self.dealer, players)
 
 
-def check(heading: Heading, boards: Sequence[Board]) -> None:
+def check(heading: SetHeading, boards: Sequence[PrintedBoard]) -> None:
     """Raises `ValueError` where there is no board, or where a board is not for the heading's number of players."""
     if not boards:
         raise ValueError("no board to print")

@@ -12,10 +12,10 @@ from playwright.sync_api import expect
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.test_evening import follow, log_in
 from tests.factories import enter, garde, make_director, make_tournament, started_session
-from tournaments.domain.entry import Fiche
 from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session
-from tournaments.services.results import Sent, enter_result
-from tournaments.views.access import session_url
+from tournaments.plays.entering import Sent, enter_result
+from tournaments.rules.entry import Fiche
+from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

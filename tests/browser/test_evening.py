@@ -11,11 +11,11 @@ from clubs.roster import read_roster
 from clubs.services import add_players
 from tests.factories import DATE, PASSWORD, enter, enter_all, make_club, make_director, make_tournament, publish
 from tests.factories import started_session as start_evening
-from tournaments import standings
 from tournaments.models import Play, Publication, Session
-from tournaments.services.setup import create_session, prepare_deals, seats_in_order, set_entrants
-from tournaments.services.start import start_session
-from tournaments.views.access import session_url
+from tournaments.plans.starting import start_session
+from tournaments.sessions.setup import create_session, prepare_deals, seats_in_order, set_entrants
+from tournaments.standings import computing
+from tournaments.web.doors import session_url
 
 TOPAGE = json.loads((Path(__file__).parents[1] / "golden" / "fft_duplicate.json").read_text())["topage_p17_p18"][0]
 NORTH_TAKES = 4  # the étui
@@ -192,7 +192,7 @@ def long_evening(user, club, tournament):
     enter_all(running, by=user, plays=running.plays.select_related("etui").filter(position__lte=3))
     enter(published.plays.select_related("etui").first(), by=user)
     publish(published, by=user, allow_missing=True)
-    standings.refresh(running.pk, now=timezone.now())
+    computing.refresh(running.pk, now=timezone.now())
     return draft, running, published
 
 

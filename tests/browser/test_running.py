@@ -8,8 +8,8 @@ from tests.browser.conftest import LAPTOP
 from tests.browser.test_evening import follow, log_in
 from tests.factories import make_director, started_session
 from tournaments.models import Session
-from tournaments.services import evening
-from tournaments.views.access import session_url
+from tournaments.sessions import running
+from tournaments.web.doors import session_url
 
 RUNG = "window.rung = []; document.addEventListener('topage:rung', (event) => window.rung.push(event.detail))"
 
@@ -50,7 +50,7 @@ def test_hall_follows_the_desk_rings_at_the_end_and_says_when_the_network_is_los
         pass_time(hall, 45)
         hall.wait_for_selector(".clock-over [data-clock-over]:visible")
         assert hall.evaluate("window.rung") == ["end"]
-        evening.last_call(session_id=session.pk, position=1, table=2, by=user, now=timezone.now())
+        running.last_call(session_id=session.pk, position=1, table=2, by=user, now=timezone.now())
         pass_time(hall, 6)
         hall.wait_for_selector(".hall-last")
         pass_time(hall, 1)  # what was refreshed settles, then rings

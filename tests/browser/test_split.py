@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 from tests.browser.conftest import PHONE
 from tests.browser.test_evening import log_in
 from tests.factories import enter_all, make_director, started_session
-from tournaments import standings
 from tournaments.models import EtuiRuling
-from tournaments.views.access import session_url
+from tournaments.standings import computing
+from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,7 +21,7 @@ def test_tables_that_played_before_are_ticked_by_the_keyboard(phone, db):
     plays = session.plays.filter(etui__number=1).order_by("position", "table__number")
     plays.filter(position__in=(2, 3, 4)).update(position=2)
     session.tournament.club.players.update(first_name="Marie-Françoise de La Rochefoucauld")
-    standings.refresh(session.pk, now=timezone.now())
+    computing.refresh(session.pk, now=timezone.now())
     log_in(phone, "directrice")
     phone.goto(session_url("live_board", session, 1))
     phone.get_by_text("Décisions sur cet étui").click()

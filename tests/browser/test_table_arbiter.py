@@ -12,11 +12,11 @@ from tests.browser.test_table_screen import FIELDS, axe, current, evening, table
 from tests.factories import enter, garde, make_director, publish
 from tests.services.waiting import wait_until
 from tournaments.models import ArbiterCall, EntryCheck, LogEntry, Play, ResultEntry, Session, TableDevice
-from tournaments.services.results import correct_result, withdraw_result
-from tournaments.services.rulings import answer_call
-from tournaments.services.tables import renew_token
-from tournaments.standings import refresh
-from tournaments.views.access import session_url
+from tournaments.plays.entering import correct_result, withdraw_result
+from tournaments.plays.ruling import answer_call
+from tournaments.standings.computing import refresh
+from tournaments.tables.devices import renew_token
+from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

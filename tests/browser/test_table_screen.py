@@ -13,10 +13,10 @@ from playwright.sync_api import expect
 
 from tests.factories import make_tournament, make_user, started_session
 from tests.tournaments.tables import tokens_of
-from tournaments import table_words
-from tournaments.desk_state import desk_plays
 from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Session
-from tournaments.services.tables import renew_token
+from tournaments.plays.desk_state import desk_plays
+from tournaments.tables import words as table_words
+from tournaments.tables.devices import renew_token
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -5,8 +5,8 @@ from clubs.services import add_players
 from tests.browser.test_evening import follow, log_in
 from tests.factories import DATE, make_director, make_tournament
 from tests.tournaments.test_wizard import evening
-from tournaments.services.setup import create_session
-from tournaments.views.access import session_url
+from tournaments.sessions.setup import create_session
+from tournaments.web.doors import session_url
 
 
 def test_preparation_answers_while_it_is_typed_and_names_are_dragged(laptop, live_server):

@@ -8,11 +8,11 @@ from clubs.models import Club, Player, Season, hidden_in, validate_name
 from clubs.roster import RosterError, read_line
 from deals.models import DealSet
 from tests.factories import enter, make_club, make_director, started_session
-from tournaments.forms.deal_sets import DrawForm, ImportForm, NewSetForm, UseForm
-from tournaments.forms.entry import ReasonForm
-from tournaments.forms.setup import ChooseSetForm, TournamentForm
 from tournaments.models import Ruling, Session, Tournament
-from tournaments.views.access import session_url
+from tournaments.web.doors import session_url
+from tournaments.web.play.entry_forms import ReasonForm
+from tournaments.web.prepare.setup_forms import ChooseSetForm, TournamentForm
+from tournaments.web.sets.forms import DrawValueForm, ImportForm, NewSetForm, UseForm
 
 SPOOFED = "Zoé \u202etnopuD"
 HIDDEN = ["a\0b", "a\nb", "a\x1b[0m", "a\x85b", "\u200eZoé", SPOOFED, "a\u2066b", "\ufeffZoé", "a\u2028b", "a\u061cb"]
@@ -77,7 +77,7 @@ def test_forms_refuse_them_beside_the_field():
     wrong = {
         "name": (NewSetForm(told), ImportForm(told | {"text": "1 -"})),
         "value_name": (NewSetForm(told),),
-        "value": (DrawForm(told),),
+        "value": (DrawValueForm(told),),
         "text": (ImportForm({"name": "x", "text": '{"boards": [{"number": 1}], "value_name": "\u202e"}'}),),
     }
     for field, forms in wrong.items():

@@ -15,10 +15,10 @@ from deals.domain.cards import (
     Seat,
     Suit,
     by_suit,
-    displayed,
     half_points,
     is_bout,
     is_trump,
+    order_for_display,
     rank,
     seats,
     sign,
@@ -93,7 +93,7 @@ def test_seats_are_filled_clockwise_and_the_fifth_is_f():
 
 def test_hand_is_read_suit_by_suit_high_to_low_and_the_excuse_last():
     assert by_suit({77, 56, 76, 0, 13, 41}) == ((13, 0), (), (41,), (), (76, 56, 77))
-    assert displayed({77, 56, 76, 0, 13, 41}) == (13, 0, 41, 76, 56, 77)
+    assert order_for_display({77, 56, 76, 0, 13, 41}) == (13, 0, 41, 76, 56, 77)
 
 
 def test_excuse_alone_is_a_group_of_its_own():

@@ -13,8 +13,8 @@ from deals.domain.dealing import (
     DealingError,
     commitment,
     deal_board,
-    drawn_seed,
-    mixed_seed,
+    draw_seed,
+    mix_seed,
     seed_commitment,
     seed_from_hex,
 )
@@ -92,8 +92,8 @@ def test_commitment_is_another_whatever_is_changed():
 
 
 def test_drawn_seed_follows_both_the_random_bytes_and_what_was_given():
-    assert drawn_seed(SEED, b"") == sha256(b"TDGS", SEED)
-    assert len({drawn_seed(SEED, b""), drawn_seed(SEED, SEED), drawn_seed(bytes(32), SEED), SEED}) == 4
+    assert draw_seed(SEED, b"") == sha256(b"TDGS", SEED)
+    assert len({draw_seed(SEED, b""), draw_seed(SEED, SEED), draw_seed(bytes(32), SEED), SEED}) == 4
 
 
 def test_board_1_vector():
@@ -160,12 +160,12 @@ def test_boards_depend_on_the_number_of_players(players):
 
 
 def test_mixed_seed_is_the_hash_of_seed_and_value():
-    assert mixed_seed(SEED, "7 14 21 28 35 + 3") == sha256(b"TDGM", SEED, b"7 14 21 28 35 + 3")
-    assert mixed_seed(SEED, "é") == sha256(b"TDGM", SEED, b"\xc3\xa9")
+    assert mix_seed(SEED, "7 14 21 28 35 + 3") == sha256(b"TDGM", SEED, b"7 14 21 28 35 + 3")
+    assert mix_seed(SEED, "é") == sha256(b"TDGM", SEED, b"\xc3\xa9")
 
 
 def test_mixed_seed_counts_every_letter_of_the_value():
-    assert len({mixed_seed(SEED, value) for value in ("", "a", "A", "a ")} | {SEED}) == 5
+    assert len({mix_seed(SEED, value) for value in ("", "a", "A", "a ")} | {SEED}) == 5
 
 
 @pytest.mark.parametrize("text", [SEED.hex(), SEED.hex().upper(), f" {SEED.hex()}\n"])
@@ -184,7 +184,7 @@ def test_seed_from_hex_says_where_it_is_wrong():
 
 
 @pytest.mark.parametrize("size", [0, 31, 33])
-@pytest.mark.parametrize("call", [commitment, lambda seed: mixed_seed(seed, ""), lambda seed: deal_board(seed, 1)])
+@pytest.mark.parametrize("call", [commitment, lambda seed: mix_seed(seed, ""), lambda seed: deal_board(seed, 1)])
 def test_seed_of_a_wrong_size_is_refused_everywhere(call, size):
     assert refusal(call, bytes(size)) == ("seed_size", {"found": size})
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deals.domain.board import named_seats, taker_and_dealer
+from deals.domain.board import name_seats, taker_and_dealer
 from deals.domain.boards import Board, BoardSet
 from deals.domain.cards import HAND, Seat, seats
 from deals.domain.deal import Deal
@@ -179,8 +179,8 @@ def test_json_needs_the_numbers_alone():
 
 
 def test_named_seats_of_three_and_five_are_the_dealer_alone_who_passes_to_the_right():
-    assert [named_seats(n, 3) for n in (1, 2, 3, 4)] == [(None, "N"), (None, "S"), (None, "E"), (None, "N")]
-    assert [named_seats(n, 5)[1] for n in range(1, 6)] == ["N", "F", "W", "S", "E"]
+    assert [name_seats(n, 3) for n in (1, 2, 3, 4)] == [(None, "N"), (None, "S"), (None, "E"), (None, "N")]
+    assert [name_seats(n, 5)[1] for n in range(1, 6)] == ["N", "F", "W", "S", "E"]
 
 
 # Strict meaning

@@ -20,10 +20,10 @@ from deals.domain.cards import Seat, by_suit, sign
 from deals.domain.deal import places
 from deals.domain.dealing import deal_board
 from deals.exports import pdf, words
-from deals.exports.values import Board, Heading, Play
+from deals.exports.values import PrintedBoard, RecordedPlay, SetHeading
 
 SEED = bytes(range(32))
-EVENING = Heading("Étuis A", "Tournoi d’été", colour="bleu", ink="#1f5fbf")
+EVENING = SetHeading("Étuis A", "Tournoi d’été", colour="bleu", ink="#1f5fbf")
 HONOURS = ["R", "D", "C", "V"]
 SLIP = [*(HONOURS + [str(n) for n in range(10, 0, -1)]) * 4, *(str(n) for n in range(21, 0, -1))]  # the star is drawn
 LEGEND = ["R King", "D Queen", "C Knight", "V Jack", "Excuse"]
@@ -33,13 +33,15 @@ DOCUMENTS = [pdf.diagrams, pdf.building_list, pdf.labels, pdf.fiches, pdf.hand_r
 def boards(count, players=4, plays=()):
     roles = [taker_and_dealer(number) if players == 4 else (Seat.E, Seat.N) for number in range(1, count + 1)]
     return [
-        Board(number, taker, dealer, deal_board(SEED, number, players).deal, plays)
+        PrintedBoard(number, taker, dealer, deal_board(SEED, number, players).deal, plays)
         for number, (taker, dealer) in enumerate(roles, 1)
     ]
 
 
 def play(position, table=1, score=None, notes=(None, None), players=4, **more):
-    return Play(position, table, tuple(f"P{position}{seat}" for seat in list(Seat)[:players]), score, notes, **more)
+    return RecordedPlay(
+        position, table, tuple(f"P{position}{seat}" for seat in list(Seat)[:players]), score, notes, **more
+    )
 
 
 def literals(commands):
@@ -114,26 +116,26 @@ def circled(heading, chosen, **options):
 @given(seed=st.binary(min_size=32, max_size=32), players=st.sampled_from([3, 4, 5]), number=st.integers(1, 10**5))
 def test_diagrams_circle_each_card_once_in_the_hand_that_holds_it(seed, players, number):
     deal = deal_board(seed, number, players).deal
-    rings = circled(Heading("", players=players), [Board(number, deal=deal)])
+    rings = circled(SetHeading("", players=players), [PrintedBoard(number, deal=deal)])
     expected = [(number, place, card) for place, pile in zip(places(players), deal.piles, strict=True) for card in pile]
     assert Counter(rings) == Counter(expected)
 
 
 @pytest.mark.parametrize(("players", "counts"), [(3, [24] * 3 + [6]), (4, [18] * 4 + [6]), (5, [15] * 5 + [3])])
 def test_diagrams_circle_as_many_cards_as_each_hand_has(players, counts):
-    rings = circled(Heading("", players=players), boards(1, players))
+    rings = circled(SetHeading("", players=players), boards(1, players))
     assert Counter(place for _, place, _ in rings) == dict(zip(places(players), counts, strict=True))
 
 
 @pytest.mark.parametrize("deal", [None, deal_board(SEED, 1).deal])
 def test_a_diagram_prints_every_card_whether_held_or_not(deal):
-    (page,) = printed(pdf.diagrams(Heading(""), [Board(7, deal=deal)], language="en", only="S"))
+    (page,) = printed(pdf.diagrams(SetHeading(""), [PrintedBoard(7, deal=deal)], language="en", only="S"))
     signs = ["♠", "♥", "♦", "♣", "Trumps"]
     assert Counter(page) == Counter([*SLIP, *signs, *LEGEND, "S", "SOUTH", "Étui", "7"])
 
 
 def test_diagrams_of_cards_nobody_knows_have_no_ring():
-    assert circled(EVENING, [Board(1, Seat.N, Seat.E), Board()]) == []
+    assert circled(EVENING, [PrintedBoard(1, Seat.N, Seat.E), PrintedBoard()]) == []
 
 
 def test_diagrams_of_36_boards_take_18_pages_with_ten_slips_each():
@@ -173,11 +175,11 @@ def test_the_building_list_has_every_hand_sorted():
 
 @pytest.mark.parametrize(("players", "pages"), [(3, 18), (4, 18), (5, 18)])
 def test_the_building_list_has_two_etuis_a_page(players, pages):
-    assert len(printed(pdf.building_list(Heading("", players=players), boards(36, players), language="fr"))) == pages
+    assert len(printed(pdf.building_list(SetHeading("", players=players), boards(36, players), language="fr"))) == pages
 
 
 def test_the_building_list_leaves_out_etuis_dealt_at_the_table():
-    known, unknown = boards(1)[0], Board(2, Seat.S, Seat.W)
+    known, unknown = boards(1)[0], PrintedBoard(2, Seat.S, Seat.W)
     only_known = pdf.building_list(EVENING, [known], language="fr")
     assert pdf.building_list(EVENING, [known, unknown], language="fr") == only_known
     with pytest.raises(ValueError, match="no board"):
@@ -193,7 +195,7 @@ def test_the_building_list_leaves_out_etuis_dealt_at_the_table():
 )
 def test_a_label_names_number_taker_dealer_and_leader(number, runs):
     taker, dealer = taker_and_dealer(number)
-    (page,) = printed(pdf.labels(EVENING, [Board(number, taker, dealer)], language="en"))
+    (page,) = printed(pdf.labels(EVENING, [PrintedBoard(number, taker, dealer)], language="en"))
     south = ["S", "South", *(["TAKER"] if number == 5 else [])]
     assert page == [*runs, "Tournoi d’été", *south, "Étuis A"]
 
@@ -205,22 +207,26 @@ def test_labels_come_eight_a_page():
 @pytest.mark.parametrize("document", [pdf.labels, pdf.fiches])
 def test_what_lies_open_on_the_tables_carries_neither_card_nor_result(document):
     told = (play(1, 3, 56, (Fraction(75), Fraction(25))), play(2, 1, -52, (Fraction(0), Fraction(100)), taker=Seat.S))
-    plan = (Play(1, 3), Play(2, 1))
-    secret = [Board(1, Seat.W, Seat.N, deal_board(SEED, 1).deal, told)]
+    plan = (RecordedPlay(1, 3), RecordedPlay(2, 1))
+    secret = [PrintedBoard(1, Seat.W, Seat.N, deal_board(SEED, 1).deal, told)]
     assert document(EVENING, secret, language="fr") == document(
-        EVENING, [Board(1, Seat.W, Seat.N, None, plan)], language="fr"
+        EVENING, [PrintedBoard(1, Seat.W, Seat.N, None, plan)], language="fr"
     )
 
 
 def test_a_fiche_has_a_line_for_each_play_in_order_of_position():
-    (page,) = printed(pdf.fiches(EVENING, [Board(4, Seat.N, Seat.E, plays=(Play(2, 5), Play(1, 11)))], language="en"))
+    (page,) = printed(
+        pdf.fiches(
+            EVENING, [PrintedBoard(4, Seat.N, Seat.E, plays=(RecordedPlay(2, 5), RecordedPlay(1, 11)))], language="en"
+        )
+    )
     table = page[page.index("Chien, written before the first card") + 1 : -2]
     assert table == ["Topage", "Position", "Table", "+", "−", "Attack", "Defence", "1", "11", "2", "5"]
 
 
 @pytest.mark.parametrize(("lines", "pages", "sheets"), [(7, 1, []), (9, 1, []), (10, 2, []), (17, 4, ["1/2", "2/2"])])
 def test_fiches_grow_with_their_lines(lines, pages, sheets):
-    found = printed(pdf.fiches(Heading("A"), [Board()] * 4, language="en", lines=lines))
+    found = printed(pdf.fiches(SetHeading("A"), [PrintedBoard()] * 4, language="en", lines=lines))
     assert len(found) == pages
     titles = [run.removeprefix("FICHE AMBULANTE").strip() for page in found for run in page if "FICHE" in run]
     assert titles == (sheets or [""]) * 4
@@ -246,21 +252,21 @@ def test_hand_records_rank_the_plays_and_write_notes_as_the_language_does():
 
 def test_hand_records_put_one_note_a_seat_beside_the_names():
     notes = (Fraction(100), Fraction(0), Fraction(200, 3), None)
-    board = Board(1, None, Seat.N, None, (play(1, 2, 25, notes, taker=Seat.E),))
+    board = PrintedBoard(1, None, Seat.N, None, (play(1, 2, 25, notes, taker=Seat.E),))
     (page,) = printed(pdf.hand_records(EVENING, [board], language="en"))
     row = page[page.index("P1N") :][:9]
     assert row == ["P1N", "100.0", "P1E", " (Taker)", "0.0", "P1S", "66.7", "P1W", "–"]
 
 
 def test_hand_records_tell_what_is_missing():
-    text = flat(pdf.hand_records(EVENING, [Board(1, Seat.W, Seat.N)], language="en"))
+    text = flat(pdf.hand_records(EVENING, [PrintedBoard(1, Seat.W, Seat.N)], language="en"))
     assert "were dealt at the table" in text
     assert "was not played" in text
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_hand_records_show_every_card_of_the_deal(players):
-    heading = Heading("", players=players)
+    heading = SetHeading("", players=players)
     (page,) = printed(pdf.hand_records(heading, boards(1, players), language="en"))
     faces = Counter(run for run in page if run.isdigit() or run in HONOURS)
     faces["1"] -= 1  # the étui's number
@@ -271,7 +277,7 @@ def test_hand_records_show_every_card_of_the_deal(players):
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_documents_lay_out_without_a_warning_and_the_same_each_time(document, players, compiled):
     chosen = boards(3, players, (play(1, players=players), play(2, players=players)))
-    heading = Heading("Set", players=players)
+    heading = SetHeading("Set", players=players)
     first, second = (document(heading, chosen, language="fr") for _ in range(2))
     ((layout,), options) = compiled[0]
     assert typst.compile_with_warnings(layout, **options)[1] == []
@@ -281,7 +287,7 @@ def test_documents_lay_out_without_a_warning_and_the_same_each_time(document, pl
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_long_names_wrap_and_are_never_cut(document):
     name = " ".join(f"Mot{number}" for number in range(20))
-    heading = Heading(name, name.replace("Mot", "Word"))
+    heading = SetHeading(name, name.replace("Mot", "Word"))
     text = re.sub(r"\s+", " ", flat(document(heading, boards(1), language="fr")))
     for word in (*name.split(), *heading.tournament.split()):
         assert word in text
@@ -290,7 +296,7 @@ def test_long_names_wrap_and_are_never_cut(document):
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_names_are_text_and_never_markup(document):
     name = '#panic("x") *b* $y$ <a> @b'
-    assert name in re.sub(" +", " ", flat(document(Heading(name), boards(1), language="fr")))
+    assert name in re.sub(" +", " ", flat(document(SetHeading(name), boards(1), language="fr")))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -302,7 +308,13 @@ def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(document,
     monkeypatch.setattr(words, "pgettext", lambda context, text: marked(text))
     monkeypatch.setattr(words, "ngettext", lambda one, many, count: marked(many))
     for language in ("fr", "en"):
-        text = flat(document(Heading(""), [*boards(2, plays=(Play(1, 1), Play(2, 2))), Board()], language=language))
+        text = flat(
+            document(
+                SetHeading(""),
+                [*boards(2, plays=(RecordedPlay(1, 1), RecordedPlay(2, 2))), PrintedBoard()],
+                language=language,
+            )
+        )
         assert set(re.findall(r"‹(\w+):", text.lower())) == {language}
         assert set(re.findall(r"[^\W\d_]+", re.sub(r"‹\w+:\d+›", "", text, flags=re.I))) <= {*HONOURS}
 
@@ -325,9 +337,9 @@ def test_parts_are_made_one_by_one_with_their_progress():
 @pytest.mark.parametrize(
     ("heading", "board", "message"),
     [
-        (EVENING, Board(1, deal=deal_board(SEED, 1, 5).deal), "a deal for 5 in a set for 4"),
-        (Heading("", players=3), Board(1, Seat.W, Seat.N), "no such seat at a table of 3"),
-        (EVENING, Board(1, plays=(Play(1, 1, ("Anne", "Bob")),)), "names and notes are one a seat"),
+        (EVENING, PrintedBoard(1, deal=deal_board(SEED, 1, 5).deal), "a deal for 5 in a set for 4"),
+        (SetHeading("", players=3), PrintedBoard(1, Seat.W, Seat.N), "no such seat at a table of 3"),
+        (EVENING, PrintedBoard(1, plays=(RecordedPlay(1, 1, ("Anne", "Bob")),)), "names and notes are one a seat"),
     ],
 )
 @pytest.mark.parametrize("document", [pdf.diagrams, pdf.labels, pdf.fiches, pdf.hand_records])
@@ -338,18 +350,18 @@ def test_values_that_do_not_fit_together_are_refused(document, heading, board, m
 
 def test_wrong_headings_and_hands_are_refused():
     with pytest.raises(ValueError, match="6 players"):
-        Heading("", players=6)
+        SetHeading("", players=6)
     with pytest.raises(ValueError, match="write it as #rrggbb"):
-        Heading("", ink="red")
+        SetHeading("", ink="red")
     with pytest.raises(ValueError, match="'F' is no hand"):
         pdf.diagrams(EVENING, boards(1), language="fr", only="F")
     with pytest.raises(ValueError, match="at least one line"):
-        pdf.fiches(EVENING, [Board()], language="fr", lines=0)
+        pdf.fiches(EVENING, [PrintedBoard()], language="fr", lines=0)
 
 
 def test_fiche_where_the_table_bids_has_room_for_taker_and_contract():
-    heading = Heading("étuis", "Libre")
-    bid = flat(pdf.fiches(heading, [Board(1, None, Seat.N)], language="en"))
-    imposed = flat(pdf.fiches(heading, [Board(1, Seat.W, Seat.N)], language="en"))
+    heading = SetHeading("étuis", "Libre")
+    bid = flat(pdf.fiches(heading, [PrintedBoard(1, None, Seat.N)], language="en"))
+    imposed = flat(pdf.fiches(heading, [PrintedBoard(1, Seat.W, Seat.N)], language="en"))
     assert ("Contract" in bid, "Topage" in bid, "West" in bid) == (True, False, False)
     assert ("Contract" in imposed, "Topage" in imposed, "West" in imposed) == (False, True, True)

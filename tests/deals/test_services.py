@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from deals.domain.boards import Board, BoardSet
 from deals.domain.cards import Seat
-from deals.domain.dealing import commitment, deal_board, drawn_seed, mixed_seed, seed_commitment
+from deals.domain.dealing import commitment, deal_board, draw_seed, mix_seed, seed_commitment
 from deals.domain.notation import dumps, loads
 from deals.domain.profile import get_profile
 from deals.models import DealLook, DealSet, Etui
@@ -104,7 +104,7 @@ def test_named_value_is_mixed_into_the_seed_after_sealing(club):
     draw(deal_set_id=deal_set.pk, value=" 7 12 19 ")
     draw(deal_set_id=deal_set.pk, value="7 12 19")
     assert refusal(draw, deal_set_id=deal_set.pk, value="7 12 20") == "value_given"
-    mixed = mixed_seed(SEED, "7 12 19")
+    mixed = mix_seed(SEED, "7 12 19")
     assert [etui.cards for etui in deal_set.etuis.all()] == [dumps(deal_board(mixed, n).deal) for n in range(1, 5)]
 
 
@@ -190,7 +190,7 @@ def test_imported_seed_waits_for_its_public_value(club):
 def test_what_a_program_gives_does_not_choose_the_seed(club):
     now = timezone.now()
     made = [create_deal_set(club=club, name="x", count=1, now=now, by=None, given=SEED) for _ in range(2)]
-    assert len({deal_set.seed for deal_set in made} | {SEED.hex(), drawn_seed(SEED, b"").hex()}) == 4
+    assert len({deal_set.seed for deal_set in made} | {SEED.hex(), draw_seed(SEED, b"").hex()}) == 4
     assert not any(deal_set.seed_imported for deal_set in made)
 
 
@@ -296,7 +296,7 @@ def test_etuis_added_to_a_set_that_waits_for_its_value_wait_too(club):
     assert {etui.origin for etui in deal_set.etuis.all()} == {Etui.Origin.AWAITED}
     draw(deal_set_id=deal_set.pk, value="17 23 4")
     add_etuis(deal_set_id=deal_set.pk, last=4)
-    seed = mixed_seed(SEED, "17 23 4")
+    seed = mix_seed(SEED, "17 23 4")
     assert [etui.cards for etui in deal_set.etuis.all()] == [dumps(deal_board(seed, n).deal) for n in range(1, 5)]
 
 

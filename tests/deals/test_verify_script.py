@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deals.domain.dealing import commitment, deal_board, mixed_seed, seed_commitment
+from deals.domain.dealing import commitment, deal_board, mix_seed, seed_commitment
 from deals.domain.notation import dumps
 from deals.domain.profile import accepts_board
 
@@ -17,7 +17,7 @@ SEED = bytes(range(32))
 def published(boards=range(220, 231), **told):
     """The file of a set as its page offers it."""
     players, profile, value = int(told.get("players", 4)), told.get("profile", ""), told.get("value", "")
-    seed = mixed_seed(SEED, value) if value else SEED
+    seed = mix_seed(SEED, value) if value else SEED
     bound = commitment(SEED, players, profile, told.get("value-name", ""))
     head = {"commitment": bound, "seed": SEED.hex(), **told}
     lines = [f"{key} {text}" for key, text in head.items()]

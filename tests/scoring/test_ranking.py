@@ -15,10 +15,10 @@ from scoring.ranking import (
     FREE_AUCTION,
     INDIVIDUAL,
     Line,
-    Play,
     PlayerStanding,
     PlayNotes,
     RankingRules,
+    ScoringPlay,
     Standings,
     ranking_rules_named,
     standings,
@@ -29,9 +29,9 @@ from tests.scoring.results import GOLDEN
 N, E, S, W = Line
 
 
-def table(number: int, taker: Line | None, base_score: int | None, board: Hashable = 1) -> Play:
+def table(number: int, taker: Line | None, base_score: int | None, board: Hashable = 1) -> ScoringPlay:
     """One étui at a table whose players are N1, E1, S1, W1 and so on."""
-    return Play(board, f"N{number}", f"E{number}", f"S{number}", f"W{number}", taker, base_score)
+    return ScoringPlay(board, f"N{number}", f"E{number}", f"S{number}", f"W{number}", taker, base_score)
 
 
 def percents(ranked: Standings) -> dict[object, Fraction | None]:
@@ -92,7 +92,7 @@ def test_equal_percentages_share_a_rank_and_keep_the_order_of_appearance():
 def ranked_by_percent(*tables: tuple[int, int, int, int]) -> Standings:
     """Standings in which N1, E1, S1, W1, N2 … have just these percentages."""
 
-    def as_given(plays: Sequence[Play]) -> list[PlayNotes]:
+    def as_given(plays: Sequence[ScoringPlay]) -> list[PlayNotes]:
         return [PlayNotes(*map(Fraction, play.board)) for play in plays]
 
     plays = [table(number, None, 0, percentages) for number, percentages in enumerate(tables, start=1)]
@@ -155,9 +155,9 @@ def test_free_auction_counts_a_passed_out_deal_as_neither_attack_nor_defence():
 @pytest.mark.parametrize(
     ("plays", "rules", "code", "field", "play"),
     [
-        ([table(1, N, 60), Play(2, "S2", "E2", "S2", "W2", N, 60)], INDIVIDUAL, "player_twice", "S", 1),
-        ([table(1, N, 60), Play(2, "N2", "E2", "N1", "W2", N, 60)], INDIVIDUAL, "player_on_two_lines", "S", 1),
-        ([table(1, N, 60), Play(2, "N2", "E2", "N1", "W2", N, None)], INDIVIDUAL, "player_on_two_lines", "S", 1),
+        ([table(1, N, 60), ScoringPlay(2, "S2", "E2", "S2", "W2", N, 60)], INDIVIDUAL, "player_twice", "S", 1),
+        ([table(1, N, 60), ScoringPlay(2, "N2", "E2", "N1", "W2", N, 60)], INDIVIDUAL, "player_on_two_lines", "S", 1),
+        ([table(1, N, 60), ScoringPlay(2, "N2", "E2", "N1", "W2", N, None)], INDIVIDUAL, "player_on_two_lines", "S", 1),
         ([table(1, N, 60), table(2, None, 60)], INDIVIDUAL, "taker_missing", "taker", 1),
         ([table(1, None, 0)], INDIVIDUAL, "taker_missing", "taker", 0),
         ([table(1, None, 60)], FREE_AUCTION, "taker_missing", "taker", 0),
@@ -183,7 +183,7 @@ def test_ranking_rules_named_gives_the_rules_and_refuses_unknown_names():
 seat = st.integers(1, 4)
 plays_of_a_session = st.lists(
     st.builds(
-        lambda board, n, e, s, w, taker, score: Play(board, f"N{n}", f"E{e}", f"S{s}", f"W{w}", taker, score),
+        lambda board, n, e, s, w, taker, score: ScoringPlay(board, f"N{n}", f"E{e}", f"S{s}", f"W{w}", taker, score),
         *(st.integers(1, 5), seat, seat, seat, seat, st.sampled_from(Line)),
         st.none() | st.integers(-6, 6),
     ),
@@ -319,7 +319,7 @@ def test_etui_altered_half_way_is_topped_apart_where_its_plays_have_two_boards()
     assert [notes.north for notes in standings(before + after).notes] == [100, 0, 100, 50, 0]
 
 
-SWAPPED = [table(1, N, 60), table(2, N, 50), Play(2, "E1", "N1", "S1", "W1", N, 70), table(2, N, 50, 2)]
+SWAPPED = [table(1, N, 60), table(2, N, 50), ScoringPlay(2, "E1", "N1", "S1", "W1", N, 70), table(2, N, 50, 2)]
 
 
 def test_seats_swapped_by_mistake_count_where_they_sat_and_are_ranked_in_the_lines_given():
@@ -335,7 +335,7 @@ def test_lines_given_excuse_nobody_else():
         standings(SWAPPED, lines={"N1": N})
     assert (caught.value.code, caught.value.params["player"]) == ("player_on_two_lines", "E1")
     with pytest.raises(ScoringError) as caught:
-        standings([Play(1, "N1", "N1", "S1", "W1", N, 60)], lines={"N1": N})
+        standings([ScoringPlay(1, "N1", "N1", "S1", "W1", N, 60)], lines={"N1": N})
     assert caught.value.code == "player_twice"
 
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, Play, standings
+from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standings
 from scoring.sheets import SheetError
 from scoring.standings_file import COLUMNS, read_standings_file, standings_csv
-from tournaments.exports import results_csv
-from tournaments.report import Report
+from tournaments.publication.report import Report
+from tournaments.publication.standings_file import results_csv
 
 SCRIPT = Path(__file__).parents[2] / "deals" / "static" / "deals" / "topage_standings.py"
 NAMES = ("Zoé", "Zoé", "=HYPERLINK(1)", '\'quoted, "name"', "a;b", "  Ана ", "'=1+1", "=1+1", "Zoé (N1)")
@@ -38,7 +38,7 @@ def evenings(draw):
         score = draw(st.none() | st.integers(-90, 90).map(lambda half: 2 * half)) if taker else 0
         at, before = splits[etui] or (5, set())
         late = position > at or (position == at and number not in before)
-        plays.append(Play((etui, late), *seats, taker, score))
+        plays.append(ScoringPlay((etui, late), *seats, taker, score))
         scored = score is not None
         rows.append(
             (

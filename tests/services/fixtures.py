@@ -44,8 +44,8 @@ def settings_of_tests() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def log_is_told() -> Iterator[None]:
     """Whatever line any test has written into a session's log reads in both languages, or that test fails."""
-    from tournaments.log_words import say_log
     from tournaments.models import LogEntry
+    from tournaments.words.log_words import say_log
 
     def tell(instance: LogEntry, **signal: object) -> None:
         for language in ("fr", "en"):

@@ -19,11 +19,11 @@ from django.test import Client
 from tests.factories import garde, plausible, started_session
 from tests.tournaments import independent_standings
 from tests.tournaments.tables import Phone, command, tokens_of
-from tournaments import standings
-from tournaments.entries import entry_of
-from tournaments.exports import results_csv
 from tournaments.models import ResultEntry, Session, SessionStandings
-from tournaments.report import Report, build
+from tournaments.plays.entries import entry_of
+from tournaments.publication.report import Report, build
+from tournaments.publication.standings_file import results_csv
+from tournaments.standings import computing
 
 POSITIONS, ETUIS = 2, 1
 LOST, TWICE = 0.25, 0.3
@@ -149,7 +149,7 @@ def standings_astray(session: Session) -> list[str]:
     """Where the standings kept differ from those computed afresh, or from those of a program that knows the rules
     alone; empty where nothing does.
     """
-    kept, computed = SessionStandings.objects.get(pk=session.pk).data, standings.compute(session.pk)
+    kept, computed = SessionStandings.objects.get(pk=session.pk).data, computing.compute(session.pk)
     assert computed is not None
     astray = [f"computed afresh: {name}" for name in computed.data if kept.get(name) != computed.data[name]]
     report = Report(build(session, kept))

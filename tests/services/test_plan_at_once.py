@@ -14,14 +14,14 @@ from tests.factories import enter, make_director, started_session
 from tests.services.test_standings_jobs import blocked_writers, in_threads
 from tests.services.waiting import PATIENCE, wait_until
 from tests.tournaments.test_changes import change, newcomers
+from tournaments.changes.carrying_out import number_of_plan, undo_change
 from tournaments.errors import Refused
-from tournaments.layout import rows_of
 from tournaments.locks import lock_play, lock_session
 from tournaments.models import ArbiterCall, Session
-from tournaments.operations import Arrive, Resize
-from tournaments.services.changes import number_of_plan, undo_change
-from tournaments.services.rulings import answer_call, declare_playing, lift_hiding
-from tournaments.services.start import unstart_session
+from tournaments.plans.layout import rows_of
+from tournaments.plans.starting import unstart_session
+from tournaments.plays.ruling import answer_call, declare_playing, lift_hiding
+from tournaments.rules.operations import Arrive, Resize
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

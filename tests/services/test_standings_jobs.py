@@ -8,12 +8,12 @@ from django.utils import timezone
 
 from tests.factories import garde, make_director, plausible, started_session
 from tests.services.waiting import wait_until
-from tournaments import standings
-from tournaments.domain.entry import Fiche
 from tournaments.errors import Conflict, Refused
 from tournaments.models import Session, SessionStandings
-from tournaments.services.results import annul_play, correct_result, enter_result
-from tournaments.services.start import unstart_session
+from tournaments.plans.starting import unstart_session
+from tournaments.plays.entering import annul_play, correct_result, enter_result
+from tournaments.rules.entry import Fiche
+from tournaments.standings import computing
 
 SWEEP = 1
 
@@ -26,7 +26,7 @@ def fresh(session):
 
 def assert_ends_equal_to_scratch(session):
     wait_until(lambda: fresh(session), what="fresh standings")
-    assert SessionStandings.objects.get(pk=session.pk).data == standings.compute(session.pk).data
+    assert SessionStandings.objects.get(pk=session.pk).data == computing.compute(session.pk).data
 
 
 def enter_some(session, director, plays):

@@ -13,8 +13,8 @@ from tests.tournaments.tables import Device, command, tokens_of
 from tournaments.errors import Refused
 from tournaments.locks import lock_play
 from tournaments.models import ArbiterCall, EntryCheck, Session, Table, TableDevice, TableToken
-from tournaments.services.results import results_changed
-from tournaments.services.start import unstart_session
+from tournaments.plans.starting import unstart_session
+from tournaments.plays.entering import results_changed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

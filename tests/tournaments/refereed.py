@@ -11,7 +11,7 @@ from deals.domain.cards import BOUTS, EXCUSE, PETIT, TRUMP_21, Suit, half_points
 from deals.domain.deal import Deal
 from scoring.contract import Chelem, Contract, DealResult, Side
 from scoring.ranking import Line
-from tournaments.domain.entry import Bout, Facts
+from tournaments.rules.entry import Bout, Facts
 
 ORDER = (Line.N, Line.W, Line.S, Line.E)
 NAMES = {TRUMP_21: Bout.TRUMP_21, PETIT: Bout.PETIT, EXCUSE: Bout.EXCUSE}

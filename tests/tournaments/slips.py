@@ -20,9 +20,9 @@ from scoring.contract import FFT, Contract, Poignee, ScoringError
 from scoring.plausibility import Question
 from scoring.ranking import Line
 from tests.tournaments.sensible import Sensible
-from tournaments.domain.clash import clashes, unlikely
-from tournaments.domain.entry import Bout, Entry, EntryError, Facts, Fiche, base_score, check, questions, taker_of
-from tournaments.domain.odd import odd, odd_entries
+from tournaments.rules.clash import clashes, unlikely
+from tournaments.rules.entry import Bout, Entry, EntryError, Facts, Fiche, base_score, check, questions, taker_of
+from tournaments.rules.odd import odd, odd_entries
 
 SEED = bytes(range(32))
 ETUIS, TABLES = 120, (4, 7, 11)

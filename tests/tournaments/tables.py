@@ -6,11 +6,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tournaments.domain.entry_data import entry_to_data
 from tournaments.models import TableToken
-from tournaments.services.commands import receive
-from tournaments.services.tables import open_tables
-from tournaments.table_state import build
+from tournaments.rules.entry_data import entry_to_data
+from tournaments.tables.commands import receive
+from tournaments.tables.devices import open_tables
+from tournaments.tables.state import build
 
 
 def tokens_of(session):

@@ -15,19 +15,19 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.tables import Device, tokens_of
 from tests.tournaments.test_prints import flat
-from tournaments import standings
-from tournaments.changes import outcomes
+from tournaments.changes.carrying_out import change_session, number_of_plan
+from tournaments.changes.outcomes import outcomes
 from tournaments.models import Entrant, PlanVersion, Session
-from tournaments.operations import Arrive, Leave, Operation, Resize, Swap
-from tournaments.plans import SEAT_COLUMNS, evening_of, member_of
-from tournaments.prints import pdf
-from tournaments.services.changes import change_session, number_of_plan
-from tournaments.services.planning import choose_plan, proposals_for, shape_of
-from tournaments.services.setup import create_session, seats_in_order, set_entrants, use_deal_set
-from tournaments.services.start import start_session
-from tournaments.views.access import session_url
-from tournaments.views.plan import plan_of
-from tournaments.views.prints import evening_to_print
+from tournaments.paper import pdf
+from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
+from tournaments.plans.current import SEAT_COLUMNS, evening_of, member_of
+from tournaments.plans.places import plan_of
+from tournaments.plans.starting import start_session
+from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Swap
+from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
+from tournaments.standings import computing
+from tournaments.web.desk.prints import evening_to_print
+from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 
@@ -91,7 +91,7 @@ def test_a_rover_has_the_notes_of_his_seats_and_a_rank_in_his_own_line():
     session = evening(10)
     director = make_director(session.tournament.club)
     enter_all(session, by=director)
-    data = standings.compute(session.pk).data
+    data = computing.compute(session.pk).data
     notes: dict[int, dict[bool, list[Fraction]]] = {}
     for play in session.plays.select_related("etui"):
         told = data["plays"][str(play.pk)]

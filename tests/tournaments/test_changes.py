@@ -8,27 +8,37 @@ from django.utils import timezone
 
 from clubs.roster import RosterLine
 from clubs.services import add_players
-from scoring.ranking import Play as ScoringPlay
+from movements import figures
+from scoring.ranking import ScoringPlay
 from scoring.ranking import standings as rank
 from tests.factories import draft_session, enter_all, garde, make_director, started_session
-from tournaments import standings
-from tournaments.changes import outcomes, running_evening
-from tournaments.domain.entry import base_score, taker_of
-from tournaments.domain.planning import figures
-from tournaments.entries import entry_of
+from tournaments.changes.carrying_out import change_session, number_of_plan, undo_change
+from tournaments.changes.outcomes import outcomes, running_evening
+from tournaments.changes.ways import find_held
 from tournaments.errors import Conflict, Refused
-from tournaments.layout import rows_of
 from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Session
-from tournaments.operations import Arrive, Leave, Operation, Resize, Substitute, Swap, WrongEtuis, from_data, to_data
-from tournaments.plans import SEAT_COLUMNS
-from tournaments.services.changes import change_session, number_of_plan, undo_change
-from tournaments.services.evening import call_position, take_back_call
-from tournaments.services.planning import choose_plan, shape_of
-from tournaments.services.results import enter_result
-from tournaments.services.rulings import give_penalty
-from tournaments.services.setup import seats_in_order, set_entrants
-from tournaments.services.start import start_session
-from tournaments.ways import held_until
+from tournaments.plans.choosing import choose_plan, shape_of
+from tournaments.plans.current import SEAT_COLUMNS
+from tournaments.plans.layout import rows_of
+from tournaments.plans.starting import start_session
+from tournaments.plays.entering import enter_result
+from tournaments.plays.entries import entry_of
+from tournaments.plays.ruling import give_penalty
+from tournaments.rules.entry import base_score, taker_of
+from tournaments.rules.operations import (
+    Arrive,
+    Leave,
+    Operation,
+    Resize,
+    Substitute,
+    Swap,
+    WrongEtuis,
+    from_data,
+    to_data,
+)
+from tournaments.sessions.running import call_position, take_back_call
+from tournaments.sessions.setup import seats_in_order, set_entrants
+from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 
@@ -89,7 +99,7 @@ def from_plain_history(session: Session) -> dict[int, tuple[object, ...]]:
 
 
 def computed(session: Session) -> dict[int, tuple[object, ...]]:
-    data = standings.compute(session.pk).data["players"]
+    data = computing.compute(session.pk).data["players"]
     return {
         player["id"]: (
             str(player["attack"]),
@@ -357,7 +367,7 @@ def test_thirty_players_start_with_rovers_once_the_director_has_chosen():
             rests[resting.pk] += 1
     assert set(rests.values()) == {1}
     assert len(rests) == 10
-    assert held_until(session) == 0
+    assert find_held(session) == 0
     assert figures(evening.plan).perfect
 
 

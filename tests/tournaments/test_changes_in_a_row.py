@@ -6,16 +6,16 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import enter_all, make_director, started_session
-from tournaments.changes import running_evening
+from tournaments.changes.carrying_out import change_session, number_of_plan, undo_change
+from tournaments.changes.outcomes import running_evening
 from tournaments.errors import Refused
-from tournaments.layout import rows_of
 from tournaments.models import PlanVersion, Ruling, Session
-from tournaments.operations import Leave, Operation, Resize, Swap, WrongEtuis
-from tournaments.relaid import before_change, relaid
-from tournaments.selectors import plays_of
-from tournaments.services.changes import change_session, number_of_plan, undo_change
-from tournaments.services.evening import call_position
-from tournaments.services.results import not_played, to_be_played
+from tournaments.plans.layout import rows_of
+from tournaments.plans.relaid import before_change, lay_again
+from tournaments.plays.entering import not_played, to_be_played
+from tournaments.plays.reads import plays_of
+from tournaments.rules.operations import Leave, Operation, Resize, Swap, WrongEtuis
+from tournaments.sessions.running import call_position
 
 pytestmark = pytest.mark.django_db
 
@@ -76,7 +76,7 @@ def test_a_plan_in_which_somebody_meets_an_étui_again_leaves_that_play_out():
         play._replace(etuis=etuis, players=players) if play.position == 2 else play
         for play, (players, etuis) in zip(plan.plays, 2 * list(first.items()), strict=True)
     )
-    found = relaid(before_change(session), replace(plan, plays=again), after=1, people=list(session.entrants.all()))
+    found = lay_again(before_change(session), replace(plan, plays=again), after=1, people=list(session.entrants.all()))
     assert {(row["position"], row["is_replay"]) for row in found.rows.values()} == {(1, False), (2, True)}
 
 

@@ -10,8 +10,8 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from tournaments.domain.movements import cyclic
-from tournaments.domain.planning import figures, plan_tables, proposals, to_csv, to_data
+from movements import figures, plan_tables, proposals, to_csv, to_data
+from movements.plans.cyclic import cyclic
 
 THREE_TABLES = """\
 Tables: 3. Positions: 1. Étuis a position: 2.

@@ -10,11 +10,11 @@ from deals.domain.cards import EXCUSE, TRUMP_21, Seat
 from deals.domain.notation import loads
 from scoring.ranking import Line
 from tests.factories import enter, garde, make_director, started_session
-from tournaments.desk_state import desk_plays, hidden_etuis
-from tournaments.domain.entry import Bout, Facts, Fiche
 from tournaments.models import EntryCheck, Play, Session
-from tournaments.services import rulings
-from tournaments.services.results import Sent, annul_play, enter_result, not_played
+from tournaments.plays import ruling
+from tournaments.plays.desk_state import desk_plays, hidden_etuis
+from tournaments.plays.entering import Sent, annul_play, enter_result, not_played
+from tournaments.rules.entry import Bout, Facts, Fiche
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +50,7 @@ def check(row, *, agrees):
 
 
 def confirm(play, director, version=1):
-    rulings.confirm_result(play_id=play.pk, seen_version=version, by=director, now=timezone.now())
+    ruling.confirm_result(play_id=play.pk, seen_version=version, by=director, now=timezone.now())
 
 
 def test_play_goes_from_missing_over_started_and_unconfirmed_to_done(session, plays):
@@ -80,7 +80,7 @@ def test_disputed_until_the_director_has_the_last_word(plays, director):
     assert state(plays[0]) == "done"
     from_table(plays[0], points=60)
     assert state(plays[0]) == "disputed"
-    rulings.take_contested(
+    ruling.take_contested(
         play_id=plays[0].pk, version=2, seen_version=1, reason="relu", by=director, now=timezone.now()
     )
     assert state(plays[0]) == "done"
@@ -92,9 +92,9 @@ def test_not_played_later_and_annulled(session, plays, director):
     not_played(play_id=plays[1].pk, by=director, now=now, later=True)
     annul_play(play_id=plays[2].pk, reason="x", by=director, now=now)
     assert [state(play) for play in plays[:3]] == ["not_played", "later", "annulled"]
-    rulings.annul_etui(session_id=session.pk, etui=1, reason="x", by=director, now=now)
+    ruling.annul_etui(session_id=session.pk, etui=1, reason="x", by=director, now=now)
     assert {state(play) for play in plays} == {"annulled"}
-    rulings.restore_etui(session_id=session.pk, etui=1, reason="x", by=director, now=now)
+    ruling.restore_etui(session_id=session.pk, etui=1, reason="x", by=director, now=now)
     assert [state(play) for play in plays] == ["not_played", "later", "annulled", "missing", "missing"]
 
 
@@ -113,7 +113,7 @@ def test_result_far_from_the_others_is_odd_for_directors_until_it_is_confirmed(p
 
 def test_plays_before_and_after_an_alteration_are_odd_among_themselves_alone(session, plays, director):
     enter_points(plays, director, (50, 51, 49, 50, 85))
-    rulings.split_etui(session_id=session.pk, etui=1, from_position=5, reason="x", by=director, now=timezone.now())
+    ruling.split_etui(session_id=session.pk, etui=1, from_position=5, reason="x", by=director, now=timezone.now())
     assert state(plays[4]) == "done"
 
 
@@ -128,20 +128,20 @@ def test_director_who_plays_is_not_told_of_what_is_still_to_play(session, plays,
     enter_points(plays[1:], director, (50, 51, 49, 50))
     assert hidden_etuis(session, director) == frozenset()
     player = plays[0].north
-    rulings.declare_playing(session_id=session.pk, entrant_id=player.pk, by=director, now=timezone.now())
+    ruling.declare_playing(session_id=session.pk, entrant_id=player.pk, by=director, now=timezone.now())
     own = {play.etui_id for play in session.plays.filter(north=player)}
     assert hidden_etuis(session, director) == own
     closed = {each.play.etui_id for each in desk_plays(session, flags=True, user=director) if each.closed}
     assert closed == own
     enter(plays[0], garde(plays[0].etui.taker, points=85), by=director)
     assert hidden_etuis(session, director) == own - {plays[0].etui_id}
-    rulings.lift_hiding(session_id=session.pk, by=director, now=timezone.now())
+    ruling.lift_hiding(session_id=session.pk, by=director, now=timezone.now())
     assert hidden_etuis(session, director) == frozenset()
 
 
 def test_play_that_is_not_played_does_not_blind_the_director_who_plays(session, plays, director):
     player = plays[0].north
-    rulings.declare_playing(session_id=session.pk, entrant_id=player.pk, by=director, now=timezone.now())
+    ruling.declare_playing(session_id=session.pk, entrant_id=player.pk, by=director, now=timezone.now())
     own = Play.objects.filter(session=session).exclude(entries__current=True).order_by("position")
     own = [play for play in own if player.pk in (play.north_id, play.east_id, play.south_id, play.west_id)]
     for play in own[1:]:
@@ -154,7 +154,7 @@ def test_play_that_is_not_played_does_not_blind_the_director_who_plays(session, 
 def test_closed_etui_shows_no_odd_result(session, plays, director):
     enter_points(plays[1:], director, (50, 51, 49, 85))
     assert state(plays[4]) == "odd"
-    rulings.declare_playing(session_id=session.pk, entrant_id=plays[0].north_id, by=director, now=timezone.now())
+    ruling.declare_playing(session_id=session.pk, entrant_id=plays[0].north_id, by=director, now=timezone.now())
     assert state(plays[4], user=director) == "done"
 
 

@@ -13,8 +13,8 @@ from deals.domain.deal import Deal
 from scoring.contract import Chelem, Contract, DealResult, Poignee, Side, check_cards, score_deal
 from scoring.ranking import Line
 from tests.tournaments.refereed import Table, dealt
-from tournaments.domain.clash import Clash, clashes, unlikely
-from tournaments.domain.entry import Bout, Facts, Fiche, Passed
+from tournaments.rules.clash import Clash, clashes, unlikely
+from tournaments.rules.entry import Bout, Facts, Fiche, Passed
 
 GARDE, SANS, CONTRE = Contract.GARDE, Contract.GARDE_SANS, Contract.GARDE_CONTRE
 SIMPLE, DOUBLE, TRIPLE = Poignee

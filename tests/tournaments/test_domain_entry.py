@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side
 from scoring.ranking import Line
-from tournaments.domain.entry import (
+from tournaments.rules.entry import (
     Bout,
     EntryError,
     Facts,

@@ -10,9 +10,9 @@ from scoring.errors import ScoringError
 from scoring.notation import result_from_data, result_to_data
 from scoring.ranking import Line
 from tests.scoring.results import result, valid_results
-from tournaments.domain.entry import Bout, Facts, Fiche, Passed
-from tournaments.domain.entry_data import FIELDS, entry_from_data, entry_to_data
-from tournaments.entries import to_entry, to_row
+from tournaments.plays.entries import to_entry, to_row
+from tournaments.rules.entry import Bout, Facts, Fiche, Passed
+from tournaments.rules.entry_data import FIELDS, entry_from_data, entry_to_data
 
 lines = st.sampled_from(Line)
 bouts = st.none() | st.frozensets(st.sampled_from(Bout))

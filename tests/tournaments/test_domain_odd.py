@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from scoring.contract import Contract, DealResult, Side, score_deal
 from scoring.ranking import Line
-from tournaments.domain.entry import Facts, Fiche
-from tournaments.domain.odd import odd, odd_entries
+from tournaments.rules.entry import Facts, Fiche
+from tournaments.rules.odd import odd, odd_entries
 
 MADE = [56, 62, 70, 58, 64, 74]
 

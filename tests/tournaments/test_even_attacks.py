@@ -6,16 +6,16 @@ import pytest
 from django.utils import timezone
 
 from deals.services import add_etuis
+from movements import plan_tables, to_data
 from tests.factories import draft_session, make_director, make_tournament
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments.domain.planning import plan_tables, to_data
 from tournaments.models import Etui
-from tournaments.plans import current_version, evening_of
-from tournaments.services.planning import choose_plan, import_plan, shape_of
-from tournaments.services.setup import use_deal_set
-from tournaments.services.start import start_session
-from tournaments.views.access import session_url
+from tournaments.plans.choosing import choose_plan, import_plan, shape_of
+from tournaments.plans.current import current_version, evening_of
+from tournaments.plans.starting import start_session
+from tournaments.sessions.setup import use_deal_set
+from tournaments.web.doors import session_url
 
 
 @pytest.fixture

@@ -19,14 +19,14 @@ from clubs.roster import RosterLine
 from clubs.services import add_players
 from scoring.ranking import Line
 from tests.factories import draft_session, enter, make_director, make_tournament, publish, published_session
-from tournaments.domain.entry import Fiche, Passed
-from tournaments.exports import names_of, results_csv
-from tournaments.operations import Leave, Substitute, Swap
-from tournaments.report import Report
-from tournaments.services.changes import change_session, number_of_plan
-from tournaments.services.results import annul_play
-from tournaments.services.rulings import annul_etui, give_penalty, split_etui
-from tournaments.services.start import start_session
+from tournaments.changes.carrying_out import change_session, number_of_plan
+from tournaments.plans.starting import start_session
+from tournaments.plays.entering import annul_play
+from tournaments.plays.ruling import annul_etui, give_penalty, split_etui
+from tournaments.publication.report import Report
+from tournaments.publication.standings_file import names_of, results_csv
+from tournaments.rules.entry import Fiche, Passed
+from tournaments.rules.operations import Leave, Substitute, Swap
 
 pytestmark = pytest.mark.django_db
 

@@ -12,12 +12,12 @@ from scoring.ranking import Line
 from tests.factories import garde, make_director, started_session
 from tests.tournaments.pages import read
 from tests.tournaments.tables import Device, tokens_of
-from tournaments.domain.entry import Fiche
-from tournaments.log_words import say_log
+from tournaments.log import log
 from tournaments.models import LogEntry
-from tournaments.sentences import LOG
-from tournaments.services.log import log
-from tournaments.views.access import session_url
+from tournaments.rules.entry import Fiche
+from tournaments.web.doors import session_url
+from tournaments.words.log_words import say_log
+from tournaments.words.sentences import LOG
 
 SERVICES = Path(__file__).parents[2] / "tournaments" / "services"
 WRITERS = {"log", "tell", "log_play", "log_device", "log_call"}
@@ -119,7 +119,7 @@ def test_every_sentence_has_an_example():
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_log_page_tells_every_action_there_is(db, monkeypatch, language):
-    monkeypatch.setattr("tournaments.views.log.A_PAGE", len(EXAMPLES))
+    monkeypatch.setattr("tournaments.web.desk.log.A_PAGE", len(EXAMPLES))
     session = started_session()
     client = Client(headers={"accept-language": language})
     client.force_login(make_director(session.tournament.club))

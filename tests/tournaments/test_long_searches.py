@@ -6,27 +6,27 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.core.cache import cache
 
+from movements import MOST_WAYS, PlanError, proposals, ways_to_play
 from tests.factories import make_director, make_tournament
 from tests.services.waiting import wait_until
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.test_wizard import choose, evening
-from tournaments.domain.planning import MOST_WAYS, PlanError, proposals, ways_to_play
-from tournaments.planning import (
-    Question,
+from tournaments.plans.choosing import question_of, shape_of
+from tournaments.plans.proposals import (
+    PlanQuestion,
     Searching,
     answered,
-    cached_proposals,
+    find_proposals,
     proposals_or_search,
     search,
     taking_turn,
 )
-from tournaments.services.planning import question_of, shape_of
-from tournaments.views.access import session_url
+from tournaments.web.doors import session_url
 
 LOOKING = "Looking for ways to play…"
 OFFERED = "Ways to play, the best first"
-LONG = Question(22, 7, 4, False)
+LONG = PlanQuestion(22, 7, 4, False)
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def long_evening(tournament):
 def queued(monkeypatch):
     """The questions that a job was asked for, none of which is answered."""
     asked = []
-    monkeypatch.setattr("tournaments.planning.queue_search", asked.append)
+    monkeypatch.setattr("tournaments.plans.proposals.queue_search", asked.append)
     return asked
 
 
@@ -81,7 +81,7 @@ def queued(monkeypatch):
     ],
 )
 def test_search_is_long_for_uneven_fields_and_many_positions(players, positions, long):
-    assert Question(players, positions, 4, False).is_long == long
+    assert PlanQuestion(players, positions, 4, False).is_long == long
 
 
 @pytest.mark.parametrize(("players", "positions"), [(18, 6), (27, 7), (59, 14), (31, 5)])
@@ -130,7 +130,7 @@ def test_progress_is_how_many_ways_are_found(director, long_evening, queued):
 
 
 def test_what_a_job_found_is_what_the_planner_proposes(found):
-    assert search(LONG) == proposals_or_search(LONG) == cached_proposals(LONG) == found
+    assert search(LONG) == proposals_or_search(LONG) == find_proposals(LONG) == found
 
 
 def test_laptop_searches_in_a_thread(director, long_evening):
@@ -185,19 +185,19 @@ def test_searches_that_wait_for_each_other_run_one_by_one_and_the_same_one_once(
         finally:
             running.pop()
 
-    monkeypatch.setattr("tournaments.planning.proposals", watched)
-    questions = [Question(players, 5, 4, False) for players in (21, 22, 21, 22, 23, 23)]
+    monkeypatch.setattr("tournaments.plans.proposals.proposals", watched)
+    questions = [PlanQuestion(players, 5, 4, False) for players in (21, 22, 21, 22, 23, 23)]
     with ThreadPoolExecutor(len(questions)) as threads:
-        found = list(threads.map(cached_proposals, questions))
+        found = list(threads.map(find_proposals, questions))
     assert found[0] is found[2]
     assert set(most) == {1}
     assert sorted(asked) == [21, 22, 23]
 
 
 def test_answers_are_remembered_up_to_a_bound(monkeypatch):
-    monkeypatch.setattr("tournaments.planning.REMEMBERED", 2)
+    monkeypatch.setattr("tournaments.plans.proposals.REMEMBERED", 2)
     for players in (8, 12, 16):
-        cached_proposals(Question(players, 3, 4, False))
+        find_proposals(PlanQuestion(players, 3, 4, False))
     assert [question.players for question in answered] == [12, 16]
 
 
@@ -225,7 +225,7 @@ def test_page_costs_the_same_queries_while_it_searches(
 
 def test_count_out_of_range_is_refused_at_once(queued):
     with pytest.raises(PlanError):
-        proposals_or_search(Question(30, 21, 4, False))
+        proposals_or_search(PlanQuestion(30, 21, 4, False))
     assert queued == []
 
 

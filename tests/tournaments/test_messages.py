@@ -13,18 +13,18 @@ import pytest
 from django.utils.translation import override
 
 from deals.models import Line as LineChoices
+from movements import Fault, Proposal
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check_cards, score_deal
 from scoring.plausibility import Question, base_score_questions, questions
-from scoring.ranking import Line, Play, standings
-from tournaments.domain.planning import Fault, Proposal
+from scoring.ranking import Line, ScoringPlay, standings
 from tournaments.errors import Refused
-from tournaments.messages import LABELS, label, say, say_line, say_question, signed
 from tournaments.models import Session, Tournament
-from tournaments.plan_sentences import FAULTS, PROPOSALS
-from tournaments.sentences import FAMILIES, LINES, QUESTIONS, Family
+from tournaments.words.messages import LABELS, label, say, say_line, say_question, signed
+from tournaments.words.plan_sentences import FAULTS, PROPOSALS
+from tournaments.words.sentences import FAMILIES, LINES, QUESTIONS, Family
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("scoring", "deals", "clubs", "tournaments")
+FOLDERS = ("scoring", "movements", "deals", "clubs", "tournaments")
 CODED = {**FAMILIES, Question: QUESTIONS, Fault: Family(FAULTS), Proposal: Family(PROPOSALS)}
 NAMES = re.compile(r"\w*(Error|Refused|Conflict|Malformed|Question|Fault|Proposal)")
 STORED_WITHOUT_A_PROPOSAL = {(Proposal, "imported"), (Proposal, "unmoved")}
@@ -147,7 +147,7 @@ def test_no_sentence_is_written_for_a_code_that_nobody_raises() -> None:
 
 
 GARDE = DealResult(players=4, contract=Contract.GARDE, bouts=2, half_points=98)
-PLAY = Play(board=1, north="A", east="B", south="C", west="D", taker=Line.N, base_score=56)
+PLAY = ScoringPlay(board=1, north="A", east="B", south="C", west="D", taker=Line.N, base_score=56)
 
 
 def refused(call: Callable[[], object]) -> str:

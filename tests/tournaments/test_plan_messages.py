@@ -6,13 +6,21 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from tournaments.domain import planning
-from tournaments.domain.movements import CYCLIC, Shifts
-from tournaments.domain.planning import Figures, Member, Plan, PlanError, Proposal, Span, figures, plan_tables
+import movements
+from movements import Figures, Member, Plan, PlanError, Proposal, Span, figures, plan_tables
+from movements.plans.cyclic import CYCLIC, Shifts
 from tournaments.errors import Refused
-from tournaments.messages import announcement, say, say_fault, say_figures, say_proposal, say_tables_at_rest, say_worth
-from tournaments.plan_sentences import CHOSEN, FAULTS
-from tournaments.planning import Question, cached_proposals
+from tournaments.plans.proposals import PlanQuestion, find_proposals
+from tournaments.words.messages import (
+    announcement,
+    say,
+    say_fault,
+    say_figures,
+    say_proposal,
+    say_tables_at_rest,
+    say_worth,
+)
+from tournaments.words.plan_sentences import CHOSEN, FAULTS
 
 FIVE = plan_tables(5, 5, 2)
 
@@ -41,8 +49,8 @@ BROKEN = [
 
 
 def test_every_fault_of_a_plan_of_the_planner_is_told() -> None:
-    faults = [fault for plan in BROKEN for fault in planning.verify(plan)]
-    faults += planning.verify(FIVE, replace(figures(FIVE), balance=90))
+    faults = [fault for plan in BROKEN for fault in movements.verify(plan)]
+    faults += movements.verify(FIVE, replace(figures(FIVE), balance=90))
     assert {fault.code for fault in faults} == set(FAULTS)
     with override("en"):
         texts = {say_fault(fault) for fault in faults}
@@ -81,11 +89,11 @@ def test_every_fault_of_a_plan_of_the_planner_is_told() -> None:
 )
 def test_proposals_are_told(players: int, texts: list[str]) -> None:
     with override("en"):
-        assert [say_proposal(proposal) for proposal in cached_proposals(Question(players, 5, 4, False))] == texts
+        assert [say_proposal(proposal) for proposal in find_proposals(PlanQuestion(players, 5, 4, False))] == texts
 
 
 def test_positions_chosen_for_balance_are_said_to_need_guide_cards() -> None:
-    said = [say_proposal(proposal) for proposal in cached_proposals(Question(40, 5, 4, False)) if proposal.chosen]
+    said = [say_proposal(proposal) for proposal in find_proposals(PlanQuestion(40, 5, 4, False)) if proposal.chosen]
     assert said == [f"40 players: 10 tables, nobody rests. {CHOSEN}"]
 
 
@@ -142,7 +150,7 @@ def test_barometer_says_its_copies(tables: int, etuis: int, lines: list[str]) ->
 
 @pytest.mark.parametrize("players", [17, 18, 21, 22, 25, 26])
 def test_no_offer_hides_a_barometer(players: int) -> None:
-    for proposal in cached_proposals(Question(players, 5, 4, False)):
+    for proposal in find_proposals(PlanQuestion(players, 5, 4, False)):
         said = told(proposal.plan)
         assert any(line.startswith("Barometer") for line in said) == proposal.plan.barometer
         assert ("Irregular movement: follow the guide cards" in said) == (proposal.plan.shifts is None)
@@ -188,10 +196,10 @@ def test_announcement_says_who_moves_where() -> None:
 
 
 def test_tables_whose_seat_is_empty_are_named_position_by_position() -> None:
-    (phantom,) = [one for one in cached_proposals(Question(27, 5, 4, False)) if one.code == "phantom"]
+    (phantom,) = [one for one in find_proposals(PlanQuestion(27, 5, 4, False)) if one.code == "phantom"]
     with override("en"):
         assert say_tables_at_rest(phantom.plan) == "Table that rests, position by position: 7, 3, 6, 2, 5"
-        assert say_tables_at_rest(cached_proposals(Question(28, 5, 4, False))[0].plan) == ""
+        assert say_tables_at_rest(find_proposals(PlanQuestion(28, 5, 4, False))[0].plan) == ""
 
 
 UNREAD = [
@@ -205,6 +213,6 @@ UNREAD = [
 @pytest.mark.parametrize(("text", "sentence"), UNREAD)
 def test_file_that_holds_no_plan_is_told(text: str, sentence: str) -> None:
     with override("en"), pytest.raises(PlanError) as caught:
-        planning.from_csv(text)
+        movements.from_csv(text)
     with override("en"):
         assert say(caught.value) == sentence

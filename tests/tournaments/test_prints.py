@@ -15,20 +15,29 @@ from django.utils.translation import get_language
 
 from deals.domain.board import taker_and_dealer
 from deals.exports import words as etui_words
+from movements import proposals
 from tests.deals import test_exports_pdf as reader
 from tests.factories import draft_session, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
-from tournaments.domain.planning import proposals
 from tournaments.models import Entrant, TableToken
-from tournaments.prints import pdf
-from tournaments.prints import words as say
-from tournaments.prints.values import LINES, Etui, Evening, Heading, Player, Position, Sitting, etuis_text
-from tournaments.views.access import session_url
-from tournaments.views.plan import plan_of
-from tournaments.views.prints import DOCUMENTS, evening_to_print
+from tournaments.paper import pdf
+from tournaments.paper import words as say
+from tournaments.plans.evening_plan import (
+    LINES,
+    EveningPlan,
+    PlannedEtui,
+    PlannedPlayer,
+    Position,
+    SessionHeading,
+    Sitting,
+)
+from tournaments.plans.places import plan_of
+from tournaments.web.desk.prints import DOCUMENTS, evening_to_print
+from tournaments.web.doors import session_url
+from tournaments.words.figures import etuis_text
 
-HEADING = Heading("Club des Étuis", "Duplicate d’été", 3, dt.date(2026, 11, 20))
+HEADING = SessionHeading("Club des Étuis", "Duplicate d’été", 3, dt.date(2026, 11, 20))
 URL = "https://tarot.example.org/t/Zr8zv0mQx3Kk5l2nJ1hYpR4sWc7bTq9uGd6eFa_M-Xo/"
 PRINTED = {
     "guides": pdf.guides,
@@ -46,13 +55,13 @@ def evening(players=28, positions=5, code="tables", imposed=True, name="P"):
 
     def person(member):
         seat = f"{LINES[member.line].lower()}{member.number}"
-        return Player(f"{name}{seat}", LINES[member.line], member.number, f"{name}{seat}")
+        return PlannedPlayer(f"{name}{seat}", LINES[member.line], member.number, f"{name}{seat}")
 
     def sitting(play):
-        etuis = (Etui(etui, taker_and_dealer(etui)[0] if imposed else None) for etui in play.etuis)
+        etuis = (PlannedEtui(etui, taker_and_dealer(etui)[0] if imposed else None) for etui in play.etuis)
         return Sitting(play.table, tuple(etuis), tuple(map(person, play.members)))
 
-    return Evening(
+    return EveningPlan(
         HEADING,
         tuple(
             Position(
@@ -111,10 +120,10 @@ def test_guide_card_tells_the_whole_way_and_the_rests(shape):
 
 
 def test_who_is_not_there_has_no_stop():
-    late = Player("Tard", LINES[0], 8)
+    late = PlannedPlayer("Tard", LINES[0], 8)
     whole = evening()
     first, second = whole.positions[:2]
-    some = Evening(HEADING, (first, Position(2, second.sittings, (late,))))
+    some = EveningPlan(HEADING, (first, Position(2, second.sittings, (late,))))
     ways = {way.player.name: way.stops for way in some.ways()}
     assert ways["Tard"] == ((2, None),)
     assert "Tard N 8 from position 2" in flat(pdf.players(some, language="en"))
@@ -200,7 +209,7 @@ def test_documents_take_so_many_pages(shape, pages):
 
 def test_list_of_players_is_alphabetical_with_starting_places():
     one, *others = evening(31, 5, "phantom").positions
-    some = Evening(HEADING, (one, *others))
+    some = EveningPlan(HEADING, (one, *others))
     (page,) = printed(pdf.players(some, language="en"))
     entries = [run for run in page if re.fullmatch(r"P[nesw]\d+", run)]
     assert entries == names(some)
@@ -213,9 +222,9 @@ def test_names_are_sorted_as_people_look_them_up():
     sat = evening().positions[0].sittings[0]
     listed = ["Étienne Zoé", "Faure Guy", "de Witt Jan", "Eyck Ida"]
     people = tuple(
-        Player(name, player.line, player.number, name) for name, player in zip(listed, sat.players, strict=True)
+        PlannedPlayer(name, player.line, player.number, name) for name, player in zip(listed, sat.players, strict=True)
     )
-    some = Evening(HEADING, (Position(1, (Sitting(1, sat.etuis, people),)),))
+    some = EveningPlan(HEADING, (Position(1, (Sitting(1, sat.etuis, people),)),))
     (page,) = printed(pdf.players(some, language="fr"))
     assert [run for run in page if run in listed] == ["de Witt Jan", "Étienne Zoé", "Eyck Ida", "Faure Guy"]
 
@@ -236,7 +245,7 @@ def test_score_sheet_names_the_taker_of_each_etui():
 
 def test_score_sheet_of_a_free_auction_leaves_taker_and_contract_to_the_pen():
     bid = evening(28, 5, "tables", False)
-    free = Evening(Heading("Club", "Libre", 1, HEADING.date, imposed=False), bid.positions)
+    free = EveningPlan(SessionHeading("Club", "Libre", 1, HEADING.date, imposed=False), bid.positions)
     text = flat(pdf.score_sheets(free, language="en"))
     assert text.count("Contract") == 7 * 5
     assert "Contract" not in flat(pdf.score_sheets(evening(), language="en"))
@@ -265,8 +274,8 @@ def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(code, mon
         monkeypatch.setattr(module, "_", marked)
         monkeypatch.setattr(module, "pgettext", lambda context, text: marked(text))
     monkeypatch.setattr(etui_words, "ngettext", lambda one, many, count: marked(many))
-    nameless = Heading("", "", 1, HEADING.date)
-    some = Evening(nameless, evening(31, 5, "phantom", True, "").positions[:2])
+    nameless = SessionHeading("", "", 1, HEADING.date)
+    some = EveningPlan(nameless, evening(31, 5, "phantom", True, "").positions[:2])
     for language in ("fr", "en"):
         text = flat(PRINTED[code](some, language=language))
         assert set(re.findall(r"‹(\w+):", text)) == {language}
@@ -275,9 +284,9 @@ def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(code, mon
 
 def test_nothing_to_print_is_refused():
     with pytest.raises(ValueError, match="nobody plays"):
-        Evening(HEADING, (Position(1, ()),))
+        EveningPlan(HEADING, (Position(1, ()),))
     with pytest.raises(ValueError, match="one player a line"):
-        Sitting(1, (Etui(1),), evening().positions[0].sittings[0].players[:3])
+        Sitting(1, (PlannedEtui(1),), evening().positions[0].sittings[0].players[:3])
 
 
 @pytest.mark.parametrize(

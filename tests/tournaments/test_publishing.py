@@ -18,16 +18,17 @@ from tests.factories import (
     published_session,
     started_session,
 )
-from tournaments import standings
-from tournaments.domain.entry import Fiche
 from tournaments.errors import Refused
 from tournaments.models import Publication, SessionStandings
-from tournaments.report import Report, build
-from tournaments.services import rulings, setup
-from tournaments.services.publishing import is_due
-from tournaments.services.results import annul_play, correct_result
-from tournaments.services.setup import use_deal_set
-from tournaments.services.start import start_session, unstart_session
+from tournaments.plans.starting import start_session, unstart_session
+from tournaments.plays import ruling
+from tournaments.plays.entering import annul_play, correct_result
+from tournaments.publication.publishing import is_due
+from tournaments.publication.report import Report, build
+from tournaments.rules.entry import Fiche
+from tournaments.sessions import setup
+from tournaments.sessions.setup import use_deal_set
+from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 
@@ -197,7 +198,7 @@ def test_unknown_player_and_etui_are_none():
 def test_live_report_shows_no_facts_beside_a_score_they_do_not_give(session, director):
     play = session.plays.select_related("etui").first()
     enter(play, garde(play.etui.taker, points=49), by=director)
-    older = standings.compute(session.pk).data
+    older = computing.compute(session.pk).data
     correct_result(
         play_id=play.pk,
         entry=garde(play.etui.taker, points=30),
@@ -206,7 +207,7 @@ def test_live_report_shows_no_facts_beside_a_score_they_do_not_give(session, dir
         by=director,
         now=timezone.now(),
     )
-    newer = standings.compute(session.pk).data
+    newer = computing.compute(session.pk).data
     shown = [build(session, data)["etuis"][0]["plays"][0]["facts"] for data in (older, newer)]
     assert (shown[0], shown[1]["half_points"]) == (None, 60)
 
@@ -216,7 +217,7 @@ def test_director_who_plays_does_not_lift_his_own_veil_by_publishing(session, di
     for play in plays[1:]:
         enter(play, garde(play.etui.taker), by=director)
     word = {"session_id": session.pk, "by": director, "now": timezone.now()}
-    rulings.declare_playing(entrant_id=plays[0].north_id, **word)
+    ruling.declare_playing(entrant_id=plays[0].north_id, **word)
     with pytest.raises(Refused, match="publisher_still_plays"):
         publish(session, by=director, allow_missing=True)
     assert not session.publications.exists()
@@ -228,10 +229,10 @@ def test_director_who_plays_publishes_once_his_etuis_are_played_or_the_veil_is_l
     for play in plays[1:]:
         enter(play, garde(play.etui.taker), by=director)
     word = {"session_id": session.pk, "by": director, "now": timezone.now()}
-    rulings.declare_playing(entrant_id=plays[0].north_id, **word)
-    rulings.lift_hiding(**word)
+    ruling.declare_playing(entrant_id=plays[0].north_id, **word)
+    ruling.lift_hiding(**word)
     assert publish(session, by=director, allow_missing=True).version == 1
-    rulings.declare_playing(entrant_id=plays[0].north_id, **word)
+    ruling.declare_playing(entrant_id=plays[0].north_id, **word)
     enter(plays[0], garde(plays[0].etui.taker), by=director)
     assert publish(session, by=director).version == 2
 

@@ -16,13 +16,13 @@ from tests.factories import (
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tournaments.errors import Refused
-from tournaments.log_words import say_log
 from tournaments.models import Session, Tournament
-from tournaments.services.deal_sets import is_revealed, known_etuis, reveal_seed, sessions_with
-from tournaments.services.put_away import delete_session, delete_tournament, put_session_away
-from tournaments.services.rulings import annul_etui
-from tournaments.services.setup import use_deal_set
-from tournaments.views.access import session_url
+from tournaments.plans.deal_sets import is_revealed, known_etuis, reveal_seed, sessions_with
+from tournaments.plays.ruling import annul_etui
+from tournaments.sessions.put_away import delete_session, delete_tournament, put_session_away
+from tournaments.sessions.setup import use_deal_set
+from tournaments.web.doors import session_url
+from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db
 

@@ -12,17 +12,17 @@ from clubs.services import add_players
 from tests.factories import draft_session, enter_all, make_director, publish, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
-from tournaments import standings
+from tournaments.changes.carrying_out import change_session, number_of_plan, undo_change
 from tournaments.models import Session
-from tournaments.operations import Arrive, Leave, Substitute
-from tournaments.report import Report, live
-from tournaments.services.changes import change_session, number_of_plan, undo_change
-from tournaments.services.planning import choose_plan, proposals_for, shape_of
-from tournaments.services.results import not_played
-from tournaments.services.rulings import give_penalty, split_etui
-from tournaments.services.setup import Seat, set_entrants
-from tournaments.services.start import start_session
-from tournaments.views.access import session_url
+from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
+from tournaments.plans.starting import start_session
+from tournaments.plays.entering import not_played
+from tournaments.plays.ruling import give_penalty, split_etui
+from tournaments.publication.report import Report, live
+from tournaments.rules.operations import Arrive, Leave, Substitute
+from tournaments.sessions.setup import SeatGiven, set_entrants
+from tournaments.standings import computing
+from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def report_of(session):
 
 
 def refreshed(session):
-    standings.refresh(session.pk, now=timezone.now())
+    computing.refresh(session.pk, now=timezone.now())
     return report_of(session)
 
 
@@ -57,7 +57,7 @@ def test_fillers_stand_after_the_ranked_without_a_rank():
     choice, plan = next((place, way.plan) for place, way in enumerate(offered) if way.code == "filler")
     ids = session.entrants.values_list("player_id", flat=True)
     seats = [
-        Seat(player, "NESW"[member.line], member.number, member not in plan.fillers)
+        SeatGiven(player, "NESW"[member.line], member.number, member not in plan.fillers)
         for player, member in zip(ids, plan.members(), strict=True)
     ]
     set_entrants(session_id=session.pk, seats=seats)

@@ -16,12 +16,12 @@ from tests.factories import enter, make_club, make_director, make_tournament, pu
 from tests.scoring.results import GOLDEN
 from tests.tournaments.api.conftest import Client
 from tests.tournaments.tables import Phone, tokens_of
-from tournaments.domain.entry import Bout, Facts, Fiche, Passed
-from tournaments.entries import FIELDS
-from tournaments.exports import results_csv
-from tournaments.forms.entry import initial_of
-from tournaments.report import Report
-from tournaments.views.summary import summarise
+from tournaments.plays.entries import FIELDS
+from tournaments.publication.report import Report
+from tournaments.publication.standings_file import results_csv
+from tournaments.rules.entry import Bout, Facts, Fiche, Passed
+from tournaments.web.play.entry_forms import initial_of
+from tournaments.web.play.summary import summarise
 
 pytestmark = pytest.mark.django_db
 

@@ -17,9 +17,9 @@ from tests.factories import (
     started_session,
 )
 from tournaments.errors import Refused
-from tournaments.services.deal_sets import declare_played, give_up_copy, reveal_seed
-from tournaments.services.setup import Insists, use_deal_set
-from tournaments.services.start import start_session
+from tournaments.plans.deal_sets import declare_played, give_up_copy, reveal_seed
+from tournaments.plans.starting import start_session
+from tournaments.sessions.setup import Insists, use_deal_set
 
 pytestmark = pytest.mark.django_db
 

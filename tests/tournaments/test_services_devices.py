@@ -10,8 +10,8 @@ from tests.factories import enter, enter_all, garde, make_director, publish, sta
 from tests.tournaments.tables import Device, command, tokens_of
 from tournaments.models import Publication, Session, TableDevice, TableToken
 from tournaments.permissions import get_table_for_token
-from tournaments.services import tables
-from tournaments.services.tables import open_tables, renew_token, revoke_token
+from tournaments.tables import devices
+from tournaments.tables.devices import open_tables, renew_token, revoke_token
 
 pytestmark = pytest.mark.django_db
 
@@ -120,7 +120,7 @@ def test_who_comes_after_the_writing_device_has_left_writes(table, device):
 
 def test_who_fills_a_table_with_devices_shuts_nobody_out(table, monkeypatch):
     """The one that writes stays; of the others the one seen longest ago makes room. A new code clears them all."""
-    monkeypatch.setattr(tables, "MOST_DEVICES", 3)
+    monkeypatch.setattr(devices, "MOST_DEVICES", 3)
     assert [Device(table, f"phone-{number:03}").send("join").status for number in range(5)] == ["received"] * 5
     there = TableDevice.objects.order_by("id").values_list("device", "writes")
     assert list(there) == [("phone-000", True), ("phone-003", False), ("phone-004", False)]

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.factories import draft_session, enter, make_director, started_session
-from tournaments.domain.clock import Clock
 from tournaments.errors import Refused
 from tournaments.models import Play, Session
-from tournaments.selectors import owing, plays_of, progress_of
-from tournaments.services import evening
-from tournaments.services.results import annul_play, not_played, to_be_played
-from tournaments.services.rulings import annul_etui
+from tournaments.plays.entering import annul_play, not_played, to_be_played
+from tournaments.plays.reads import owing, plays_of, progress_of
+from tournaments.plays.ruling import annul_etui
+from tournaments.rules.clock import Clock
+from tournaments.sessions import running
 
 NOW = dt.datetime(2026, 11, 20, 20, 30, tzinfo=dt.UTC)
 QUARTER = dt.timedelta(minutes=15)
@@ -59,48 +59,48 @@ def actions(session):
 
 
 def test_position_called_sets_the_clock_for_its_etuis(ask):
-    called = ask(evening.call_position, position=1)
+    called = ask(running.call_position, position=1)
     assert (called.position, called.clock_ends_at, called.clock_left) == (1, NOW + dt.timedelta(minutes=18), None)
 
 
 def test_position_called_twice_changes_nothing_the_second_time(ask, session):
-    first = ask(evening.call_position, position=1)
-    again = ask(evening.call_position, position=1, now=NOW + QUARTER)
+    first = ask(running.call_position, position=1)
+    again = ask(running.call_position, position=1, now=NOW + QUARTER)
     assert (again.position, again.clock_ends_at, actions(session)) == (1, first.clock_ends_at, ["position_called"])
 
 
 @pytest.mark.parametrize("position", [0, 1, 3, 4])
 def test_only_the_next_position_can_be_called(ask, position):
-    ask(evening.call_position, position=1)
-    ask(evening.call_position, position=2)
+    ask(running.call_position, position=1)
+    ask(running.call_position, position=2)
     if position == 3:
-        assert ask(evening.call_position, position=3).position == 3
+        assert ask(running.call_position, position=3).position == 3
     else:
-        assert refusal(ask, evening.call_position, position=position) == "position_not_next"
+        assert refusal(ask, running.call_position, position=position) == "position_not_next"
 
 
 def test_no_position_is_called_after_the_last(ask, session):
     for position in range(1, session.positions + 1):
-        ask(evening.call_position, position=position)
-    assert refusal(ask, evening.call_position, position=session.positions + 1) == "no_position_left"
+        ask(running.call_position, position=position)
+    assert refusal(ask, running.call_position, position=session.positions + 1) == "no_position_left"
 
 
 def test_nothing_is_called_before_the_start(db):
     session = draft_session()
     director = make_director(session.tournament.club)
     with pytest.raises(Refused) as caught:
-        evening.call_position(session_id=session.pk, position=1, by=director, now=NOW)
+        running.call_position(session_id=session.pk, position=1, by=director, now=NOW)
     assert caught.value.code == "session_not_started"
 
 
 def test_call_taken_back_gives_the_clock_of_the_position_before(ask):
-    ask(evening.call_position, position=1)
-    ask(evening.move_clock, minutes=5, seen=str(Clock(NOW + dt.timedelta(minutes=18))))
-    ask(evening.call_position, position=2, now=NOW + QUARTER)
-    back = ask(evening.take_back_call, position=2, now=NOW + QUARTER)
+    ask(running.call_position, position=1)
+    ask(running.move_clock, minutes=5, seen=str(Clock(NOW + dt.timedelta(minutes=18))))
+    ask(running.call_position, position=2, now=NOW + QUARTER)
+    back = ask(running.take_back_call, position=2, now=NOW + QUARTER)
     assert (back.position, back.clock_ends_at) == (1, NOW + dt.timedelta(minutes=23))
-    assert ask(evening.take_back_call, position=2) == back
-    assert ask(evening.take_back_call, position=1).clock_ends_at is None
+    assert ask(running.take_back_call, position=2) == back
+    assert ask(running.take_back_call, position=1).clock_ends_at is None
 
 
 def begun_by_result(play, director):
@@ -117,9 +117,9 @@ def begun_by_ruling(play, director):
 
 @pytest.mark.parametrize("begin", [begun_by_result, begun_by_start, begun_by_ruling])
 def test_call_of_a_position_that_is_begun_is_not_taken_back(ask, session, director, begin):
-    ask(evening.call_position, position=1)
+    ask(running.call_position, position=1)
     begin(session.plays.select_related("etui").first(), director)
-    assert refusal(ask, evening.take_back_call, position=1) == "position_begun_already"
+    assert refusal(ask, running.take_back_call, position=1) == "position_begun_already"
 
 
 # The clock
@@ -130,37 +130,37 @@ def test_call_of_a_position_that_is_begun_is_not_taken_back(ask, session, direct
     [(5, 0, 23), (-5, 10, 3), (-5, 15, 0), (5, 20, 5), (-5, 20, 0)],
 )
 def test_minutes_are_added_and_taken_and_after_the_end_count_from_now(ask, minutes, after, left):
-    seen = str(Clock(ask(evening.call_position, position=1).clock_ends_at))
+    seen = str(Clock(ask(running.call_position, position=1).clock_ends_at))
     now = NOW + dt.timedelta(minutes=after)
-    moved = ask(evening.move_clock, minutes=minutes, seen=seen, now=now)
-    assert evening.clock_of(moved).seconds(now) == 60 * left
+    moved = ask(running.move_clock, minutes=minutes, seen=seen, now=now)
+    assert running.clock_of(moved).seconds(now) == 60 * left
 
 
 def test_clock_that_is_no_longer_the_one_seen_is_not_moved_again(ask, session):
-    seen = str(Clock(ask(evening.call_position, position=1).clock_ends_at))
-    first = ask(evening.move_clock, minutes=5, seen=seen)
-    assert ask(evening.move_clock, minutes=5, seen=seen).clock_ends_at == first.clock_ends_at
+    seen = str(Clock(ask(running.call_position, position=1).clock_ends_at))
+    first = ask(running.move_clock, minutes=5, seen=seen)
+    assert ask(running.move_clock, minutes=5, seen=seen).clock_ends_at == first.clock_ends_at
     assert actions(session) == ["position_called", "clock_moved"]
 
 
 @pytest.mark.parametrize("minutes", [0, 61, -61])
 def test_clock_is_moved_by_a_sensible_time(ask, minutes):
-    ask(evening.call_position, position=1)
-    assert refusal(ask, evening.move_clock, minutes=minutes, seen="") == "clock_minutes"
+    ask(running.call_position, position=1)
+    assert refusal(ask, running.move_clock, minutes=minutes, seen="") == "clock_minutes"
 
 
 def test_clock_stopped_keeps_what_is_left_and_goes_on_from_there(ask):
-    ask(evening.call_position, position=1)
-    stopped = ask(evening.stop_clock, now=NOW + dt.timedelta(minutes=10))
+    ask(running.call_position, position=1)
+    stopped = ask(running.stop_clock, now=NOW + dt.timedelta(minutes=10))
     assert (stopped.clock_ends_at, stopped.clock_left) == (None, 8 * 60)
-    assert ask(evening.stop_clock, now=NOW + QUARTER).clock_left == 8 * 60
-    resumed = ask(evening.resume_clock, now=NOW + QUARTER)
+    assert ask(running.stop_clock, now=NOW + QUARTER).clock_left == 8 * 60
+    resumed = ask(running.resume_clock, now=NOW + QUARTER)
     assert (resumed.clock_ends_at, resumed.clock_left) == (NOW + dt.timedelta(minutes=23), None)
-    assert ask(evening.resume_clock, now=NOW + 2 * QUARTER) == resumed
+    assert ask(running.resume_clock, now=NOW + 2 * QUARTER) == resumed
 
 
 def test_there_is_no_clock_before_the_first_position(ask):
-    assert refusal(ask, evening.stop_clock) == "no_position_called"
+    assert refusal(ask, running.stop_clock) == "no_position_called"
 
 
 clocks = st.one_of(
@@ -183,7 +183,7 @@ def test_clock_is_read_as_written_stops_as_it_stands_and_never_goes_below_nothin
 @pytest.fixture
 def called(ask, session, director):
     """Position 1, in which table 1 has entered one étui and begun the other, and table 2 has entered one."""
-    ask(evening.call_position, position=1)
+    ask(running.call_position, position=1)
     entered, begun = session.plays.filter(position=1, table__number=1).select_related("etui")
     enter(entered, by=director)
     begun_by_start(begun, director)
@@ -193,48 +193,48 @@ def called(ask, session, director):
 
 @pytest.mark.parametrize(("unstarted", "state"), [("not_played", "not_played"), ("later", "later"), ("", "missing")])
 def test_last_call_sets_aside_what_no_table_has_begun(ask, called, unstarted, state):
-    ask(evening.last_call, position=1, unstarted=unstarted)
+    ask(running.last_call, position=1, unstarted=unstarted)
     assert states(called, position=1) == ["entered", "missing", "entered", state, *[state] * 6]
     assert set(states(called, position=2)) == {"missing"}
     assert set(called.tables.values_list("last_call", flat=True)) == {1}
 
 
 def test_last_call_at_one_table_leaves_the_others(ask, called):
-    ask(evening.last_call, position=1, table=2, unstarted="not_played")
+    ask(running.last_call, position=1, table=2, unstarted="not_played")
     assert states(called, position=1)[:6] == ["entered", "missing", "entered", "not_played", "missing", "missing"]
     assert list(called.tables.values_list("last_call", flat=True)) == [0, 1, 0, 0, 0]
 
 
 def test_last_call_said_twice_changes_nothing_the_second_time(ask, called):
-    first = ask(evening.last_call, position=1, unstarted="later")
-    again = ask(evening.last_call, position=1, unstarted="not_played")
+    first = ask(running.last_call, position=1, unstarted="later")
+    again = ask(running.last_call, position=1, unstarted="not_played")
     assert (again.results_version, states(called, position=1)[3]) == (first.results_version, "later")
     assert actions(called).count("last_call") == 1
 
 
 def test_play_not_played_raises_the_results_version(ask, called):
     before = Session.objects.get(pk=called.pk).results_version
-    assert ask(evening.last_call, position=1, table=2, unstarted="not_played").results_version == before + 1
-    assert ask(evening.last_call, position=1, table=3).results_version == before + 1
+    assert ask(running.last_call, position=1, table=2, unstarted="not_played").results_version == before + 1
+    assert ask(running.last_call, position=1, table=3).results_version == before + 1
 
 
 def test_last_call_taken_back_waits_again_for_what_it_set_aside_alone(ask, called, director):
     own = called.plays.filter(position=1, table__number=3).first()
     not_played(play_id=own.pk, by=director, now=NOW)
-    ask(evening.last_call, position=1, unstarted="later")
-    ask(evening.take_back_last_call, position=1, table=2)
+    ask(running.last_call, position=1, unstarted="later")
+    ask(running.take_back_last_call, position=1, table=2)
     assert states(called, position=1)[2:8] == ["entered", "missing", "not_played", "later", "later", "later"]
-    ask(evening.take_back_last_call, position=1)
+    ask(running.take_back_last_call, position=1)
     assert states(called, position=1)[2:8] == ["entered", "missing", "not_played", *["missing"] * 3]
     assert set(called.tables.values_list("last_call", flat=True)) == {0}
 
 
 def test_last_call_is_for_the_position_called_and_a_table_that_plays(ask, session):
-    assert refusal(ask, evening.last_call, position=1) == "no_position_called"
-    ask(evening.call_position, position=1)
-    assert refusal(ask, evening.last_call, position=2) == "position_not_last_called"
-    assert refusal(ask, evening.last_call, position=1, table=9) == "table_rests"
-    assert refusal(ask, evening.last_call, position=1, unstarted="annulled") == "last_call_unknown"
+    assert refusal(ask, running.last_call, position=1) == "no_position_called"
+    ask(running.call_position, position=1)
+    assert refusal(ask, running.last_call, position=2) == "position_not_last_called"
+    assert refusal(ask, running.last_call, position=1, table=9) == "table_rests"
+    assert refusal(ask, running.last_call, position=1, unstarted="annulled") == "last_call_unknown"
 
 
 # States

@@ -9,11 +9,11 @@ from django.utils import timezone
 from scoring.contract import Contract, DealResult, ScoringError
 from scoring.ranking import Line
 from tests.factories import garde, make_director, make_helper, make_tournament, started_session
-from tournaments.domain.entry import Bout, EntryError, Facts, Fiche, Passed
-from tournaments.entries import entry_of, to_row
 from tournaments.errors import Conflict, Refused
 from tournaments.models import ResultEntry, Session
-from tournaments.services.results import annul_play, correct_result, enter_result, restore_play
+from tournaments.plays.entering import annul_play, correct_result, enter_result, restore_play
+from tournaments.plays.entries import entry_of, to_row
+from tournaments.rules.entry import Bout, EntryError, Facts, Fiche, Passed
 
 pytestmark = pytest.mark.django_db
 

@@ -8,13 +8,13 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import enter, garde, make_director, started_session
-from tournaments import standings
-from tournaments.checks import CONFIRMED, DISPUTED, state_of_result
-from tournaments.entries import entry_of
 from tournaments.errors import Conflict, Refused
 from tournaments.models import ArbiterCall, EntryCheck, EtuiRuling, LogEntry, Penalty, Ruling, Session
-from tournaments.services import rulings
-from tournaments.services.results import Sent, enter_result
+from tournaments.plays import ruling
+from tournaments.plays.checks import CONFIRMED, DISPUTED, state_of_result
+from tournaments.plays.entering import Sent, enter_result
+from tournaments.plays.entries import entry_of
+from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 
@@ -70,13 +70,13 @@ def rows(play):
 def test_annulled_etui_counts_for_nobody_until_it_is_restored(session, director, said):
     for play in session.plays.select_related("etui"):
         enter(play, by=director)
-    before = standings.compute(session.pk).data["counts"]["scored"]
-    rulings.annul_etui(etui=1, **said)
-    assert standings.compute(session.pk).data["counts"] == {
+    before = computing.compute(session.pk).data["counts"]["scored"]
+    ruling.annul_etui(etui=1, **said)
+    assert computing.compute(session.pk).data["counts"] == {
         "scored": before - 5, "missing": 0, "annulled": 5, "not_played": 0,
     }  # fmt: skip
-    rulings.restore_etui(etui=1, **said)
-    assert standings.compute(session.pk).data["counts"]["scored"] == before
+    ruling.restore_etui(etui=1, **said)
+    assert computing.compute(session.pk).data["counts"]["scored"] == before
 
 
 def test_split_etui_is_topped_apart_before_and_after(session, director, said):
@@ -85,21 +85,21 @@ def test_split_etui_is_topped_apart_before_and_after(session, director, said):
         enter(play, garde(play.etui.taker, points=points), by=director)
 
     def notes():
-        data = standings.compute(session.pk).data["plays"]
+        data = computing.compute(session.pk).data["plays"]
         return [data[str(play.pk)]["notes"][play.etui.taker] for play in plays]
 
     assert notes() == ["25", "0", "75", "50", "100"]
-    rulings.split_etui(etui=1, from_position=3, **said)
+    ruling.split_etui(etui=1, from_position=3, **said)
     assert notes() == ["100", "0", "50", "0", "100"]
 
 
 def test_ruling_on_an_etui_said_twice_is_one_row_and_one_line_of_the_log(session, said):
     before = version_of(session)
-    first, second = rulings.annul_etui(etui=2, **said), rulings.annul_etui(etui=2, **said)
+    first, second = ruling.annul_etui(etui=2, **said), ruling.annul_etui(etui=2, **said)
     assert (first, version_of(session), actions(session)) == (second, before + 1, ["etui_annulled"])
-    assert rulings.split_etui(etui=2, from_position=2, **said) != rulings.split_etui(etui=2, from_position=3, **said)
-    rulings.restore_etui(etui=2, **said)
-    assert rulings.restore_etui(etui=2, **said) is None
+    assert ruling.split_etui(etui=2, from_position=2, **said) != ruling.split_etui(etui=2, from_position=3, **said)
+    ruling.restore_etui(etui=2, **said)
+    assert ruling.restore_etui(etui=2, **said) is None
     assert [row.kind for row in EtuiRuling.objects.all()] == ["annulled", "split", "split", "restored"]
 
 
@@ -114,17 +114,17 @@ def test_ruling_on_an_etui_said_twice_is_one_row_and_one_line_of_the_log(session
 )
 def test_split_that_cannot_be_is_refused(session, said, given, code):
     with pytest.raises(Refused) as refused:
-        rulings.split_etui(**(said | given))
+        ruling.split_etui(**(said | given))
     assert (refused.value.code, EtuiRuling.objects.count()) == (code, 0)
 
 
 def test_etui_is_parted_where_it_is_played_again(session, said):
     session.plays.filter(etui__number=1, position=3).delete()
-    assert rulings.split_positions(rulings.plays_of(session, 1)) == [2, 4, 5]
+    assert ruling.split_positions(ruling.plays_of(session, 1)) == [2, 4, 5]
     with pytest.raises(Refused) as refused:
-        rulings.split_etui(etui=1, from_position=3, **said)
+        ruling.split_etui(etui=1, from_position=3, **said)
     assert refused.value.params == {"positions": "2, 4, 5"}
-    assert rulings.split_etui(etui=1, from_position=4, **said).from_position == 4
+    assert ruling.split_etui(etui=1, from_position=4, **said).from_position == 4
 
 
 # Penalties
@@ -136,16 +136,16 @@ def test_penalty_lowers_the_overall_percentage_until_it_is_taken_back(session, d
     entrant = session.entrants.first()
 
     def overall():
-        players = standings.compute(session.pk).data["players"]
+        players = computing.compute(session.pk).data["players"]
         return next(Fraction(each["overall"]) for each in players if each["id"] == entrant.pk)
 
     before = overall()
-    penalty = rulings.give_penalty(entrant_id=entrant.pk, points=Decimal("2.5"), **said)
+    penalty = ruling.give_penalty(entrant_id=entrant.pk, points=Decimal("2.5"), **said)
     assert before - overall() == Fraction(5, 2)
-    assert rulings.give_penalty(entrant_id=entrant.pk, points=Decimal("2.5"), **said) == penalty
-    back = rulings.take_back_penalty(penalty_id=penalty.pk, **said)
-    assert (overall(), rulings.take_back_penalty(penalty_id=penalty.pk, **said)) == (before, back)
-    again = rulings.give_penalty(entrant_id=entrant.pk, points=Decimal("2.5"), **said)
+    assert ruling.give_penalty(entrant_id=entrant.pk, points=Decimal("2.5"), **said) == penalty
+    back = ruling.take_back_penalty(penalty_id=penalty.pk, **said)
+    assert (overall(), ruling.take_back_penalty(penalty_id=penalty.pk, **said)) == (before, back)
+    again = ruling.give_penalty(entrant_id=entrant.pk, points=Decimal("2.5"), **said)
     assert again != penalty
     assert actions(session)[-3:] == ["penalty", "penalty_taken_back", "penalty"]
 
@@ -157,7 +157,7 @@ def test_penalty_lowers_the_overall_percentage_until_it_is_taken_back(session, d
 def test_penalty_that_cannot_be_is_refused(session, said, given, code):
     entrant = session.entrants.first().pk if given else 0
     with pytest.raises(Refused) as refused:
-        rulings.give_penalty(entrant_id=entrant, **({"points": Decimal(1)} | said | given))
+        ruling.give_penalty(entrant_id=entrant, **({"points": Decimal(1)} | said | given))
     assert (refused.value.code, Penalty.objects.count()) == (code, 0)
 
 
@@ -169,8 +169,8 @@ def test_director_confirms_what_a_table_disputes(play, director):
     EntryCheck.objects.create(entry=row, agrees=False, seat="E", device="Table 1", checked_at=timezone.now())
     assert state_of_result(rows(play)) == DISPUTED
     word = {"play_id": play.pk, "seen_version": 1, "by": director, "now": timezone.now()}
-    first = rulings.confirm_result(**word)
-    assert (rulings.confirm_result(**word), state_of_result(rows(play))) == (first, CONFIRMED)
+    first = ruling.confirm_result(**word)
+    assert (ruling.confirm_result(**word), state_of_result(rows(play))) == (first, CONFIRMED)
 
 
 def test_director_takes_the_contested_version(play, director):
@@ -178,7 +178,7 @@ def test_director_takes_the_contested_version(play, director):
     contested = from_table(play, points=55)
     assert state_of_result(rows(play)) == DISPUTED
     now = timezone.now()
-    taken = rulings.take_contested(
+    taken = ruling.take_contested(
         play_id=play.pk, version=contested.version, seen_version=1, reason="Fiche relue", by=director, now=now
     )
     assert (taken.version, taken.current, entry_of(taken)) == (3, True, garde(play.etui.taker, points=55))
@@ -188,9 +188,9 @@ def test_director_takes_the_contested_version(play, director):
 def test_confirming_another_version_than_the_one_that_counts_is_a_conflict(play, director):
     from_table(play)
     with pytest.raises(Conflict):
-        rulings.confirm_result(play_id=play.pk, seen_version=2, by=director, now=timezone.now())
+        ruling.confirm_result(play_id=play.pk, seen_version=2, by=director, now=timezone.now())
     with pytest.raises(Refused) as refused:
-        rulings.take_contested(play_id=play.pk, version=1, seen_version=1, reason="x", by=director, now=timezone.now())
+        ruling.take_contested(play_id=play.pk, version=1, seen_version=1, reason="x", by=director, now=timezone.now())
     assert (refused.value.code, EntryCheck.objects.count()) == ("version_unknown", 0)
 
 
@@ -200,20 +200,20 @@ def test_confirming_another_version_than_the_one_that_counts_is_a_conflict(play,
 def test_call_is_answered_once(session, director, play):
     call = ArbiterCall.objects.create(session=session, table=play.table, key=uuid.uuid4(), called_at=timezone.now())
     for _ in range(2):
-        answered = rulings.answer_call(session_id=session.pk, call_id=call.pk, by=director, now=timezone.now())
+        answered = ruling.answer_call(session_id=session.pk, call_id=call.pk, by=director, now=timezone.now())
     assert (answered.answered_by, actions(session)) == (director, ["call_answered"])
     with pytest.raises(Refused):
-        rulings.answer_call(session_id=session.pk, call_id=0, by=director, now=timezone.now())
+        ruling.answer_call(session_id=session.pk, call_id=0, by=director, now=timezone.now())
 
 
 def test_declaring_and_lifting_are_logged_once_each(session, director):
     entrant = session.entrants.first()
     word = {"session_id": session.pk, "by": director, "now": timezone.now()}
     for _ in range(2):
-        playing = rulings.declare_playing(entrant_id=entrant.pk, **word)
+        playing = ruling.declare_playing(entrant_id=entrant.pk, **word)
     assert playing.lifted_at is None
     for _ in range(2):
-        playing = rulings.lift_hiding(**word)
+        playing = ruling.lift_hiding(**word)
     assert playing.lifted_at is not None
     assert actions(session) == ["director_plays", "hiding_lifted"]
 
@@ -221,8 +221,8 @@ def test_declaring_and_lifting_are_logged_once_each(session, director):
 def test_nothing_is_ruled_before_the_start(session, said):
     Session.objects.filter(pk=session.pk).update(status="draft", started_at=None)
     for rule in (
-        lambda: rulings.annul_etui(etui=1, **said),
-        lambda: rulings.give_penalty(entrant_id=1, points=Decimal(1), **said),
+        lambda: ruling.annul_etui(etui=1, **said),
+        lambda: ruling.give_penalty(entrant_id=1, points=Decimal(1), **said),
     ):
         with pytest.raises(Refused) as refused:
             rule()

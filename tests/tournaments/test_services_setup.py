@@ -10,14 +10,14 @@ from clubs.roster import read_roster
 from clubs.services import add_players
 from deals.models import DealSet
 from deals.services import create_deal_set, create_set_dealt_at_table
+from movements.plans.cyclic import cyclic
 from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
-from tournaments import standings
-from tournaments.domain.movements import cyclic
 from tournaments.errors import Refused
 from tournaments.models import Session, SessionStandings
-from tournaments.services.rulings import give_penalty
-from tournaments.services.setup import (
-    Seat,
+from tournaments.plans.starting import start_session, unstart_session
+from tournaments.plays.ruling import give_penalty
+from tournaments.sessions.setup import (
+    SeatGiven,
     create_session,
     edit_session,
     prepare_deals,
@@ -25,7 +25,7 @@ from tournaments.services.setup import (
     set_entrants,
     use_deal_set,
 )
-from tournaments.services.start import start_session, unstart_session
+from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +61,8 @@ def test_sessions_are_numbered_within_their_tournament():
 
 def test_seats_fill_table_after_table():
     assert seats_in_order([11, 12, 13, 14, 15]) == [
-        Seat(11, "N", 1), Seat(12, "E", 1), Seat(13, "S", 1), Seat(14, "W", 1), Seat(15, "N", 2),
+        SeatGiven(11, "N", 1), SeatGiven(12, "E", 1), SeatGiven(13, "S", 1), SeatGiven(14, "W", 1),
+        SeatGiven(15, "N", 2),
     ]  # fmt: skip
 
 
@@ -184,7 +185,7 @@ def test_wrong_seats_change_nothing(seats, code):
     a, b = session.entrants.all()[:2]
     (foreign,) = add_players(club=make_club("autre"), lines=read_roster("Zoé Blanc"))
     ids = {"a": a.player_id, "b": b.player_id, "foreign": foreign.pk}
-    wrong = [Seat(ids[name], line, number) for name, line, number in seats]
+    wrong = [SeatGiven(ids[name], line, number) for name, line, number in seats]
     assert refusal(set_entrants, session_id=session.pk, seats=wrong)[0] == code
     assert session.entrants.count() == 20
 
@@ -234,7 +235,7 @@ def test_set_for_another_number_of_players_is_refused():
 
 def test_standings_of_an_earlier_start_are_not_written_after_a_new_one():
     session = started_session()
-    old = standings.compute(session.pk)
+    old = computing.compute(session.pk)
     unstart_session(session_id=session.pk, now=timezone.now())
     start(session)
     assert SessionStandings.objects.get(pk=session.pk).results_version >= old.results_version

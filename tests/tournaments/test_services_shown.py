@@ -5,8 +5,8 @@ from django.utils import timezone
 
 from tests.factories import enter, garde, make_director, started_session
 from tests.tournaments.tables import Device, tokens_of
-from tournaments import standings
 from tournaments.models import Session
+from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def director(session):
 
 def shown(device, play):
     """Whether the topage is shown, and whether the table may no longer correct."""
-    standings.refresh(play.session_id, now=timezone.now())
+    computing.refresh(play.session_id, now=timezone.now())
     told = device.play(play.pk)
     return told["after"] is not None, told["final"]
 

@@ -9,10 +9,10 @@ from scoring.contract import Contract, DealResult, Poignee
 from scoring.ranking import Line
 from tests.factories import enter, garde, make_director, make_tournament, started_session
 from tests.tournaments.tables import Device, command, tokens_of
-from tournaments.domain.entry import Facts, Fiche, Passed
-from tournaments.entries import entry_of
 from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session, TableDevice
-from tournaments.services.results import annul_play, correct_result
+from tournaments.plays.entering import annul_play, correct_result
+from tournaments.plays.entries import entry_of
+from tournaments.rules.entry import Facts, Fiche, Passed
 
 pytestmark = pytest.mark.django_db
 KEY = "5f8d8f6e-6c1b-4f0a-9a53-0a6d5b8f1c11"

@@ -7,14 +7,14 @@ from tests.factories import enter, enter_all, garde, make_director, started_sess
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.tables import Device, tokens_of
-from tournaments import standings
-from tournaments.desk_state import desk_plays
 from tournaments.errors import Conflict, Refused
 from tournaments.models import LogEntry, Ruling, Session
-from tournaments.selectors import plays_of, progress_of
-from tournaments.services.results import annul_play, withdraw_result
-from tournaments.services.rulings import declare_playing
-from tournaments.views.access import session_url
+from tournaments.plays.desk_state import desk_plays
+from tournaments.plays.entering import annul_play, withdraw_result
+from tournaments.plays.reads import plays_of, progress_of
+from tournaments.plays.ruling import declare_playing
+from tournaments.standings import computing
+from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +67,7 @@ def test_play_is_without_result_on_desk_lists_table_and_standings(session, direc
     assert next(each.state for each in desk_plays(session, flags=True) if each.play.pk == play.pk) == "missing"
     told = device.play(play.pk)
     assert (told["state"], told["entry"], told["withdrawn"]) == ("todo", None, True)
-    standings.refresh(session.pk, now=timezone.now())
+    computing.refresh(session.pk, now=timezone.now())
     computed = session.standings
     computed.refresh_from_db()
     assert computed.data["counts"] == {

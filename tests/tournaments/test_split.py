@@ -9,14 +9,14 @@ from django.utils.translation import override
 from tests.factories import enter_all, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments import standings
-from tournaments.domain.split import AFTER, BEFORE, Split, part_of
 from tournaments.errors import Refused
-from tournaments.log_words import say_log
 from tournaments.models import EtuiRuling, LogEntry
-from tournaments.report import Report, live
-from tournaments.services import rulings
-from tournaments.views.access import session_url
+from tournaments.plays import ruling as rulings
+from tournaments.publication.report import Report, live
+from tournaments.rules.split import AFTER, BEFORE, Split, part_of
+from tournaments.standings import computing
+from tournaments.web.doors import session_url
+from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +52,7 @@ def plays(session, **where):
 
 def parts(session):
     """The plays' ids, before and after, as the standings have them topped."""
-    data = standings.compute(session.pk).data["plays"]
+    data = computing.compute(session.pk).data["plays"]
     return [{play.pk for play in plays(session) if data[str(play.pk)]["part"] == part} for part in (BEFORE, AFTER)]
 
 
@@ -80,7 +80,7 @@ def test_tables_of_one_position_are_parted_and_topped_by_themselves(session, dir
     before, after = parts(session)
     assert before == {play.pk for play in plays(session, position=1)} | {first.pk, third.pk}
     assert after == {second.pk} | {play.pk for play in plays(session, position__gt=2)}
-    data = standings.compute(session.pk).data["plays"]
+    data = computing.compute(session.pk).data["plays"]
     for group in (before, after):
         scores = {pk: data[str(pk)]["base_score"] for pk in group}
         for pk, score in scores.items():
@@ -142,7 +142,7 @@ def test_results_of_both_sides_are_listed_apart(session, director, said):
     enter_all(session, by=director)
     first, *_ = plays(session, position=2)
     rulings.split_etui(from_position=2, before=[first.pk], **said)
-    standings.refresh(session.pk, now=timezone.now())
+    computing.refresh(session.pk, now=timezone.now())
     session.refresh_from_db()
     report = Report(live(session))
     listed = [play["id"] for play in report.topage(report.etui(1))]
@@ -151,7 +151,7 @@ def test_results_of_both_sides_are_listed_apart(session, director, said):
 
 def test_form_has_the_tables_of_each_position_and_keeps_what_was_ticked(session, director):
     enter_all(session, by=director)
-    standings.refresh(session.pk, now=timezone.now())
+    computing.refresh(session.pk, now=timezone.now())
     browser = browser_of(director)
     board, rule = session_url("live_board", session, 1), session_url("etui_rule", session, 1)
     first, second, _third = plays(session, position=2)

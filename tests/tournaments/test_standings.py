@@ -9,13 +9,14 @@ from scoring.contract import Contract, DealResult
 from scoring.ranking import Line
 from tests.factories import enter, garde, make_director, make_tournament, published_session, started_session
 from tests.tournaments import independent_standings
-from tournaments import demo, standings
-from tournaments.domain.entry import Facts, Fiche, Passed
-from tournaments.exports import results_csv
+from tournaments import demo
 from tournaments.models import Session, SessionStandings
-from tournaments.report import Report
-from tournaments.selectors import sessions_with_stale_standings
-from tournaments.services.results import annul_play, restore_play
+from tournaments.plays.entering import annul_play, restore_play
+from tournaments.plays.reads import sessions_with_stale_standings
+from tournaments.publication.report import Report
+from tournaments.publication.standings_file import results_csv
+from tournaments.rules.entry import Facts, Fiche, Passed
+from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 FFT = {56: "75", 62: "100", -56: "0", -52: "25", 50: "50"}
@@ -39,7 +40,7 @@ def test_five_table_topage_of_the_federation(session, director):
     plays = plays_of_first_etui(session)
     for play, score in zip(plays, FFT, strict=True):
         enter(play, Fiche(Line(play.etui.taker), score), by=director)
-    computed, taker = standings.compute(session.pk).data["plays"], plays[0].etui.taker
+    computed, taker = computing.compute(session.pk).data["plays"], plays[0].etui.taker
     assert [computed[str(play.pk)]["notes"][taker] for play in plays] == list(FFT.values())
     for defender in set("NESW") - {taker}:
         notes = [computed[str(play.pk)]["notes"][defender] for play in plays]
@@ -51,7 +52,7 @@ def test_missing_and_annulled_plays_leave_the_topage(session, director):
     for play, score in zip(plays[:4], (10, 20, 30, 40), strict=True):
         enter(play, Fiche(Line(play.etui.taker), score), by=director)
     annul_play(play_id=plays[0].pk, reason="étui altéré", by=director, now=timezone.now())
-    data = standings.compute(session.pk).data
+    data = computing.compute(session.pk).data
     assert [data["plays"][str(play.pk)]["state"] for play in plays] == ["annulled", *["scored"] * 3, "missing"]
     notes = [data["plays"][str(play.pk)]["notes"] for play in plays]
     assert [note and note[plays[0].etui.taker] for note in notes] == [None, "0", "50", "100", None]
@@ -63,7 +64,7 @@ def test_restored_play_counts_again(session, director):
     enter(play, by=director)
     annul_play(play_id=play.pk, reason="étui altéré", by=director, now=timezone.now())
     restore_play(play_id=play.pk, reason="vérifié", by=director, now=timezone.now())
-    assert standings.compute(session.pk).data["plays"][str(play.pk)]["state"] == "scored"
+    assert computing.compute(session.pk).data["plays"][str(play.pk)]["state"] == "scored"
 
 
 def test_free_auction_compares_each_seat_with_the_same_seat(director):
@@ -73,7 +74,7 @@ def test_free_auction_compares_each_seat_with_the_same_seat(director):
     enter(north_takes, Facts(Line.N, result), by=director)
     enter(east_takes, Facts(Line.E, result), by=director)
     enter(all_pass, Passed(), by=director)
-    notes = standings.compute(session.pk).data["plays"]
+    notes = computing.compute(session.pk).data["plays"]
     # Marks: +198 −66 −66 −66, then −66 +198 −66 −66, then four times 0.
     assert notes[str(north_takes.pk)]["notes"] == {"N": "100", "E": "0", "S": "25", "W": "25"}
     assert notes[str(east_takes.pk)]["notes"] == {"N": "0", "E": "100", "S": "25", "W": "25"}
@@ -85,45 +86,45 @@ def test_standings_take_four_queries_however_many_results(session, director, cou
     for play in session.plays.select_related("etui")[:count]:
         enter(play, by=director)
     with django_assert_num_queries(4):
-        standings.compute(session.pk)
+        computing.compute(session.pk)
 
 
 def test_refresh_keeps_standings_with_their_version(session, director):
     enter(session.plays.select_related("etui").first(), by=director)
     version = Session.objects.get(pk=session.pk).results_version
-    assert standings.refresh(session.pk, now=timezone.now()) is True
+    assert computing.refresh(session.pk, now=timezone.now()) is True
     kept = SessionStandings.objects.get(pk=session.pk)
-    assert (kept.results_version, kept.data) == (version, standings.compute(session.pk).data)
+    assert (kept.results_version, kept.data) == (version, computing.compute(session.pk).data)
 
 
 def test_refresh_of_fresh_standings_does_nothing(session, django_assert_num_queries):
-    standings.refresh(session.pk, now=timezone.now())
+    computing.refresh(session.pk, now=timezone.now())
     with django_assert_num_queries(1):
-        assert standings.refresh(session.pk, now=timezone.now()) is False
+        assert computing.refresh(session.pk, now=timezone.now()) is False
 
 
 def test_older_computation_never_replaces_a_newer_one(session, director, monkeypatch):
     enter(session.plays.select_related("etui").first(), by=director)
-    old = standings.compute(session.pk)
+    old = computing.compute(session.pk)
     enter(session.plays.select_related("etui").last(), by=director)
-    standings.refresh(session.pk, now=timezone.now())
+    computing.refresh(session.pk, now=timezone.now())
     newest = SessionStandings.objects.get(pk=session.pk)
     # The late job passed its first look before the newer one had written.
     Session.objects.filter(pk=session.pk).update(results_version=newest.results_version + 1)
-    monkeypatch.setattr(standings, "compute", lambda session_id: old)
-    assert standings.refresh(session.pk, now=timezone.now()) is False
+    monkeypatch.setattr(computing, "compute", lambda session_id: old)
+    assert computing.refresh(session.pk, now=timezone.now()) is False
     assert SessionStandings.objects.get(pk=session.pk).data == newest.data
 
 
 def test_sweep_finds_exactly_what_is_stale(session, director):
-    standings.refresh(session.pk, now=timezone.now())
+    computing.refresh(session.pk, now=timezone.now())
     assert sessions_with_stale_standings() == []
     enter(session.plays.select_related("etui").first(), by=director)
     assert sessions_with_stale_standings() == [session.pk]
 
 
 def test_session_without_plays_has_no_standings():
-    assert standings.compute(0) is None
+    assert computing.compute(0) is None
 
 
 def test_order_in_which_results_come_in_does_not_matter(session, director):
@@ -136,7 +137,7 @@ def test_order_in_which_results_come_in_does_not_matter(session, director):
     figures = [
         sorted(
             (p["line"], p["overall"], p["rank_general"], p["rank_alterne"])
-            for p in standings.compute(each.pk).data["players"]
+            for p in computing.compute(each.pk).data["players"]
         )
         for each in (session, twin)
     ]

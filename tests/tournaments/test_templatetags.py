@@ -7,10 +7,11 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.messages import signed
-from tournaments.templatetags import figures
-from tournaments.views.links import Links
-from tournaments.views.report_pages import decimals
+from tournaments.templatetags import figures as tags
+from tournaments.web.links import Links
+from tournaments.web.report_pages import decimals
+from tournaments.words import figures
+from tournaments.words.messages import signed
 
 NBSP = "\N{NO-BREAK SPACE}"
 percentages = st.fractions(min_value=0, max_value=100)
@@ -60,13 +61,13 @@ def test_half_points_are_said_as_points(half_points, text):
 
 def test_line_letter_and_name_in_english():
     with translation.override("en"):
-        assert [figures.line_letter(line) for line in "NESW"] == ["N", "E", "S", "W"]
-        assert [figures.line_name(line) for line in "NESW"] == ["North", "East", "South", "West"]
+        assert [tags.line_letter(line) for line in "NESW"] == ["N", "E", "S", "W"]
+        assert [tags.line_name(line) for line in "NESW"] == ["North", "East", "South", "West"]
 
 
 def test_unknown_line_is_an_error():
     with pytest.raises(KeyError):
-        figures.line_name("X")
+        tags.line_name("X")
 
 
 @pytest.mark.parametrize(
@@ -94,9 +95,9 @@ def test_more_decimals_are_given_to_neighbours_alone(values):
 
 
 def test_page_without_a_name_is_not_linked():
-    assert figures.page_url(Links({}), "feuille", entrant=1) == ""
+    assert tags.page_url(Links({}), "feuille", entrant=1) == ""
 
 
 def test_page_is_linked_with_what_all_pages_of_the_report_take():
     links = Links({"club": "club"}, {"club": "halles"})
-    assert figures.page_url(links, "club") == "/clubs/halles/"
+    assert tags.page_url(links, "club") == "/clubs/halles/"

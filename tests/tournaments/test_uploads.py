@@ -6,10 +6,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.translation import override
 
 from clubs.models import Club
-from tournaments.forms.deal_sets import ImportForm
-from tournaments.forms.planning import PlanFileForm
-from tournaments.forms.roster import MAX_TEXT, RosterForm
-from tournaments.forms.uploads import MAX_FILE, read_upload
+from tournaments.web.prepare.plan_forms import PlanFileForm
+from tournaments.web.prepare.roster_forms import MAX_TEXT, RosterForm
+from tournaments.web.sets.forms import ImportForm
+from tournaments.web.uploads import MAX_FILE, read_upload
 
 HEADING = b"position,table,N,E,S,W,etuis\n"
 

@@ -8,14 +8,14 @@ from scoring.ranking import Line
 from tests.factories import enter, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
-from tournaments.domain.entry import Bout, Facts, Fiche, Passed
-from tournaments.entries import entry_of
-from tournaments.forms.bulk import FACTS, names_of
 from tournaments.models import ResultEntry
-from tournaments.services.results import not_played
-from tournaments.services.rulings import declare_playing
-from tournaments.views.access import session_url
-from tournaments.views.bulk import BESIDE, MOST_FIELDS
+from tournaments.plays.entering import not_played
+from tournaments.plays.entries import entry_of
+from tournaments.plays.ruling import declare_playing
+from tournaments.rules.entry import Bout, Facts, Fiche, Passed
+from tournaments.web.doors import session_url
+from tournaments.web.play.bulk import BESIDE, MOST_FIELDS
+from tournaments.web.play.bulk_forms import FACTS, names_of
 
 pytestmark = pytest.mark.django_db
 MINUS = "−"

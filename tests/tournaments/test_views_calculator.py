@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.pages import words
-from tournaments.messages import signed
-from tournaments.views.calculator import CalculatorForm
+from tournaments.web.public.calculator import CalculatorForm
+from tournaments.words.messages import signed
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "rule_page_examples.csv"
 BY_COUNT = ("", "simple", "double", "triple")

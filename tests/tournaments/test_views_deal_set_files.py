@@ -13,7 +13,7 @@ from deals.models import DealLook, Etui
 from deals.services import create_deal_set, create_set_dealt_at_table
 from tests.factories import SEED, make_club, make_director, make_tournament, published_session, started_session
 from tests.tournaments.pages import read, words
-from tournaments.views import deal_set_cards, deal_set_files
+from tournaments.web.sets import cards, files
 
 pytestmark = pytest.mark.django_db
 
@@ -84,12 +84,12 @@ def test_looks_at_tables_of_three_and_five(page, club, players):
 
 
 STEPS = [
-    ("deal_set_cards", (), {"from": "1"}, (deal_set_cards, "show")),
-    ("deal_set_statistics", (), {}, (deal_set_cards, "deals_of")),
+    ("deal_set_cards", (), {"from": "1"}, (cards, "show")),
+    ("deal_set_statistics", (), {}, (cards, "deals_of")),
     ("deal_set_pdf", (), {"document": "diagrams", "first": 1, "last": 2, "language": "fr"}, (pdf, "diagrams")),
     ("deal_set_pdf", (), {"document": "building", "first": 1, "last": 2, "language": "fr"}, (pdf, "building_list")),
-    ("deal_set_export", ("json",), {}, (deal_set_files, "write_json")),
-    ("deal_set_export", ("txt",), {}, (deal_set_files, "board_set")),
+    ("deal_set_export", ("json",), {}, (files, "write_json")),
+    ("deal_set_export", ("txt",), {}, (files, "board_set")),
 ]
 
 
@@ -148,7 +148,7 @@ def test_each_document_is_a_pdf_and_logged_if_it_carries_cards(page, deal_set, d
 
 @pytest.mark.parametrize("document", ["labels", "fiches", "blank"])
 def test_sheets_without_cards_are_made_without_reading_one(page, deal_set, monkeypatch, document):
-    monkeypatch.setattr("tournaments.boards.loads", None)
+    monkeypatch.setattr("tournaments.publication.boards.loads", None)
     assert print_(page, deal_set, document=document).content.startswith(b"%PDF")
 
 
@@ -307,11 +307,11 @@ def test_sheets_of_a_free_auction_name_no_taker(club, director):
         for chosen in (session, None):
             for document in ("labels", "fiches", "blank"):
                 data = {"document": document, "session": chosen, "first": 1, "last": 5}
-                boards = deal_set_files.boards_of(session.deal_set, data)
+                boards = files.boards_of(session.deal_set, data)
                 assert [board.taker is None for board in boards] == 5 * [bids]
     published = published_session(make_tournament(club, auction="free", name="Publiée"), by=director)
     data = {"document": "records", "session": published, "first": 1, "last": 5}
-    assert {board.taker for board in deal_set_files.boards_of(published.deal_set, data)} == {None}
+    assert {board.taker for board in files.boards_of(published.deal_set, data)} == {None}
 
 
 def test_sheets_name_the_tournament_once_and_the_day(club):
@@ -324,5 +324,5 @@ def test_sheets_name_the_tournament_once_and_the_day(club):
     ):
         deal_set.name = name
         with translation.override("en"):
-            assert deal_set_files.names_of(deal_set, session) == (told, tournament)
-    assert deal_set_files.names_of(deal_set, None) == ("Étuis bleus", "")
+            assert files.names_of(deal_set, session) == (told, tournament)
+    assert files.names_of(deal_set, None) == ("Étuis bleus", "")

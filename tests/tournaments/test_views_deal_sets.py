@@ -29,9 +29,9 @@ from tests.factories import (
     published_session,
 )
 from tests.tournaments.pages import read, words
-from tournaments.messages import label
-from tournaments.services.setup import use_deal_set
-from tournaments.services.start import start_session
+from tournaments.plans.starting import start_session
+from tournaments.sessions.setup import use_deal_set
+from tournaments.words.messages import label
 
 pytestmark = pytest.mark.django_db
 

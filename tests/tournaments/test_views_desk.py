@@ -17,14 +17,15 @@ from tests.factories import (
 )
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
-from tournaments import selectors, standings
-from tournaments.domain.entry import Fiche
 from tournaments.models import Publication
-from tournaments.services import evening
-from tournaments.services.results import annul_play, not_played
-from tournaments.services.setup import create_session
-from tournaments.services.start import unstart_session
-from tournaments.views.access import session_url
+from tournaments.plans.starting import unstart_session
+from tournaments.plays import reads
+from tournaments.plays.entering import annul_play, not_played
+from tournaments.rules.entry import Fiche
+from tournaments.sessions import running
+from tournaments.sessions.setup import create_session
+from tournaments.standings import computing
+from tournaments.web.doors import session_url
 
 MINUS = "−"
 
@@ -55,7 +56,7 @@ def session(tournament):
 
 
 def compute(session):
-    standings.refresh(session.pk, now=timezone.now())
+    computing.refresh(session.pk, now=timezone.now())
 
 
 def desk(client, session, **asked):
@@ -172,8 +173,8 @@ def test_only_what_is_awaited_now_is_counted_and_never_the_evenings_future(helpe
     page = desk(helper, session)
     assert "No result awaited now (5 of 25 are in)" in words(page)
     assert {each.state: each.count for each in page.context["progress"].legend} == {"missing": 0, "done": 5}
-    evening.call_position(session_id=session.pk, position=1, by=director_user, now=timezone.now())
-    evening.call_position(session_id=session.pk, position=2, by=director_user, now=timezone.now())
+    running.call_position(session_id=session.pk, position=1, by=director_user, now=timezone.now())
+    running.call_position(session_id=session.pk, position=2, by=director_user, now=timezone.now())
     assert "5 results awaited (5 of 25 are in)" in words(desk(helper, session))
 
 
@@ -305,10 +306,10 @@ def test_desk_asks_for_standings_that_no_job_has_computed(
 ):
     """On a laptop nothing sweeps: whoever looks at the desk gets them computed."""
     enter(session.plays.select_related("etui").first(), by=director_user)
-    assert selectors.sessions_with_stale_standings() == [session.pk]
+    assert reads.sessions_with_stale_standings() == [session.pk]
     with django_capture_on_commit_callbacks(execute=True):
         director.get(session_url("progress", session))
-    assert selectors.sessions_with_stale_standings() == []
+    assert reads.sessions_with_stale_standings() == []
 
 
 def test_standings_feuille_and_board_show_the_live_figures(director, session, director_user):

@@ -8,11 +8,11 @@ from scoring.ranking import Line
 from tests.factories import enter, garde, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
-from tournaments.domain.entry import Bout, Facts, Fiche, Passed
-from tournaments.entries import entry_of
 from tournaments.models import ResultEntry
-from tournaments.services.results import correct_result
-from tournaments.views.access import session_url
+from tournaments.plays.entering import correct_result
+from tournaments.plays.entries import entry_of
+from tournaments.rules.entry import Bout, Facts, Fiche, Passed
+from tournaments.web.doors import session_url
 
 PARTIAL = {"hx-request": "true"}
 

@@ -22,8 +22,8 @@ from tests.factories import (
 )
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
-from tournaments.services.setup import create_session
-from tournaments.views.access import session_url
+from tournaments.sessions.setup import create_session
+from tournaments.web.doors import session_url
 
 
 @pytest.fixture

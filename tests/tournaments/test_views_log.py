@@ -6,10 +6,10 @@ from django.utils import timezone
 from tests.factories import enter, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
+from tournaments.log import log
 from tournaments.models import LogEntry
-from tournaments.services.log import log
-from tournaments.services.results import annul_play
-from tournaments.views.access import session_url
+from tournaments.plays.entering import annul_play
+from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,7 @@ from tests.factories import (
     started_session,
 )
 from tournaments.models import Session
-from tournaments.views.access import session_url
+from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 

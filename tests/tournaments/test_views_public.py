@@ -20,12 +20,12 @@ from tests.factories import (
     started_session,
 )
 from tests.tournaments.pages import read, words
-from tournaments.domain.entry import Fiche, Passed
-from tournaments.messages import label, signed
-from tournaments.report import Report
-from tournaments.services.results import annul_play, correct_result
-from tournaments.services.setup import edit_session
-from tournaments.templatetags.figures import percent
+from tournaments.plays.entering import annul_play, correct_result
+from tournaments.publication.report import Report
+from tournaments.rules.entry import Fiche, Passed
+from tournaments.sessions.setup import edit_session
+from tournaments.words.figures import percent
+from tournaments.words.messages import label, signed
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from tests.factories import enter, make_director, make_helper, make_tournament, 
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Ruling
-from tournaments.views.access import session_url
+from tournaments.web.doors import session_url
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ from tests.factories import (
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tournaments.models import Session
-from tournaments.services import evening
-from tournaments.views.access import session_url
-from tournaments.views.hall import SOON
+from tournaments.sessions import running
+from tournaments.web.desk.hall import SOON
+from tournaments.web.doors import session_url
 
 NOBODY = browser_of
 
@@ -66,7 +66,7 @@ def call(session, user, position, *, seconds=600):
     """Calls the positions up to this one."""
     session.refresh_from_db()
     for each in range(session.position + 1, position + 1):
-        evening.call_position(session_id=session.pk, position=each, by=user, now=timezone.now())
+        running.call_position(session_id=session.pk, position=each, by=user, now=timezone.now())
     set_clock(session, seconds)
 
 
@@ -78,7 +78,7 @@ def test_position_is_called_moved_on_stopped_and_taken_back_by_buttons(press):
     assert called.position == 1
     assert "Position 1 of 5" in words(page)
     assert "Call position 2" in words(page)
-    seen = str(evening.clock_of(called))
+    seen = str(running.clock_of(called))
     more, _ = press("clock", do="5", seen=seen)
     assert more.clock_ends_at - called.clock_ends_at == dt.timedelta(minutes=5)
     stopped, page = press("clock", do="stop")
@@ -89,7 +89,7 @@ def test_position_is_called_moved_on_stopped_and_taken_back_by_buttons(press):
 
 
 def test_desk_tells_when_the_evening_ends_from_the_clock_and_the_positions_to_come(session, user, director):
-    evening.call_position(session_id=session.pk, position=1, by=user, now=timezone.now())
+    running.call_position(session_id=session.pk, position=1, by=user, now=timezone.now())
     set_clock(session, 600)
     head = director.get(session_url("running_head", session)).context["head"]
     minutes = 10 + (session.positions - 1) * 2 * session.minutes_per_etui
@@ -129,7 +129,7 @@ def test_clock_counts_the_time_that_goes_over_and_is_paused_never_stopped(sessio
     assert page.context["head"].figure in ("+2:05", "+2:06")
     assert "Time is up" in words(page)
     set_clock(session, 600)
-    evening.stop_clock(session_id=session.pk, by=user, now=timezone.now())
+    running.stop_clock(session_id=session.pk, by=user, now=timezone.now())
     text = words(director.get(session_url("session", session)))
     assert "paused" in text
     assert "stopped" not in text
@@ -195,11 +195,11 @@ def test_hall_tells_which_tables_owe_results_and_none_of_them(session, user):
 def test_hall_says_the_last_call_and_rings_for_each_table_once(session, user):
     call(session, user, 1)
     now = timezone.now()
-    evening.last_call(session_id=session.pk, position=1, table=2, by=user, now=now)
+    running.last_call(session_id=session.pk, position=1, table=2, by=user, now=now)
     page = hall(session)
     assert "Last call at table 2" in words(page)
     assert page.context["hall"].rings == "last-1-2"
-    evening.last_call(session_id=session.pk, position=1, by=user, now=now)
+    running.last_call(session_id=session.pk, position=1, by=user, now=now)
     assert "Last call: begin no new étui" in words(hall(session))
 
 

@@ -9,12 +9,12 @@ from django.utils import timezone
 from tests.factories import enter, enter_all, garde, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments import standings
-from tournaments.domain.entry import Fiche
 from tournaments.models import ArbiterCall, EntryCheck, EtuiRuling, Penalty, PlayingDirector, ResultEntry, Ruling
-from tournaments.services.results import Sent, enter_result
-from tournaments.services.rulings import declare_playing
-from tournaments.views.access import session_url
+from tournaments.plays.entering import Sent, enter_result
+from tournaments.plays.ruling import declare_playing
+from tournaments.rules.entry import Fiche
+from tournaments.standings import computing
+from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 
@@ -124,7 +124,7 @@ def test_correction_puts_the_focus_on_the_answer_that_is_chosen(director, direct
 
 def test_etuis_page_links_to_its_plays(director, director_user, session):
     enter_all(session, by=director_user)
-    standings.compute(session.pk)
+    computing.compute(session.pk)
     html = director.get(session_url("live_board", session, 1)).content.decode()
     for play in session.plays.filter(etui__number=1):
         assert f'href="{session_url("play", session, play.pk)}"' in html
@@ -161,7 +161,7 @@ def test_grid_can_show_only_what_is_odd(director, director_user, session):
 
 def test_etui_is_annulled_split_and_restored_on_its_live_page(director, director_user, session):
     enter_all(session, by=director_user)
-    standings.refresh(session.pk, now=timezone.now())
+    computing.refresh(session.pk, now=timezone.now())
     board, rule = session_url("live_board", session, 1), session_url("etui_rule", session, 1)
     assert "This field is required." in words(director.post(rule, {"kind": "annul", "reason": ""}))
     director.post(rule, {"kind": "annul", "reason": "Carte en trop"})
@@ -184,7 +184,7 @@ def test_penalty_is_given_and_taken_back_with_reasons(director, session):
     assert "This field is required." in words(director.post(url, given | {"reason": ""}))
     assert director.post(url, given).url == url
     penalty = Penalty.objects.get()
-    assert f"{entrant.player.name} , −2.50 points · Retard" in words(director.get(url))
+    assert f"{entrant.player.name} , −2.50 on the percentage · Retard" in words(director.get(url))
     back = session_url("penalty_back", session, penalty.pk)
     assert "This field is required." in words(director.post(back, {"reason": ""}))
     director.post(back, {"reason": "Excusé"})
@@ -201,7 +201,7 @@ def hidden(director_user, session):
     play = session.plays.select_related("etui", "session__tournament__club").get(position=1, etui=own.etui)
     other = make_director(session.tournament.club, "autre")
     enter(play, Fiche(own.etui.taker, 1234), by=other)
-    standings.refresh(session.pk, now=timezone.now())
+    computing.refresh(session.pk, now=timezone.now())
     declare_playing(session_id=session.pk, entrant_id=own.north_id, by=director_user, now=timezone.now())
     return play
 

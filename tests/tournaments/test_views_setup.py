@@ -15,8 +15,8 @@ from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tournaments.errors import Refused
 from tournaments.models import Session, Tournament
-from tournaments.services.setup import create_session, edit_session, seats_in_order, set_entrants
-from tournaments.views.access import session_url
+from tournaments.sessions.setup import create_session, edit_session, seats_in_order, set_entrants
+from tournaments.web.doors import session_url
 
 
 @pytest.fixture

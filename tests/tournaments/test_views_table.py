@@ -23,12 +23,12 @@ from tests.factories import (
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.tables import Phone, command, tokens_of
-from tournaments import standings
 from tournaments.models import LogEntry, ResultEntry, Session, TableToken, Tournament
-from tournaments.services import commands
-from tournaments.services.results import annul_play
-from tournaments.services.tables import revoke_token
-from tournaments.views.access import session_url
+from tournaments.plays.entering import annul_play
+from tournaments.standings import computing
+from tournaments.tables import commands
+from tournaments.tables.devices import revoke_token
+from tournaments.web.doors import session_url
 
 ADDRESSES = ("table_screen", "table_state", "table_send")
 
@@ -225,7 +225,7 @@ def test_state_holds_no_card_and_no_other_tables_result(session, tokens, phone):
     facts = {"contract": "", "bouts": None, "half_points": None, "petit_au_bout": "", "chelem": ""}
     others = ResultEntry.objects.exclude(play__table__number=1)
     others.update(kind="fiche", fiche_score=1234, **facts)
-    standings.refresh(session.pk, now=timezone.now())
+    computing.refresh(session.pk, now=timezone.now())
     text = phone.get().content.decode()
     hands = [hand for etui in session.deal_set.etuis.all() for hand in etui.cards.split()]
     assert SEED.hex() not in text
@@ -275,7 +275,7 @@ def after_entry(session, phone, play, **settings):
         by=make_director(session.tournament.club),
         plays=session.plays.exclude(pk=play.pk).filter(position=1) | session.plays.filter(etui=play.etui, position=2),
     )
-    standings.refresh(session.pk, now=timezone.now())
+    computing.refresh(session.pk, now=timezone.now())
     state = phone.get().json()
     return next(shown for shown in state["stops"][0]["plays"] if shown["id"] == play.pk)["after"]
 
@@ -360,7 +360,7 @@ def test_command_on_which_the_site_fails_is_left_to_be_sent_again_and_holds_up_n
 
 
 def test_a_table_asks_so_often_and_no_more(phone, monkeypatch):
-    monkeypatch.setattr("tournaments.views.table.ByToken.rate", "2/min")
+    monkeypatch.setattr("tournaments.api.table.TableThrottle.rate", "2/min")
     assert [phone.get().status_code for _ in range(3)] == [200, 200, 429]
     assert Phone(phone.token[::-1]).get().status_code == 404
 

@@ -16,7 +16,7 @@ from deals.models import DealSet
 from deals.services import copy_deal_set, create_deal_set, draw, reveal_deal_set, seal_deal_set
 from tests.factories import SEED, make_club, make_director
 from tests.tournaments.pages import read, words
-from tournaments.views.profile_figures import charts, counted
+from tournaments.web.sets.profile_figures import charts, read_counts
 
 pytestmark = pytest.mark.django_db
 
@@ -140,7 +140,7 @@ def test_verify_page_offers_the_scripts(browser):
 
 
 def test_counted_figures_are_those_that_the_command_counts():
-    committed = counted("garde-1")
+    committed = read_counts("garde-1")
     profile = get_profile("garde-1")
     assert (committed["minimum"], committed["maximum"]) == (profile.minimum, profile.maximum)
     few = figures("garde-1", 300)
@@ -162,7 +162,7 @@ def test_command_writes_what_it_counts(capsys):
 
 
 def test_charts_stay_in_their_field_and_their_percentages_add_up():
-    for chart in charts(counted("garde-1")):
+    for chart in charts(read_counts("garde-1")):
         assert sum(row.unfiltered for row in chart.rows) == 100
         assert sum(row.profiled for row in chart.rows) == 100
         for bar in chart.bars:

@@ -9,15 +9,15 @@ from tests.factories import enter_all, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.test_wrong_etuis import change, computed, from_plain_history, play_position
-from tournaments.change_preview import touched_by_change
-from tournaments.changes import outcomes
+from tournaments.changes.carrying_out import undo_change
+from tournaments.changes.outcomes import outcomes
+from tournaments.changes.preview import find_touched
 from tournaments.errors import Refused
-from tournaments.layout import rows_of
 from tournaments.models import Entrant, Session
-from tournaments.operations import Leave, Resize, Return, Substitute, WrongEtuis
-from tournaments.plans import SEAT_COLUMNS
-from tournaments.services.changes import undo_change
-from tournaments.views.access import session_url
+from tournaments.plans.current import SEAT_COLUMNS
+from tournaments.plans.layout import rows_of
+from tournaments.rules.operations import Leave, Resize, Return, Substitute, WrongEtuis
+from tournaments.web.doors import session_url
 
 COLUMN = {"N": "north", "E": "east", "S": "south", "W": "west"}
 pytestmark = pytest.mark.django_db
@@ -131,7 +131,7 @@ def test_return_is_asked_for_on_its_page(session, director, gone):
 def test_guide_cards_of_those_whom_the_last_change_touches(session, director):
     browser = browser_of(director)
     address = session_url("prints_pdf", session) + "?document=guides"
-    assert touched_by_change(session) == []
+    assert find_touched(session) == []
     assert "PDF, the" not in words(browser.get(session_url("prints", session)))
     enter_all(session, by=director, plays=session.plays.filter(position=1).select_related("etui"))
     everybody = browser.get(address).content
@@ -142,7 +142,7 @@ def test_guide_cards_of_those_whom_the_last_change_touches(session, director):
         for column in SEAT_COLUMNS
     }  # fmt: skip
     change(session, Leave((gone.pk,), after=1), director)
-    touched = touched_by_change(session)
+    touched = find_touched(session)
     assert {entrant.pk for entrant in touched} == met - {gone.pk}
     text = words(browser.get(session_url("prints", session)))
     assert f"PDF, the {len(touched)} changed" in text
@@ -153,4 +153,4 @@ def test_guide_cards_of_those_whom_the_last_change_touches(session, director):
     assert some["Content-Type"] == "application/pdf"
     assert len(some.content) < len(everybody)
     change(session, Resize(4), director)
-    assert len(touched_by_change(session)) == 27
+    assert len(find_touched(session)) == 27

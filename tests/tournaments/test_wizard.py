@@ -10,16 +10,16 @@ from django.utils import timezone
 from clubs.roster import RosterLine
 from clubs.services import add_players
 from deals.services import add_etuis
+from movements import Member, plan_tables, to_csv, to_data
 from tests.factories import DATE, draft_session, make_director, make_tournament, published_session, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
-from tournaments.domain.planning import Member, plan_tables, to_csv, to_data
 from tournaments.models import Session, Tournament
-from tournaments.plans import current_version
-from tournaments.services.planning import choice_of, shape_of
-from tournaments.services.setup import create_session, edit_session, seats_in_order, set_entrants
-from tournaments.services.start import start_session
-from tournaments.views.access import session_url
+from tournaments.plans.choosing import choice_of, shape_of
+from tournaments.plans.current import current_version
+from tournaments.plans.starting import start_session
+from tournaments.sessions.setup import create_session, edit_session, seats_in_order, set_entrants
+from tournaments.web.doors import session_url
 
 
 @pytest.fixture

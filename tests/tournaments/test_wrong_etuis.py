@@ -8,27 +8,26 @@ from django.utils import timezone
 
 from clubs.roster import RosterLine
 from clubs.services import add_players
-from scoring.ranking import Line
-from scoring.ranking import Play as ScoringPlay
+from movements import PlanError
+from scoring.ranking import Line, ScoringPlay
 from scoring.ranking import standings as rank
 from tests.factories import draft_session, enter, enter_all, make_director, publish, started_session
-from tournaments import standings
-from tournaments.change_preview import Preview
-from tournaments.changes import outcomes, running_evening
-from tournaments.domain.entry import base_score, taker_of
-from tournaments.domain.planning import PlanError
-from tournaments.entries import entry_of
+from tournaments.changes.carrying_out import change_session, number_of_plan, undo_change
+from tournaments.changes.outcomes import outcomes, running_evening
+from tournaments.changes.preview import Preview
 from tournaments.errors import Refused
-from tournaments.layout import rows_of
 from tournaments.models import LogEntry, PlanVersion, Play, ResultEntry, Ruling, Session
-from tournaments.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
-from tournaments.plans import SEAT_COLUMNS, evening_of
-from tournaments.selectors import progress_of
-from tournaments.services.changes import change_session, number_of_plan, undo_change
-from tournaments.services.evening import call_position, last_call, take_back_last_call
-from tournaments.services.setup import edit_session
-from tournaments.services.start import start_session
-from tournaments.stops import plays_at
+from tournaments.plans.current import SEAT_COLUMNS, evening_of
+from tournaments.plans.layout import rows_of
+from tournaments.plans.starting import start_session
+from tournaments.plays.entries import entry_of
+from tournaments.plays.of_table import plays_at
+from tournaments.plays.reads import progress_of
+from tournaments.rules.entry import base_score, taker_of
+from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
+from tournaments.sessions.running import call_position, last_call, take_back_last_call
+from tournaments.sessions.setup import edit_session
+from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
 
@@ -79,7 +78,7 @@ def from_plain_history(session: Session) -> dict[int, tuple[str, ...]]:
 def computed(session: Session) -> dict[int, tuple[str, ...]]:
     return {
         one["id"]: (str(one["attack"]), str(one["defence"]), str(one["overall"]))
-        for one in standings.compute(session.pk).data["players"]
+        for one in computing.compute(session.pk).data["players"]
         if one["overall"] is not None
     }
 

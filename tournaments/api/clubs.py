@@ -17,7 +17,7 @@ from tournaments.api.base import Shape, View, operation, read
 from tournaments.api.errors import Malformed
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can, get_club_for, get_tournament_for
-from tournaments.services.setup import create_tournament
+from tournaments.sessions.setup import create_tournament
 
 MOST_PLAYERS = 1000
 

@@ -23,8 +23,8 @@ from rest_framework.views import set_rollback
 
 from scoring.errors import ScoringError
 from tournaments.errors import Conflict, Refused
-from tournaments.messages import Coded, say
-from tournaments.sentences import FAMILIES
+from tournaments.words.messages import Coded, say
+from tournaments.words.sentences import FAMILIES
 
 logger = logging.getLogger(__name__)
 
@@ -65,22 +65,22 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
     if isinstance(error, OperationalError | InterfaceError):
         set_rollback()
         logger.error("the database did not answer: %s", str(error).partition("\n")[0])
-        answer = Response({"error": told_by_framework(Unanswered())}, status=Unanswered.status_code)
+        answer = Response({"error": describe_framework_error(Unanswered())}, status=Unanswered.status_code)
         answer["Retry-After"] = "5"
         return answer
     if isinstance(error, CODED):
         set_rollback()
         coded = cast(Coded, error)
-        return Response({"error": told(coded)}, status=status_of(coded))
-    error = foreseen(error, context)
+        return Response({"error": describe_error(coded)}, status=status_of(coded))
+    error = translate_error(error, context)
     response = rest_handler(error, dict(context))
     if response is not None:
         assert isinstance(error, exceptions.APIException)
-        response.data = {"error": told_by_framework(error)}
+        response.data = {"error": describe_framework_error(error)}
     return response
 
 
-def told(error: Coded) -> dict[str, Any]:
+def describe_error(error: Coded) -> dict[str, Any]:
     return {
         "code": error.code,
         "field": getattr(error, "field", ""),
@@ -104,7 +104,7 @@ def plain(value: object) -> bool | int | float | str | None:
     return value if value is None or isinstance(value, bool | int) else str(value)
 
 
-def foreseen(error: Exception, context: Mapping[str, Any]) -> Exception:
+def translate_error(error: Exception, context: Mapping[str, Any]) -> Exception:
     """Django's errors as the framework's; a stranger who may not do something is asked who he is."""
     if isinstance(error, Http404 | ObjectDoesNotExist):
         return exceptions.NotFound()
@@ -115,7 +115,7 @@ def foreseen(error: Exception, context: Mapping[str, Any]) -> Exception:
     return error
 
 
-def told_by_framework(error: exceptions.APIException) -> dict[str, Any]:
+def describe_framework_error(error: exceptions.APIException) -> dict[str, Any]:
     if isinstance(error, exceptions.ValidationError):
         field, message = first_of(error.detail)
         return {"code": "invalid", "field": field, "message": message, "params": {}, "fields": error.detail}

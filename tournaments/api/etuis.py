@@ -15,7 +15,7 @@ from tournaments.api.results import Reasoned
 from tournaments.api.sessions import MOST_NUMBER
 from tournaments.models import EtuiRuling, Session
 from tournaments.permissions import Can, get_session_for
-from tournaments.services.rulings import annul_etui, restore_etui, split_etui
+from tournaments.plays.ruling import annul_etui, restore_etui, split_etui
 
 
 class SplitIn(Reasoned):

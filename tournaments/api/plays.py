@@ -27,14 +27,14 @@ from tournaments.api.results import (
     read_entry,
     result_data,
 )
-from tournaments.desk_state import hidden_etuis
-from tournaments.entries import entry_of
 from tournaments.errors import Conflict
-from tournaments.messages import say_reason
 from tournaments.models import Play, ResultEntry
 from tournaments.permissions import Can, get_play_for, get_session_for, may_see_result, power_of
-from tournaments.selectors import PlayState, history_of, plays_of, rulings_of
-from tournaments.services.results import annul_play, correct_result, enter_result, restore_play, withdraw_result
+from tournaments.plays.desk_state import hidden_etuis
+from tournaments.plays.entering import annul_play, correct_result, enter_result, restore_play, withdraw_result
+from tournaments.plays.entries import entry_of
+from tournaments.plays.reads import PlayState, history_of, plays_of, rulings_of
+from tournaments.words.messages import say_reason
 
 STATES = ("missing", "later", "not_played", "entered", "annulled")
 DEVICE = ResultEntry._meta.get_field("device").max_length or 0
@@ -138,7 +138,7 @@ class ResultView(View):
         now = timezone.now()
         row = enter_result(play_id=pk, entry=read_entry(request.data, play), now=now, **author_of(request))
         created = row.entered_at == now
-        return entered_answer(play, row, status.HTTP_201_CREATED if created else status.HTTP_200_OK)
+        return answer_entry(play, row, status.HTTP_201_CREATED if created else status.HTTP_200_OK)
 
     @operation(
         "results_correct",
@@ -156,7 +156,7 @@ class ResultView(View):
             raise PermissionDenied
         entry, correction = read_correction(request.data, play)
         row = correct_result(play_id=pk, entry=entry, now=timezone.now(), **correction, **author_of(request))
-        return entered_answer(play, row, status.HTTP_200_OK)
+        return answer_entry(play, row, status.HTTP_200_OK)
 
     @operation(
         "results_withdraw",
@@ -201,7 +201,7 @@ def author_of(request: Request) -> dict[str, Any]:
     return {"by": cast(User, request.user), "device": request.headers.get("User-Agent", "")[:DEVICE]}
 
 
-def entered_answer(play: Play, row: ResultEntry, code: int) -> Response:
+def answer_entry(play: Play, row: ResultEntry, code: int) -> Response:
     tournament = play.session.tournament
     entry = entry_of(row)
     told = {

@@ -17,16 +17,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from tournaments import report
 from tournaments.api.base import LINES, Percent, Shape, View, by_line, operation, query, read
 from tournaments.api.results import MarksOut
-from tournaments.desk_state import hidden_etuis
 from tournaments.errors import Refused
-from tournaments.messages import signed
 from tournaments.models import Publication, Session
-from tournaments.permissions import Can, found, get_publication, get_session_for, require
-from tournaments.selectors import is_fresh
-from tournaments.services.publishing import publish_session
+from tournaments.permissions import Can, get_publication, get_session_for, require, require_found
+from tournaments.plays.desk_state import hidden_etuis
+from tournaments.plays.reads import is_fresh
+from tournaments.publication import report
+from tournaments.publication.publishing import publish_session
+from tournaments.words.messages import signed
 
 REPRESENTATION = 1  # part of every ETag: raise it when a publication is written in JSON in another way
 
@@ -155,9 +155,9 @@ class PublishIn(Shape):
 class StandingsView(View):
     @operation("standings_read", "The standings as last computed", answer=StandingsOut)
     def get(self, request: Request, pk: int) -> Response:
-        session = not_hidden(request, started(get_session_for(request.user, Can.DIRECT, pk=pk)))
+        session = not_hidden(request, require_start(get_session_for(request.user, Can.DIRECT, pk=pk)))
         computed = session.standings
-        data = found(report.live(session))
+        data = require_found(report.live(session))
         return Response(
             StandingsOut(
                 {
@@ -186,7 +186,7 @@ class FeuilleView(View):
         published = session.publications.order_by("-version").first()
         if published is None or request.query_params.get("live") in ("1", "true"):
             require(request.user, session.tournament.club, Can.DIRECT)
-            data = found(report.live(not_hidden(request, started(session))))
+            data = require_found(report.live(not_hidden(request, require_start(session))))
             return Response(feuille_data(data, entrant, publication=None, fresh=is_fresh(session)))
         return Response(feuille_data(published.data, entrant, publication=published.version, fresh=True))
 
@@ -254,7 +254,7 @@ def publication_answer(request: Request, pk: int, version: int | None) -> HttpRe
     return response
 
 
-def started(session: Session) -> Session:
+def require_start(session: Session) -> Session:
     if session.status != Session.Status.RUNNING:
         raise Refused("session_not_started")
     return session
@@ -287,5 +287,5 @@ def feuille_data(data: dict[str, Any], entrant: int, *, publication: int | None,
         }
         for line in reader.feuille(entrant)
     ]
-    told = {"publication": publication, "fresh": fresh, "player": found(reader.player(entrant)), "plays": plays}
+    told = {"publication": publication, "fresh": fresh, "player": require_found(reader.player(entrant)), "plays": plays}
     return FeuilleOut(told).data

@@ -15,7 +15,8 @@ from scoring.ranking import Line
 from tournaments.api.base import LINES, LineField, Shape, by_line, read
 from tournaments.api.errors import Malformed, plain
 from tournaments.api.score import FactsIn, LineOut, line_data
-from tournaments.domain.entry import (
+from tournaments.models import Play
+from tournaments.rules.entry import (
     Auction,
     Bout,
     Entry,
@@ -28,9 +29,8 @@ from tournaments.domain.entry import (
     seat_marks,
     taker_of,
 )
-from tournaments.domain.entry_data import bouts_from_data, bouts_to_data, read_whole
-from tournaments.messages import say_question, signed
-from tournaments.models import Play
+from tournaments.rules.entry_data import bouts_from_data, bouts_to_data, read_whole
+from tournaments.words.messages import say_question, signed
 
 FICHE_FIELDS = ("base_score", "taker")
 PASSED_FIELDS = ("passed",)

@@ -12,8 +12,8 @@ from scoring.contract import Chelem, Contract, Poignee, ScoreLine, Side, score_d
 from scoring.errors import ScoringError
 from scoring.notation import read_result
 from tournaments.api.base import ErrorDetail, Throttle, View, operation
-from tournaments.api.errors import Malformed, told
-from tournaments.messages import say_line
+from tournaments.api.errors import Malformed, describe_error
+from tournaments.words.messages import say_line
 
 MOST = 1000
 
@@ -105,7 +105,7 @@ def score_or_error(fields: object) -> dict[str, Any]:
     try:
         return score(fields)
     except (ScoringError, Malformed) as error:
-        return {"error": told(error)}
+        return {"error": describe_error(error)}
 
 
 def score(fields: object) -> dict[str, Any]:

@@ -19,11 +19,18 @@ from tournaments.api.errors import Malformed
 from tournaments.errors import Refused
 from tournaments.models import Entrant, Session
 from tournaments.permissions import Can, get_session_for, get_tournament_for, power_of
-from tournaments.preparation import Preparation
-from tournaments.selectors import progress_of
-from tournaments.services.deal_sets import add_etuis_to
-from tournaments.services.setup import Seat, create_session, edit_session, prepare_deals, seats_in_order, set_entrants
-from tournaments.services.start import start_session, unstart_session
+from tournaments.plans.deal_sets import add_etuis_to
+from tournaments.plans.starting import start_session, unstart_session
+from tournaments.plays.reads import progress_of
+from tournaments.sessions.checklist import Preparation
+from tournaments.sessions.setup import (
+    SeatGiven,
+    create_session,
+    edit_session,
+    prepare_deals,
+    seats_in_order,
+    set_entrants,
+)
 
 MOST_NUMBER = 32_767
 SETTINGS = ("positions", "etuis_per_position", "minutes_per_etui", "check_by", "shows_after", "hidden_positions")
@@ -173,7 +180,7 @@ class SessionView(View):
     )
     def patch(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        session = edit_session(session_id=pk, **written(request), **read(SessionChanges, request.data))
+        session = edit_session(session_id=pk, **author_and_time(request), **read(SessionChanges, request.data))
         return Response(session_data(session, Can.DIRECT, progress=None))
 
 
@@ -221,12 +228,12 @@ def entrants_data(session: Session) -> Any:
     return EntrantOut(order, many=True).data
 
 
-def read_seats(data: Any) -> list[Seat]:
+def read_seats(data: Any) -> list[SeatGiven]:
     if isinstance(data, list) and data and all(isinstance(item, int) for item in data):
         return seats_in_order(serializers.ListField(child=Id()).run_validation(data))
     reader = SeatIn(data=data, many=True)
     reader.is_valid(raise_exception=True)
-    return [Seat(seat["player"], seat["line"], seat["number"], seat["ranked"]) for seat in reader.validated_data]
+    return [SeatGiven(seat["player"], seat["line"], seat["number"], seat["ranked"]) for seat in reader.validated_data]
 
 
 class DealSetView(View):
@@ -257,7 +264,7 @@ class DealSetView(View):
             with_cards=asked["cards"],
             count=count,
             given=seed_from_hex(asked["seed"]) if "seed" in asked else b"",
-            **written(request),
+            **author_and_time(request),
         )
         return Response(deal_set_data(deal_set), status=status.HTTP_201_CREATED)
 
@@ -304,7 +311,7 @@ class StartView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        start_session(session_id=pk, **written(request))
+        start_session(session_id=pk, **author_and_time(request))
         return state_of(request, pk)
 
 
@@ -312,11 +319,11 @@ class UnstartView(View):
     @operation("sessions_unstart", "Take the start back while nothing has been entered", answer=SessionOut)
     def post(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        unstart_session(session_id=pk, **written(request))
+        unstart_session(session_id=pk, **author_and_time(request))
         return state_of(request, pk)
 
 
-def written(request: Request) -> dict[str, Any]:
+def author_and_time(request: Request) -> dict[str, Any]:
     """Who writes, and when."""
     return {"by": cast(User, request.user), "now": timezone.now()}
 

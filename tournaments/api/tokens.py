@@ -30,7 +30,7 @@ def user_of(token: str) -> User | None:
     return user if user and constant_time_compare(password, user.get_session_auth_hash()) else None
 
 
-class ByToken(TokenAuthentication):
+class ApiTokenAuthentication(TokenAuthentication):
     """`Authorization: Token …`"""
 
     def authenticate_credentials(self, key: str) -> tuple[Any, None]:

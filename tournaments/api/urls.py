@@ -2,14 +2,18 @@
 
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from tournaments.api import changes, clubs, docs, etuis, evening, movements, plays, reading, score, sessions, token
+from tournaments.api import clubs, etuis, evening, plays, reading, score, sessions, token
 from tournaments.api.base import NowhereView
+from tournaments.api.plans import changes, movements
+
+DOCS = SpectacularSwaggerSplitView.as_view(url_name="api_schema", template_name="api/docs.html")
 
 urlpatterns: list[URLPattern] = [
     path("", RedirectView.as_view(pattern_name="api_docs"), name="api"),
-    path("schema/", docs.SchemaView.as_view(), name="api_schema"),
-    path("docs/", docs.DocsView.as_view(), name="api_docs"),
+    path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
+    path("docs/", DOCS, name="api_docs"),
     path("score/", score.ScoreView.as_view(), name="api_score"),
     path("movements/", movements.MovementsView.as_view(), name="api_movements"),
     path("movements/verify/", movements.VerifyMovementView.as_view(), name="api_verify_movement"),

@@ -7,7 +7,7 @@ from clubs.roster import read_roster
 from clubs.services import add_players
 from deals.services import create_deal_set
 from tournaments.models import Session
-from tournaments.services.setup import GARDE_PROFILE, use_deal_set
+from tournaments.sessions.setup import GARDE_PROFILE, use_deal_set
 
 SLUG = "tarot-club-des-halles"
 DIRECTOR = "directeur"
@@ -68,7 +68,7 @@ def account(name: str, club: Club, role: Membership.Role) -> User:
     return user
 
 
-def listed(club: Club, names: str) -> list[Player]:
+def add_listed(club: Club, names: str) -> list[Player]:
     """The players of these lines, on the club's list from now on."""
     return add_players(club=club, lines=read_roster(names))
 

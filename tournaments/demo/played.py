@@ -6,13 +6,13 @@ import random
 from django.db import transaction
 
 from clubs.models import Membership, User
-from tournaments.demo.club import DIRECTOR, PLAYERS, SLUG, account, known_etuis, listed, make_club
-from tournaments.demo.results import invented
+from tournaments.demo.club import DIRECTOR, PLAYERS, SLUG, account, add_listed, known_etuis, make_club
+from tournaments.demo.results import invent_result
 from tournaments.models import Publication, Session
-from tournaments.services.publishing import publish_session
-from tournaments.services.results import annul_play, correct_result, enter_result
-from tournaments.services.setup import create_session, create_tournament, seats_in_order, set_entrants
-from tournaments.services.start import start_session
+from tournaments.plans.starting import start_session
+from tournaments.plays.entering import annul_play, correct_result, enter_result
+from tournaments.publication.publishing import publish_session
+from tournaments.sessions.setup import create_session, create_tournament, seats_in_order, set_entrants
 
 SEED = bytes(range(32))
 POSITIONS, ETUIS = 7, 4
@@ -32,7 +32,7 @@ def play_evening(*, now: dt.datetime) -> Publication:
     director = account(DIRECTOR, club, Membership.Role.DIRECTOR)
     tournament = create_tournament(club=club, name="Duplicate du vendredi", auction="imposed", season=season, now=now)
     session = create_session(tournament=tournament, date=now.date(), positions=POSITIONS, etuis_per_position=ETUIS)
-    players = listed(club, PLAYERS)
+    players = add_listed(club, PLAYERS)
     set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
     tables = len(players) // 4
     helpers = [account(f"table{number}", club, Membership.Role.HELPER) for number in range(1, tables + 1)]
@@ -49,7 +49,7 @@ def enter_all(session: Session, *, by: list[User], now: dt.datetime) -> None:
     dice = random.Random(SEED)
     for play in session.plays.select_related("etui", "table"):
         table = play.table.number
-        entry, author = invented(play, dice), by[table - 1]
+        entry, author = invent_result(play, dice), by[table - 1]
         enter_result(play_id=play.pk, entry=entry, by=author, now=now, device=f"Table {table}")
 
 
@@ -57,6 +57,6 @@ def rule_afterwards(session: Session, *, by: User, now: dt.datetime) -> None:
     """What a director finds out next morning: a fiche read wrong, and a table that had built its étui wrongly."""
     plays = list(session.plays.select_related("etui"))
     wrong = plays[11]
-    entry = invented(wrong, random.Random("the fiche, read again"))
+    entry = invent_result(wrong, random.Random("the fiche, read again"))
     correct_result(play_id=wrong.pk, entry=entry, reason="Fiche relue avec la table", seen_version=1, by=by, now=now)
     annul_play(play_id=plays[-3].pk, reason="Étui mal reconstitué à cette table", by=by, now=now)

@@ -8,13 +8,13 @@ from deals.domain.deal import Deal
 from deals.domain.notation import loads
 from scoring.contract import FFT, Contract, DealResult, Poignee, Side
 from scoring.ranking import Line
-from tournaments.domain.entry import Bout, Entry, Facts, Fiche, base_score
 from tournaments.models import Play
+from tournaments.rules.entry import Bout, Entry, Facts, Fiche, base_score
 
 NAMES = {TRUMP_21: Bout.TRUMP_21, PETIT: Bout.PETIT, EXCUSE: Bout.EXCUSE}
 
 
-def invented(play: Play, dice: random.Random) -> Entry:
+def invent_result(play: Play, dice: random.Random) -> Entry:
     """A plausible result of an imposed Garde with these cards, now and then as the fiche's figure alone."""
     entry = facts(play, dice)
     return Fiche(entry.taker, base_score(entry)) if dice.random() < 0.1 else entry
@@ -39,9 +39,9 @@ def facts(play: Play, dice: random.Random) -> Facts:
         bouts=bouts,
         half_points=2 * max(points, 5 + 4 * bouts),
         petit_au_bout=petit,
-        poignees_attack=tuple(shown(hand, dice)),
+        poignees_attack=tuple(show_poignee(hand, dice)),
         poignees_defence=tuple(
-            poignee for line in Line if line != taker for poignee in shown(deal.hand(Seat(line)), dice)
+            poignee for line in Line if line != taker for poignee in show_poignee(deal.hand(Seat(line)), dice)
         ),
     )
     return Facts(taker, result, frozenset(named))
@@ -55,7 +55,7 @@ def strength(hand: tuple[int, ...], deal: Deal) -> float:
     return 10 + 2.4 * len(trumps) + 0.9 * sum(trump > 14 for trump in trumps) + 0.45 * honours + 2 * voids
 
 
-def shown(hand: tuple[int, ...], dice: random.Random) -> Iterator[Poignee]:
+def show_poignee(hand: tuple[int, ...], dice: random.Random) -> Iterator[Poignee]:
     """The poignée of a hand that has one, mostly shown."""
     trumps = sum(is_trump(card) or card == EXCUSE for card in hand)
     fitting = [poignee for poignee, needed in FFT.poignee_trumps[4].items() if trumps >= needed]

@@ -15,22 +15,22 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import Club, User
-from tournaments.demo.club import DIRECTOR, GUESTS, LATE, PLAYERS, SLUG, known_etuis, listed
-from tournaments.demo.results import facts, invented
-from tournaments.domain.entry import Entry, Facts, questions
-from tournaments.domain.entry_data import entry_to_data
+from tournaments.changes.carrying_out import change_session, number_of_plan
+from tournaments.demo.club import DIRECTOR, GUESTS, LATE, PLAYERS, SLUG, add_listed, known_etuis
+from tournaments.demo.results import facts, invent_result
 from tournaments.models import Play, Ruling, Session, Table
-from tournaments.operations import Arrive
 from tournaments.permissions import open_codes
-from tournaments.plans import etuis_of, evening_of
-from tournaments.services.changes import change_session, number_of_plan
-from tournaments.services.commands import CONFLICT, RECEIVED, receive
-from tournaments.services.evening import call_position, last_call
-from tournaments.services.planning import choose_plan, shape_of
-from tournaments.services.seating import draw_seats, seat_players
-from tournaments.services.setup import create_session, create_tournament
-from tournaments.services.start import start_session
-from tournaments.services.tables import renew_token, seen
+from tournaments.plans.choosing import choose_plan, shape_of
+from tournaments.plans.current import etuis_of, evening_of
+from tournaments.plans.starting import start_session
+from tournaments.rules.entry import Entry, Facts, questions
+from tournaments.rules.entry_data import entry_to_data
+from tournaments.rules.operations import Arrive
+from tournaments.sessions.running import call_position, last_call
+from tournaments.sessions.seating import draw_seats, seat_players
+from tournaments.sessions.setup import create_session, create_tournament
+from tournaments.tables.commands import CONFLICT, RECEIVED, receive
+from tournaments.tables.devices import note_seen, renew_token
 
 NAME = "Coupe du club"
 SEED = bytes(range(32, 64))
@@ -56,7 +56,7 @@ def begin_evening(*, now: dt.datetime) -> Session:
     if begun is not None:
         return begun
     director = User.objects.get(username=DIRECTOR)
-    session = prepared(now - CALLED[0] - dt.timedelta(minutes=8), by=director)
+    session = prepare_session(now - CALLED[0] - dt.timedelta(minutes=8), by=director)
     play_on(session, by=director, now=now)
     return session
 
@@ -68,7 +68,7 @@ def code_of_table(session: Session, number: int, *, now: dt.datetime) -> str:
     return (token or renew_token(table=table, by=User.objects.get(username=DIRECTOR), now=now)).token
 
 
-def prepared(now: dt.datetime, *, by: User) -> Session:
+def prepare_session(now: dt.datetime, *, by: User) -> Session:
     """Thirty players on seats drawn by chance, the first proposal for them, étuis with cards; started."""
     club = Club.objects.get(slug=SLUG)
     tournament = create_tournament(club=club, name=NAME, auction="imposed", season=club.seasons.first(), now=now)
@@ -80,7 +80,7 @@ def prepared(now: dt.datetime, *, by: User) -> Session:
         barometer=True,
         shows_after=Session.Shown.TOPAGE,
     )
-    players = [player.pk for player in listed(club, PLAYERS + GUESTS)]
+    players = [player.pk for player in add_listed(club, PLAYERS + GUESTS)]
     seat_players(session_id=session.pk, player_ids=players)
     choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=by, now=now)
     draw_seats(session_id=session.pk, seed=DRAWN, by=by, now=now)
@@ -98,13 +98,13 @@ def play_on(session: Session, *, by: User, now: dt.datetime) -> None:
         called = now - ago
         call_position(session_id=session.pk, position=position, by=by, now=called)
         said = [Said(called, table, "join", {"name": "Téléphone"}) for table in tables] if position == 1 else []
-        said += said_in(session, position, called, dice)
+        said += say_of_position(session, position, called, dice)
         for word in sorted(said, key=lambda word: word.at):
             if word.at <= now:
                 send(tables[word.table], word, dice)
         over = called + 4 * A_PLAY + dt.timedelta(minutes=3)
         if position == 1:
-            latecomer = Arrive(players=(listed(session.tournament.club, LATE)[0].pk,), after=position)
+            latecomer = Arrive(players=(add_listed(session.tournament.club, LATE)[0].pk,), after=position)
             change_session(
                 session_id=session.pk, operation=latecomer, choice=0, seen=number_of_plan(session), by=by, now=over
             )
@@ -126,17 +126,17 @@ class Said:
     device: str = "phone"
 
 
-def said_in(session: Session, position: int, called: dt.datetime, dice: random.Random) -> Iterator[Said]:
+def say_of_position(session: Session, position: int, called: dt.datetime, dice: random.Random) -> Iterator[Said]:
     """What the tables say of their étuis of a position, where each play takes its time."""
     plays = session.plays.filter(position=position).select_related("etui", "table")
     for number, of_table in groupby(plays, key=lambda play: play.table.number):
         for turn, play in enumerate(of_table, start=1):
             place = (position, number, turn)
             if place != LATER and (position, number) != (BEHIND[0] + 1, BEHIND[1]):
-                yield from said_of(play, place, called + A_PLAY * (turn - 1) + A_TABLE * number, dice)
+                yield from say_of_play(play, place, called + A_PLAY * (turn - 1) + A_TABLE * number, dice)
 
 
-def said_of(play: Play, place: Place, began: dt.datetime, dice: random.Random) -> Iterator[Said]:
+def say_of_play(play: Play, place: Place, began: dt.datetime, dice: random.Random) -> Iterator[Said]:
     table, ended = place[1], began + A_PLAY - dt.timedelta(seconds=30)
     yield Said(began, table, "start", {"play": play.pk})
     if place == CALLING:
@@ -147,11 +147,11 @@ def said_of(play: Play, place: Place, began: dt.datetime, dice: random.Random) -
         # Another device took over while this one could not reach the site; both have typed.
         yield Said(began, table, "join", {"name": "Tablette"}, device=OTHER)
         yield Said(began, table, "take_over", device=OTHER)
-        yield Said(ended, table, "enter", entered(play, invented(play, dice)), device=OTHER)
-    entry = facts(play, dice) if place == ODD else invented(play, dice)
+        yield Said(ended, table, "enter", entry_command(play, invent_result(play, dice)), device=OTHER)
+    entry = facts(play, dice) if place == ODD else invent_result(play, dice)
     if place == ODD and isinstance(entry, Facts):
         entry = replace(entry, result=replace(entry.result, half_points=MANY))
-    yield Said(ended, table, "enter", entered(play, entry))
+    yield Said(ended, table, "enter", entry_command(play, entry))
     if place == CONTESTED:
         yield Said(ended + dt.timedelta(seconds=5), table, "take_over")
     elif place not in UNCHECKED:
@@ -160,7 +160,7 @@ def said_of(play: Play, place: Place, began: dt.datetime, dice: random.Random) -
         yield Said(ended + dt.timedelta(seconds=10), table, "check", word)
 
 
-def entered(play: Play, entry: Entry) -> dict[str, object]:
+def entry_command(play: Play, entry: Entry) -> dict[str, object]:
     """North writes, and is sure of what the site would ask."""
     sure = [question.code for question in questions(entry, auction="imposed")]
     return {"play": play.pk, "seat": "N", "entry": entry_to_data(entry), "sure": sure}
@@ -171,6 +171,6 @@ def send(table: Table, said: Said, dice: random.Random) -> None:
     command = {"key": str(key), "kind": said.kind, "at": said.at.isoformat(), **said.fields}
     device = f"{said.device}-of-table-{table.number}"
     receipt = receive(table, device, command, said.at)
-    seen(table=table, device=device, now=said.at)
+    note_seen(table=table, device=device, now=said.at)
     if receipt.status not in (RECEIVED, CONFLICT):
         raise RuntimeError(f"{said}: {receipt}")

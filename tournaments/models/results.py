@@ -10,8 +10,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from deals.models import Etui, Line
-from tournaments.domain.split import Split
 from tournaments.models.evening import Entrant, Play, Session
+from tournaments.rules.split import Split
 
 
 class ResultEntry(models.Model):

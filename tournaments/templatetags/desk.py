@@ -2,9 +2,9 @@
 
 from django import template
 
-from tournaments.desk_sentences import DESK_STATES
-from tournaments.messages import say_reason
-from tournaments.views.access import session_url
+from tournaments.web.doors import session_url
+from tournaments.words.desk_sentences import DESK_STATES
+from tournaments.words.messages import say_reason
 
 register = template.Library()
 
@@ -14,7 +14,7 @@ register.filter("reason", say_reason)
 
 @register.filter
 def state_word(state: str) -> str:
-    """A state of `tournaments.desk_state` as people read it."""
+    """A state of `tournaments.plays.desk_state` as people read it."""
     return str(DESK_STATES[state])
 
 

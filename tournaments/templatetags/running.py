@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 
 from tournaments.models import Session
-from tournaments.views.running import head_of
+from tournaments.web.desk.running import head_of
 
 register = template.Library()
 

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.urls.direct import SESSION
-from tournaments.views import hall, running
+from tournaments.web.desk import hall, running
 
 urlpatterns: list[URLPattern] = [
     path(f"{SESSION}hall/", hall.hall, name="hall"),

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 from clubs.models import Club
-from scoring.ranking import INDIVIDUAL, Line, Play, standings
+from scoring.ranking import INDIVIDUAL, Line, ScoringPlay, standings
 from tests.tournaments.api.conftest import Client
 
 NAMES = "\n".join(f"JOUEUR{number:02} Camille" for number in range(1, 21))
@@ -39,7 +39,7 @@ def independent_overall(plays: list[dict[str, Any]]) -> dict[int, Fraction]:
     """The percentages of the results that the API itself lists, computed without any row."""
     ranked = standings(
         [
-            Play(
+            ScoringPlay(
                 board=play["etui"],
                 **{
                     name: play["seats"][line]["entrant"]

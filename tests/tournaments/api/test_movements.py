@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from rest_framework.throttling import ScopedRateThrottle
 
+from movements import figures, from_data, plan_tables, proposals, to_csv, to_data, verify
 from tests.tournaments.api.conftest import V1, Client
-from tournaments.api.movements import MOST_FAULTS, MOST_PLAYS, MOST_SPANS
-from tournaments.domain.planning import figures, from_data, plan_tables, proposals, to_csv, to_data, verify
-from tournaments.planning import answered, taking_turn
+from tournaments.api.plans.movements import MOST_FAULTS, MOST_PLAYS, MOST_SPANS
+from tournaments.plans.proposals import answered, taking_turn
 
 CSV = to_csv(plan_tables(5, 3, 1))
 

@@ -9,8 +9,8 @@ from clubs.models import Club
 from scoring.sheets import six_decimals
 from tests.factories import draft_session, enter, make_tournament, published_session, started_session
 from tests.tournaments.api.conftest import V1, Client
-from tournaments import standings
 from tournaments.models import Session, SessionStandings
+from tournaments.standings import computing
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_standings_of_a_session_in_preparation_are_refused(director: Client, clu
 
 
 def test_percentages_are_exact_and_rounded_once(director: Client, published: Session) -> None:
-    computed = standings.compute(published.pk)
+    computed = computing.compute(published.pk)
     assert computed is not None
     exact = {player["id"]: player for player in computed.data["players"]}
     for player in director.get(f"sessions/{published.pk}/standings/")["players"]:

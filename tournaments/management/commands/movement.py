@@ -12,23 +12,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import override
 
-from tournaments.domain.movements import Movement, MovementError, cyclic
-from tournaments.domain.planning import (
-    Member,
-    Plan,
-    PlanError,
-    Play,
-    Proposal,
-    figures,
-    most_perfect,
-    plan_tables,
-    verify,
-)
-from tournaments.domain.planning.plan import MAX_TABLES
+from movements import Member, Plan, PlanError, PlannedPlay, Proposal, figures, most_perfect, plan_tables, verify
+from movements.plans.cyclic import Movement, MovementError, cyclic
+from movements.plans.plan import MAX_TABLES
 from tournaments.management.commands.score import read_text
-from tournaments.messages import say_faults, say_worth
-from tournaments.plan_data import name_of, plan_data, proposal_data, read_plan
-from tournaments.planning import Question, cached_proposals
+from tournaments.plans.data import name_of, plan_data, proposal_data, read_plan
+from tournaments.plans.proposals import PlanQuestion, find_proposals
+from tournaments.words.messages import say_faults, say_worth
 
 POSITIONS = 5  # of the players' proposals
 BEYOND_THE_RULE = {"incomplete", "incomplete_few", "too_many_positions", "too_few_tables"}
@@ -60,9 +50,9 @@ class Command(BaseCommand):
                 if file is not None:
                     answer = self.imported(file, json)
                 elif players is not None:
-                    answer = proposed(number("--players", players), json, **settings(options))
+                    answer = show_proposals(number("--players", players), json, **settings(options))
                 else:
-                    answer = planned(number("--tables", tables), json, **settings(options))
+                    answer = show_plan(number("--tables", tables), json, **settings(options))
             except (MovementError, PlanError) as error:
                 raise CommandError(str(error)) from error
         self.stdout.write(answer)
@@ -74,7 +64,7 @@ class Command(BaseCommand):
             self.stderr.write(f"{sentence}.")
         if faults:
             raise CommandError(f"{file} holds no plan that can be played; faults: {len(faults)}.")
-        return dumped(plan_data(plan)) if as_json else "\n".join([heading(plan), *worth(plan)])
+        return dump(plan_data(plan)) if as_json else "\n".join([heading(plan), *worth(plan)])
 
 
 def number(option: str, value: str | int) -> int:
@@ -93,10 +83,10 @@ def settings(options: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def planned(tables: int, as_json: bool, *, positions: int | None, etuis: int, barometer: bool) -> str:
+def show_plan(tables: int, as_json: bool, *, positions: int | None, etuis: int, barometer: bool) -> str:
     plan = full(tables, positions, etuis, barometer)
     if as_json:
-        return dumped(plan_data(plan))
+        return dump(plan_data(plan))
     return as_text(plan, *worth(plan))
 
 
@@ -115,18 +105,18 @@ def full(tables: int, positions: int | None, etuis: int, barometer: bool) -> Pla
 
 
 def as_plan(movement: Movement) -> Plan:
-    plays = tuple(Play(play.position, play.table, play.etuis, play.players) for play in movement.plays)
+    plays = tuple(PlannedPlay(play.position, play.table, play.etuis, play.players) for play in movement.plays)
     lines = (movement.tables,) * 4
     shifts = movement.shifts
     return Plan(movement.tables, movement.positions, movement.etuis_per_position, lines, plays, "cyclic", shifts=shifts)
 
 
-def proposed(players: int, as_json: bool, *, positions: int | None, etuis: int, barometer: bool) -> str:
-    offered = cached_proposals(Question(players, POSITIONS if positions is None else positions, etuis, barometer))
+def show_proposals(players: int, as_json: bool, *, positions: int | None, etuis: int, barometer: bool) -> str:
+    offered = find_proposals(PlanQuestion(players, POSITIONS if positions is None else positions, etuis, barometer))
     first, *others = offered
     if as_json:
         alternatives = [proposal_data(other) for other in others]
-        return dumped(plan_data(first.plan) | proposal_data(first) | {"alternatives": alternatives})
+        return dump(plan_data(first.plan) | proposal_data(first) | {"alternatives": alternatives})
     return "\n".join([*choices(offered), "", as_text(first.plan)])
 
 
@@ -137,7 +127,7 @@ def choices(offered: tuple[Proposal, ...]) -> Iterator[str]:
         yield from (f"   {line}." for line in told["worth"])
 
 
-def dumped(data: dict[str, Any]) -> str:
+def dump(data: dict[str, Any]) -> str:
     return json.dumps(data)
 
 
@@ -168,7 +158,7 @@ def seat_text(seated: int | Member | None) -> str:
     return "-" if seated is None else name_of(seated) if isinstance(seated, Member) else str(seated)
 
 
-def etuis_of(play: Play) -> str:
+def etuis_of(play: PlannedPlay) -> str:
     first, last = play.etuis[0], play.etuis[-1]
     if play.etuis != tuple(range(first, last + 1)):
         return " ".join(map(str, play.etuis))

@@ -1,0 +1,134 @@
+"""Who draws which seat of position 1: by chance alone or by strength, with people kept apart.
+
+Pure. Players are any numbers that tell them apart; a seat is known by its table only. Chance follows from a seed: the
+same players, tables and seed give the same seats.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from movements.plans.plan import SEATS
+from movements.search.chance import below, numbers, shuffle
+
+ATTEMPTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The player of each seat, in the order of the seats; `together` are the pairs that could not be kept apart."""
+
+    players: tuple[int, ...]
+    together: tuple[tuple[int, int], ...]
+
+
+def draw(
+    players: Sequence[int],
+    tables: Sequence[int],
+    *,
+    seed: int,
+    by_strength: bool = False,
+    apart: Sequence[Collection[int]] = (),
+) -> Draw:
+    """As many players as seats, `tables` naming the table of each seat; `apart` are groups of players.
+
+    By strength, `players` come strongest first and are cut into four quarters: each full table gets one of each, and
+    the quarters take turns on the lines, so that every line has its share of the strong. Keeping apart comes second.
+    `ValueError` where somebody comes twice or the numbers differ.
+    """
+    if len(set(players)) != len(players) or len(players) != len(tables):
+        raise ValueError(f"{len(set(players))} different players for {len(tables)} seats")
+    chance = numbers(seed, "draw")
+    levels = quarters(tables, below(chance, SEATS)) if by_strength else [0] * len(tables)
+    groups = groups_of(apart)
+    best: Draw | None = None
+    for _ in range(ATTEMPTS):
+        seated = dealt(players, levels, chance)
+        part(seated, tables, levels, groups, chance)
+        found = Draw(tuple(seated), tuple(pairs(seated, tables, groups)))
+        if best is None or len(found.together) < len(best.together):
+            best = found
+        if not best.together:
+            break
+    assert best is not None
+    return best
+
+
+def quarters(tables: Sequence[int], first: int) -> list[int]:
+    """The quarter of strength that each seat is for, 0 the strongest: another seat of each table in turn."""
+    order = {table: place for place, table in enumerate(dict.fromkeys(tables))}
+    seats: Counter[int] = Counter()
+    levels = []
+    for table in tables:
+        levels.append((seats[table] + order[table] + first) % SEATS)
+        seats[table] += 1
+    return levels
+
+
+def dealt(players: Sequence[int], levels: Sequence[int], chance: Iterator[int]) -> list[int]:
+    """Each level's seats get the next strongest players, in an order of chance."""
+    seated = [0] * len(players)
+    begin = 0
+    for level in sorted(set(levels)):
+        seats = [seat for seat, there in enumerate(levels) if there == level]
+        drawn = shuffle(chance, list(players[begin : begin + len(seats)]))
+        begin += len(seats)
+        for seat, player in zip(seats, drawn, strict=True):
+            seated[seat] = player
+    return seated
+
+
+def groups_of(apart: Sequence[Collection[int]]) -> dict[int, set[int]]:
+    """The groups, by their places, that each player belongs to."""
+    groups: defaultdict[int, set[int]] = defaultdict(set)
+    for place, group in enumerate(apart):
+        for player in group:
+            groups[player].add(place)
+    return dict(groups)
+
+
+def part(
+    seated: list[int],
+    tables: Sequence[int],
+    levels: Sequence[int],
+    groups: dict[int, set[int]],
+    chance: Iterator[int],
+) -> None:
+    """Swaps players of one level, in place, as long as fewer then sit together who should not."""
+    at = [[place for place, there in enumerate(tables) if there == table] for table in tables]
+
+    def clashes(seat: int, player: int, without: int | None = None) -> int:
+        """How many at the table of a seat the player should not meet, the one who leaves it apart."""
+        mine = groups.get(player)
+        if not mine:
+            return 0
+        others = (seated[place] for place in at[seat] if place != seat)
+        return sum(other != without and not mine.isdisjoint(groups.get(other, ())) for other in others)
+
+    def gain(seat: int, other: int) -> int:
+        if tables[seat] == tables[other]:
+            return 0
+        here, there = seated[seat], seated[other]
+        before = clashes(seat, here, there) + clashes(other, there, here)
+        return before - clashes(seat, there, here) - clashes(other, here, there)
+
+    improved = True
+    while improved:
+        improved = False
+        for seat in shuffle(chance, list(range(len(seated)))):
+            if not clashes(seat, seated[seat]):
+                continue
+            candidates = shuffle(chance, [place for place, level in enumerate(levels) if level == levels[seat]])
+            other = max(candidates, key=lambda place: gain(seat, place))
+            if gain(seat, other) > 0:
+                seated[seat], seated[other] = seated[other], seated[seat]
+                improved = True
+
+
+def pairs(seated: Sequence[int], tables: Sequence[int], groups: dict[int, set[int]]) -> Iterator[tuple[int, int]]:
+    """Who of one group sits at one table, seat by seat."""
+    for place, player in enumerate(seated):
+        for later in range(place + 1, len(seated)):
+            other = seated[later]
+            if tables[place] == tables[later] and groups.get(player, set()) & groups.get(other, set()):
+                yield player, other

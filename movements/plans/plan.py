@@ -1,0 +1,183 @@
+"""A plan of any shape as data: who sits where, with which étuis, in each position, and who rests.
+
+Pure. Knows starting numbers and étui numbers only, neither the players who hold them nor how the plan was made. A plan
+is stored as it is and never computed again.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar, NamedTuple
+
+from movements.plans.cyclic import LINES, MAX_ETUIS_PER_POSITION, Shifts
+
+MAX_TABLES = 150
+MAX_POSITIONS = 150
+SEATS = len(LINES)
+
+
+class PlanError(ValueError):
+    """What was asked cannot be planned, or read as a plan: a `code` and the `params` of its message."""
+
+    messages: ClassVar[dict[str, str]] = {
+        "tables": "%(found)s tables: a plan has 1 to %(most)s.",
+        "players": "%(found)s players: a plan has %(least)s to %(most)s.",
+        "positions": "%(found)s positions: a plan has 1 to %(most)s.",
+        "etuis": "%(found)s étuis a position: a table plays 1 to %(most)s.",
+        "history": "%(found)s positions played: this plan has %(most)s.",
+        "leaving": "%(line)s %(number)s is not in this plan after position %(after)s.",
+        "too_few": "%(found)s players of line %(line)s are left: a table needs one.",
+        "fields": "The file needs the columns %(fields)s.",
+        "value": "Line %(row)s: %(field)s is “%(value)s”, not %(expected)s.",
+        "width": "Line %(row)s has %(found)s fields instead of %(expected)s.",
+        "twice": "Line %(row)s: position %(position)s, table %(table)s stands on line %(first)s already.",
+        "uneven": "Line %(row)s has %(found)s étuis where line %(first)s has %(expected)s.",
+        "data": "%(field)s is missing or is not %(expected)s.",
+        "empty": "There is no table in the plan.",
+    }
+
+    def __init__(self, code: str, **params: int | str) -> None:
+        self.code = code
+        self.params = params
+        super().__init__(self.messages[code] % params)
+
+
+class Member(NamedTuple):
+    """One starting number: the place of its line in LINES, and the number, from 1."""
+
+    line: int
+    number: int
+
+
+class Span(NamedTuple):
+    """The positions, first to last, of somebody who is not there all through; last < first is never."""
+
+    line: int
+    number: int
+    first: int
+    last: int
+
+
+Seated = int | Member | None
+
+
+class PlannedPlay(NamedTuple):
+    """One table in one position, from 1: its étuis, and the starting number in each seat of LINES, None for nobody.
+
+    A rover who sits on another line than his own is a `Member`. A table with an empty seat does not play: those who sit
+    there rest.
+    """
+
+    position: int
+    table: int
+    etuis: tuple[int, ...]
+    players: tuple[Seated, ...]
+
+    @property
+    def complete(self) -> bool:
+        return None not in self.players
+
+    @property
+    def seats(self) -> tuple[Member | None, ...]:
+        """Who sits in each seat of LINES."""
+        return _seats(self.players)
+
+    @property
+    def members(self) -> tuple[Member, ...]:
+        return tuple(filter(None, _seats(self.players)))
+
+    def exchanged(self, others: Mapping[Member, Member | None]) -> "PlannedPlay":
+        """The play with others in the seats of those who are named, None for nobody."""
+        seats = (member and others.get(member, member) for member in self.seats)
+        return self._replace(players=tuple(name_seat(line, member) for line, member in enumerate(seats)))
+
+
+@lru_cache(maxsize=20_000)  # plans of one evening seat the same four again and again, and are counted several times
+def _seats(players: tuple[Seated, ...]) -> tuple[Member | None, ...]:
+    return tuple(Member(line, seated) if isinstance(seated, int) else seated for line, seated in enumerate(players))
+
+
+def name_seat(line: int, member: Member | None) -> Seated:
+    """How a play names whoever sits on a line: by the number alone on his own."""
+    return member.number if member is not None and member.line == line else member
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Up to `tables` plays in each of `positions` positions, position by position, table by table.
+
+    `lines` says how many starting numbers each line has: more than tables where somebody rests. `rule` names how the
+    plan was made; `shifts` is what the arbiter can announce, None where no such sentence describes the plan. In
+    *barometer* every table plays the position's étuis: in all positions after `barometer_after`, None where never.
+    `fillers` play, but are in no ranking. `rovers` may sit on any line; they are ranked in their own.
+    """
+
+    tables: int
+    positions: int
+    etuis_per_position: int
+    lines: tuple[int, ...]
+    plays: tuple[PlannedPlay, ...]
+    rule: str
+    barometer_after: int | None = None
+    shifts: Shifts | None = None
+    fillers: tuple[Member, ...] = ()
+    spans: tuple[Span, ...] = ()
+    rovers: tuple[Member, ...] = ()
+
+    @property
+    def barometer(self) -> bool:
+        """Whether every position is played so."""
+        return self.barometer_after == 0
+
+    def in_barometer(self, position: int) -> bool:
+        """Whether all tables play the same étuis in that position."""
+        return self.barometer_after is not None and position > self.barometer_after
+
+    def members(self) -> tuple[Member, ...]:
+        """Everybody who is in the plan at any time, line by line."""
+        return tuple(Member(line, number) for line, size in enumerate(self.lines) for number in range(1, size + 1))
+
+    def at(self, position: int) -> Iterator[PlannedPlay]:
+        """The tables of a position."""
+        return (play for play in self.plays if play.position == position)
+
+    def present(self) -> list[list[Member]]:
+        """Who is there, in each position."""
+        spans = {Member(span.line, span.number): span for span in self.spans}
+        everyone = [(member, spans.get(member)) for member in self.members()]
+        return [
+            [member for member, span in everyone if span is None or span.first <= position <= span.last]
+            for position in range(1, self.positions + 1)
+        ]
+
+    def exempt(self) -> tuple[tuple[Member, ...], ...]:
+        """Who is there and does not play, in each position: without a seat, or at a table that lacks somebody."""
+        playing: list[set[Member]] = [set() for _ in range(self.positions)]
+        for play in self.plays:
+            if play.complete:
+                playing[play.position - 1].update(play.members)
+        return tuple(
+            tuple(member for member in there if member not in seated)
+            for there, seated in zip(self.present(), playing, strict=True)
+        )
+
+
+def etui_set(index: int, etuis_per_position: int) -> tuple[int, ...]:
+    """The étuis of set `index`, from 0: (index·k + 1) … (index·k + k)."""
+    first = index * etuis_per_position + 1
+    return tuple(range(first, first + etuis_per_position))
+
+
+def line_sizes(players: int) -> tuple[int, ...]:
+    """As equal as can be, the larger ones first: 30 players are 8, 8, 7 and 7."""
+    return tuple((players + SEATS - 1 - line) // SEATS for line in range(SEATS))
+
+
+def check_counts(*, tables: int, positions: int, etuis_per_position: int) -> None:
+    """`PlanError` where a count is out of range."""
+    if not 1 <= tables <= MAX_TABLES:
+        raise PlanError("tables", found=tables, most=MAX_TABLES)
+    if not 1 <= positions <= MAX_POSITIONS:
+        raise PlanError("positions", found=positions, most=MAX_POSITIONS)
+    if not 1 <= etuis_per_position <= MAX_ETUIS_PER_POSITION:
+        raise PlanError("etuis", found=etuis_per_position, most=MAX_ETUIS_PER_POSITION)

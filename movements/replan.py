@@ -1,0 +1,204 @@
+"""What happens to a plan when people come late or go, or the evening grows or shrinks: what was played never changes.
+
+Pure. Proposes; the first keeps every other seat wherever that is as fair as planning anew.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from movements.plans.cyclic import LINES
+from movements.plans.figures import figures
+from movements.plans.plan import SEATS, Member, Plan, PlanError, Span, check_counts, etui_set
+from movements.proposals import Proposal
+from movements.search.anneal import anneal
+from movements.search.counts import with_phantom, with_rovers
+from movements.search.rove import rove
+
+
+def arrival_line(plan: Plan, after: int) -> int:
+    """The line that somebody who comes after position `after` had best join: the shortest of those to come, the last
+    of equals."""
+    check_counts(tables=1, positions=after + 1, etuis_per_position=1)
+    there = plan.present()[min(after, plan.positions - 1)]
+    return min(range(SEATS), key=lambda line: (sum(member.line == line for member in there), -line))
+
+
+def changes(
+    plan: Plan,
+    after: int,
+    *,
+    leaving: Sequence[Member] = (),
+    arriving: Sequence[int] = (),
+    positions: int | None = None,
+    again: bool = False,
+    seed: int = 1,
+) -> tuple[Proposal, ...]:
+    """Ways to go on after `after` positions without those `leaving` and with one more in each line of `arriving`.
+
+    `positions` is the evening's new length, if it changes. `again`: what was played is not what had been planned, so
+    that planning anew is offered though nobody comes or goes. The numbers of those who come follow their line's last.
+    No étui is replayed. The best first: equal rests, few rests, few meetings repeated, then the fewest seats changed.
+    `PlanError` where the plan has no such position or player, or a line nobody left.
+    """
+    if not 0 <= after <= plan.positions:
+        raise PlanError("history", found=after, most=plan.positions)
+    length = plan.positions if positions is None else positions
+    check_counts(tables=1, positions=max(1, length), etuis_per_position=1)
+    if length < after:
+        raise PlanError("history", found=after, most=length)
+    _check_leaving(plan, after, leaving)
+    way = _Way(plan, after, tuple(leaving), tuple(arriving), length, again, seed)
+    found = sorted((_proposal(code, made) for code, made in way.all()), key=_badness)
+    fewest = min((proposal.figures.replays for proposal in found), default=0)  # those of the history cannot be undone
+    # What the plan would have replayed already is left out at the tables, and so it is at one that was not full.
+    most = max(fewest, figures(plan).replays)
+    return tuple(proposal for proposal in found if proposal.code == "kept" or proposal.figures.replays <= most)
+
+
+def _check_leaving(plan: Plan, after: int, leaving: Sequence[Member]) -> None:
+    there = {member for present in plan.present()[after:] for member in present}
+    for member in leaving:
+        if member not in there:
+            raise PlanError("leaving", line=LINES[member.line], number=member.number, after=after)
+
+
+def _proposal(code: str, plan: Plan) -> Proposal:
+    return Proposal(code, {}, plan, figures(plan))
+
+
+def _badness(proposal: Proposal) -> tuple[int, int, int, int]:
+    found = proposal.figures
+    uneven = max(0, found.exemption_gap - 1)
+    return uneven, sum(found.exempt), found.most_meetings, found.repeated
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    plan: Plan
+    after: int
+    leaving: tuple[Member, ...]
+    arriving: tuple[int, ...]
+    positions: int
+    again: bool
+    seed: int
+
+    def all(self) -> Iterator[tuple[str, Plan]]:
+        """Seats kept, planned anew with the sets there are, planned anew with fresh sets."""
+        kept = self.kept() if self.positions <= self.plan.positions else None
+        if kept is not None:
+            yield "kept", kept
+        # An evening that only grows keeps what is planned.
+        anew = self.again or self.leaving or self.arriving
+        start = self.after if anew else min(self.plan.positions, self.positions)
+        if start == self.positions:
+            return
+        people = self.people()
+        if people.rovers:
+            in_barometer = start if people.barometer_after is None else min(start, people.barometer_after)
+            people = replace(people, barometer_after=in_barometer)
+            yield "replanned", rove(people, start, self.one_set_each(start), seed=self.seed)
+            return
+        tables = self.tables(people, start)
+        barometer = people.barometer_after
+        if barometer is None or barometer > start:
+            # What lies ready, not what was made of it by mistake.
+            first = min(start + 1, self.plan.positions)
+            sets = sorted({play.etuis for play in self.plan.plays if play.position >= first})
+            sets += self.fresh_sets(max(tables) - len(sets))
+            yield "replanned", anneal(replace(people, barometer_after=None), start, tables, sets, seed=self.seed)
+            barometer, code = start, "fresh"
+        else:
+            code = "replanned"
+        together = replace(people, barometer_after=barometer)
+        yield code, anneal(together, start, tables, self.one_set_each(start), seed=self.seed)
+
+    def kept(self) -> Plan | None:
+        """Those who go leave their seats empty, those who come take an empty seat or rove; None if they cannot."""
+        plan: Plan | None = _cut(self.plan, self.positions)
+        for member in self.leaving:
+            plan = plan and with_phantom(plan, member, after=self.after)
+        for line in self.arriving:
+            plan = plan and (
+                _in_empty_seats(plan, line, self.after)
+                or (None if plan.rovers else with_rovers(plan, (line,), after=self.after, seed=self.seed))
+            )
+        return plan
+
+    def people(self) -> Plan:
+        """The plan with its spans and lines as they will be, of the new length."""
+        first, last = self.after + 1, self.positions
+        begun = {Member(span.line, span.number): span for span in self.plan.spans}
+        spans = []
+        for member, span in begun.items():
+            if member not in self.leaving:
+                to_the_end = span.last == self.plan.positions
+                spans.append(span._replace(last=last if to_the_end else min(span.last, last)))
+        for member in self.leaving:
+            spans.append(Span(*member, begun[member].first if member in begun else 1, self.after))
+        lines = list(self.plan.lines)
+        for line in self.arriving:
+            lines[line] += 1
+            if self.after:
+                spans.append(Span(line, lines[line], first, last))
+        cut = _cut(self.plan, self.positions)
+        return replace(cut, positions=self.positions, lines=tuple(lines), spans=tuple(spans))
+
+    def tables(self, people: Plan, start: int) -> list[int]:
+        """As many as the shortest line fills, in each position to come."""
+        counts = []
+        for there in people.present()[start:]:
+            sizes = [sum(member.line == line for member in there) for line in range(SEATS)]
+            shortest = min(range(SEATS), key=sizes.__getitem__)
+            if not sizes[shortest]:
+                raise PlanError("too_few", found=0, line=LINES[shortest])
+            counts.append(sizes[shortest])
+        return counts
+
+    def fresh_sets(self, count: int) -> list[tuple[int, ...]]:
+        """Étuis that the plan has not, for tables that it had not."""
+        used = self.used_sets()
+        return [etui_set(used + step, self.plan.etuis_per_position) for step in range(count)]
+
+    def used_sets(self) -> int:
+        return -(-max(etui for play in self.plan.plays for etui in play.etuis) // self.plan.etuis_per_position)
+
+    def one_set_each(self, start: int) -> list[tuple[int, ...]]:
+        """The étuis of each position to come, if all tables play the same: those of the plan, then fresh ones."""
+        k = self.plan.etuis_per_position
+        planned = {play.position: play.etuis for play in self.plan.plays if self.plan.in_barometer(play.position)}
+        used = self.used_sets()
+        sets = []
+        for position in range(start + 1, self.positions + 1):
+            if position not in planned:
+                planned[position] = etui_set(used, k)
+                used += 1
+            sets.append(planned[position])
+        return sets
+
+
+def _cut(plan: Plan, positions: int) -> Plan:
+    if positions >= plan.positions:
+        return plan
+    spans = tuple(span._replace(last=min(span.last, positions)) for span in plan.spans)
+    plays = tuple(play for play in plan.plays if play.position <= positions)
+    return replace(plan, positions=positions, plays=plays, spans=spans)
+
+
+def _in_empty_seats(plan: Plan, line: int, after: int) -> Plan | None:
+    """The plan with a newcomer where the line lacks somebody; None if it does not in every position to come."""
+    number = plan.lines[line] + 1
+    vacant = {
+        position: [play.table for play in plan.at(position) if play.players[line] is None]
+        for position in range(after + 1, plan.positions + 1)
+    }
+    if not all(vacant.values()):
+        return None
+    plays = tuple(
+        play._replace(players=(*play.players[:line], number, *play.players[line + 1 :]))
+        if play.position > after and play.table == vacant[play.position][0]
+        else play
+        for play in plan.plays
+    )
+    sizes = tuple(size + (place == line) for place, size in enumerate(plan.lines))
+    spans = plan.spans if after == 0 else (*plan.spans, Span(line, number, after + 1, plan.positions))
+    return replace(plan, plays=plays, lines=sizes, spans=spans)

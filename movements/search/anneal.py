@@ -1,0 +1,193 @@
+"""The rest of an evening by simulated annealing, from what was played: the last resort, for whatever no rule describes.
+
+Pure. What it avoids, the worst first: an étui replayed, uneven rests, two players meeting often, meetings repeated at
+all. A number of moves bounds the time; chance follows from the seed and no rounding differs between machines, so that
+the same input gives the same plan everywhere.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import NamedTuple
+
+from movements.plans.plan import SEATS, Plan, PlannedPlay
+from movements.search.chance import BITS, numbers, shuffle
+
+MOVES = 100_000
+# What it costs that two players meet so many times, that somebody plays a set so many times.
+_MEETINGS = (0, 0, 10, 60, 300)
+_REPLAYS = (0, 0, 4000, 12000, 24000)
+_REST = 200  # times the square of somebody's rests
+_HEAT = 12
+_STAGES = 32  # of falling heat, the last eight with none
+
+
+def anneal(
+    plan: Plan, after: int, tables: Sequence[int], sets: Sequence[tuple[int, ...]], *, seed: int = 1, moves: int = MOVES
+) -> Plan:
+    """The plan with its positions beyond `after` planned anew, with so many tables in each.
+
+    `sets` are the étuis that lie on the tables; where the plan is in barometer, those of each new position in turn.
+    """
+    evening = _Evening(plan, after, tables, sets, seed)
+    evening.cool(numbers(seed, f"anneal {after} {plan.lines} {tuple(tables)}"), moves)
+    plays = (*(play for play in plan.plays if play.position <= after), *evening.plays())
+    return replace(plan, plays=plays, tables=max(play.table for play in plays), rule="annealed", shifts=None)
+
+
+class _Row(NamedTuple):
+    """A row in which two can be exchanged: `beside` are the other rows of its position, each with what it costs to come
+    together with somebody of it once more; in a row that `rests` it counts who has no table."""
+
+    row: list[int]
+    tables: int
+    beside: list[tuple[list[int], list[int]]]
+    rests: bool
+
+
+class _Evening:
+    """Everybody and every moving set is an id. `rows[step][line]` are the ids of a line in a new position, those at
+    tables 1, 2 … first, then who rests; the sets that move are a fifth row. `times[a][b]` is how often a and b have
+    come together, `rests[a]` how often a rested.
+    """
+
+    def __init__(
+        self, plan: Plan, after: int, tables: Sequence[int], sets: Sequence[tuple[int, ...]], seed: int
+    ) -> None:
+        self.first, self.tables, self.sets = after + 1, tables, sets
+        self.meetings = once_more(_MEETINGS, plan.positions)
+        self.replays = once_more(_REPLAYS, plan.positions)
+        self.moving = not plan.in_barometer(self.first)
+        self.members = plan.members()
+        self.ids = {member: i for i, member in enumerate(self.members)}
+        everything = len(self.members) + (len(sets) if self.moving else 0)
+        self.times = [[0] * everything for _ in range(everything)]
+        self.rests = [0] * everything
+        self._remember(plan, after)
+        self.rows = list(self._start(plan, after, numbers(seed, "start")))
+        for step, seats in enumerate(self.rows):
+            for table in range(tables[step]):
+                self._together([row[table] for row in seats])
+
+    def _remember(self, plan: Plan, after: int) -> None:
+        """What was played, and who rested."""
+        for play in plan.plays:
+            if play.position <= after and play.complete:
+                players = [self.ids[member] for member in play.members]
+                self._together(players)
+                for index in range(len(self.members), len(self.times)):
+                    if not set(play.etuis).isdisjoint(self.sets[index - len(self.members)]):
+                        for player in players:
+                            self.times[player][index] += 1
+                            self.times[index][player] += 1
+        for resting in plan.exempt()[:after]:
+            for member in resting:
+                self.rests[self.ids[member]] += 1
+
+    def _together(self, group: list[int]) -> None:
+        for a, b in combinations(group, 2):
+            self.times[a][b] += 1
+            self.times[b][a] += 1
+
+    def _start(self, plan: Plan, after: int, draw: Iterator[int]) -> Iterator[list[list[int]]]:
+        """Those who have rested least rest, else anything goes."""
+        for tables, there in zip(self.tables, plan.present()[after:], strict=True):
+            seats = []
+            for line in range(SEATS):
+                row = shuffle(draw, [self.ids[member] for member in there if member.line == line])
+                row.sort(key=lambda player: -self.rests[player])
+                for player in row[tables:]:
+                    self.rests[player] += 1
+                seats.append(shuffle(draw, row[:tables]) + row[tables:])
+            if self.moving:
+                seats.append(shuffle(draw, list(range(len(self.members), len(self.times)))))
+            yield seats
+
+    def cool(self, draw: Iterator[int], moves: int) -> None:
+        """Exchange two of a row, again and again; what makes things worse by d is done with probability 2^(−d/heat)."""
+        places = self._places()
+        rows, drawn = len(places), draw.__next__
+        for stage in range(_STAGES):
+            heat = max(0, _HEAT * (_STAGES - 8 - stage) / (_STAGES - 8))
+            for _ in range(moves // _STAGES):
+                place = places[drawn() * rows >> BITS]  # `below`, written out: this is where the time goes
+                row, tables = place.row, place.tables
+                if len(row) < 2:
+                    continue
+                i, j = drawn() * tables >> BITS, drawn() * (len(row) - 1) >> BITS
+                j += j >= i
+                worse = self._worse(place, i, j)
+                if worse <= 0 or worse <= heat * (BITS - drawn().bit_length()):
+                    self._exchange(place, i, j)
+            if self._flawless():
+                return
+
+    def _places(self) -> list[_Row]:
+        found = []
+        for tables, seats in zip(self.tables, self.rows, strict=True):
+            for line, row in enumerate(seats):
+                beside = [
+                    (other, self.replays if SEATS in (line, place) else self.meetings)
+                    for place, other in enumerate(seats)
+                    if place != line
+                ]
+                found.append(_Row(row, tables, beside, line < SEATS))
+        return found
+
+    def _flawless(self) -> bool:
+        """Nothing is left to mend: nobody meets or plays twice, and in no line can rests be more even."""
+        players = len(self.members)
+        for line in range(SEATS):
+            rests = [self.rests[i] for i, member in enumerate(self.members) if member.line == line]
+            if max(rests, default=0) - min(rests, default=0) > 1:
+                return False
+        return all(max(self.times[a], default=0) <= 1 for a in range(players))
+
+    def _worse(self, place: _Row, i: int, j: int) -> int:
+        """What it would cost to exchange those at i, who has a table, and j, who may rest."""
+        row, tables, others, rests = place
+        x, y = row[i], row[j]
+        with_x, with_y = self.times[x], self.times[y]
+        worse = 0
+        if j < tables:
+            for beside, costs in others:
+                u, v = beside[i], beside[j]
+                worse += costs[with_y[u]] - costs[with_x[u] - 1] + costs[with_x[v]] - costs[with_y[v] - 1]
+            return worse
+        for beside, costs in others:
+            u = beside[i]
+            worse += costs[with_y[u]] - costs[with_x[u] - 1]
+        return worse + 2 * _REST * (self.rests[x] - self.rests[y] + 1) if rests else worse
+
+    def _exchange(self, place: _Row, i: int, j: int) -> None:
+        row, tables, others, rests = place
+        x, y = row[i], row[j]
+        row[i], row[j] = y, x
+        times = self.times
+        with_x, with_y = times[x], times[y]
+        both = j < tables
+        for beside, _ in others:
+            u = beside[i]
+            with_u = times[u]
+            with_x[u] = with_u[x] = with_u[x] - 1
+            with_y[u] = with_u[y] = with_u[y] + 1
+            if both:
+                v = beside[j]
+                with_v = times[v]
+                with_y[v] = with_v[y] = with_v[y] - 1
+                with_x[v] = with_v[x] = with_v[x] + 1
+        if not both and rests:
+            self.rests[x] += 1
+            self.rests[y] -= 1
+
+    def plays(self) -> Iterator[PlannedPlay]:
+        for step, seats in enumerate(self.rows):
+            for table in range(self.tables[step]):
+                index = seats[SEATS][table] - len(self.members) if self.moving else step
+                players = tuple(self.members[row[table]].number for row in seats[:SEATS])
+                yield PlannedPlay(self.first + step, table + 1, self.sets[index], players)
+
+
+def once_more(costs: tuple[int, ...], most: int) -> list[int]:
+    """What it costs to do once more what was done 0 to `most` times; beyond the list's end as much as at its end."""
+    return [costs[min(times, len(costs) - 2) + 1] - costs[min(times, len(costs) - 2)] for times in range(most + 1)]

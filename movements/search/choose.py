@@ -1,0 +1,73 @@
+"""Which of a rule's positions to play, when not all are, so that a line's players are compared alike.
+
+Pure. Knows shifts only.
+"""
+
+from movements.plans.plan import SEATS
+from movements.search.chance import numbers, shuffle
+from movements.search.groups import minus
+from movements.search.rules import Rule
+
+
+def choose_positions(rule: Rule, positions: int, *, seed: int = 1) -> Rule:
+    """So many of the rule's positions that the players of a line are compared on as equal a number of sets as possible.
+
+    Two players of a line whose numbers differ by δ share a set for every two positions whose (sets − line) shifts
+    differ by δ: the sum of the squares of those counts goes down by exchanging one position for another until no
+    exchange helps. Position numbers run on; the arbiter needs guide cards.
+    """
+    rows = len(rule.shifts)
+    # spread[line][a][b]: the δ that positions a and b give to the line.
+    spread = []
+    for line in range(SEATS):
+        at = [minus(rule.moduli, row[-1], row[line]) for row in rule.shifts]
+        spread.append([[minus(rule.moduli, a, b) for b in at] for a in at])
+    draw = numbers(seed, f"positions {rule.moduli} {rows} {positions}")
+    starts = [list(range(rows))] + [shuffle(draw, list(range(rows))) for _ in range(3)]
+    climbs = [_climb(spread, start[:positions], rule.tables) for start in starts]
+    _, chosen = min(climbs)
+    return Rule(rule.name, rule.moduli, tuple(rule.shifts[step] for step in chosen), rule.barometer)
+
+
+def _climb(spread: list[list[list[int]]], chosen: list[int], tables: int) -> tuple[int, list[int]]:
+    """The sum of squares that exchanges end at, and its positions."""
+    rows = len(spread[0])
+    counts = [[0] * tables for _ in spread]
+    for line, gaps in enumerate(spread):
+        for a in chosen:
+            for b in chosen:
+                counts[line][gaps[a][b]] += a != b
+    improved = True
+    while improved:
+        improved = False
+        for index in range(len(chosen)):
+            rest = chosen[:index] + chosen[index + 1 :]
+            gone = chosen[index]
+            for line, gaps in enumerate(spread):
+                _note(counts[line], gaps, gone, rest, -1)
+            costs = {
+                candidate: sum(_cost(counts[line], gaps, candidate, rest) for line, gaps in enumerate(spread))
+                for candidate in range(rows)
+                if candidate not in rest
+            }
+            best = min(costs, key=lambda candidate: (costs[candidate], candidate != gone, candidate))
+            improved = improved or best != gone
+            chosen[index] = best
+            for line, gaps in enumerate(spread):
+                _note(counts[line], gaps, best, rest, 1)
+    return sum(count * count for line in counts for count in line), sorted(chosen)
+
+
+def _note(counts: list[int], gaps: list[list[int]], position: int, rest: list[int], change: int) -> None:
+    for other in rest:
+        counts[gaps[position][other]] += change
+        counts[gaps[other][position]] += change
+
+
+def _cost(counts: list[int], gaps: list[list[int]], position: int, rest: list[int]) -> int:
+    """By how much the sum of squares grows with this position."""
+    added: dict[int, int] = {}
+    for other in rest:
+        for gap in (gaps[position][other], gaps[other][position]):
+            added[gap] = added.get(gap, 0) + 1
+    return sum(count * (2 * counts[gap] + count) for gap, count in added.items())

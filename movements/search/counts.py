@@ -1,0 +1,102 @@
+"""Numbers of players that are not four a table: fillers, phantoms and rovers, put into a plan that is.
+
+Pure. A *filler* plays and is in no ranking. Where a *phantom* would sit the others of the table rest. A *rover* is one
+more player of a line, who each position sits in for one of it: that one rests.
+"""
+
+from dataclasses import replace
+
+from movements.plans.plan import Member, Plan, PlannedPlay, Seated, Span
+from movements.search.chance import numbers, shuffle
+
+_ATTEMPTS = 30
+_NODES = 400  # of one attempt: another order finds sooner what this one does not
+
+
+def with_fillers(plan: Plan, fillers: tuple[Member, ...]) -> Plan:
+    """The plan with these numbers held by people who are in no ranking."""
+    return replace(plan, fillers=(*plan.fillers, *fillers))
+
+
+def with_phantom(plan: Plan, member: Member, *, after: int = 0) -> Plan:
+    """The plan with nobody in that player's seats after position `after`; the seats of all others stay."""
+    plays = tuple(
+        play if play.position <= after or member not in play.members else play.exchanged({member: None})
+        for play in plan.plays
+    )
+    mine = [span for span in plan.spans if (span.line, span.number) == member]
+    first = mine[0].first if mine else 1
+    spans = (*(span for span in plan.spans if span not in mine), Span(*member, first, after))
+    return replace(plan, plays=plays, spans=spans)
+
+
+def with_rovers(plan: Plan, lines: tuple[int, ...], *, after: int = 0, seed: int = 1) -> Plan | None:
+    """The plan with one more player in each of these lines after position `after`, so that still nobody meets twice.
+
+    Each follows a partial transversal: in no two positions the same partners, opponents or étuis, and nobody rests
+    twice. None where none was found.
+    """
+    for attempt in range(_ATTEMPTS):
+        roved: Plan | None = plan
+        for line in lines:
+            roved = roved and _with_rover(roved, line, after, seed + attempt)
+        if roved is not None:
+            return roved
+    return None
+
+
+def _seated(play: PlannedPlay, line: int, number: int) -> tuple[Seated, ...]:
+    return (*play.players[:line], number, *play.players[line + 1 :])
+
+
+def _with_rover(plan: Plan, line: int, after: int, seed: int) -> Plan | None:
+    rested = {member for resting in plan.exempt() for member in resting} | set(plan.fillers)
+    draw = numbers(seed, f"rover {line} {plan.tables} {plan.positions}")
+    choices: list[list[PlannedPlay]] = []
+    bits: dict[Member | int, int] = {}
+    for position in range(after + 1, plan.positions + 1):
+        free = [play for play in plan.at(position) if play.complete and play.members[line] not in rested]
+        choices.append([free[i] for i in shuffle(draw, list(range(len(free))))])
+    way = _find([[(_mask(play, bits), play) for play in plays] for plays in choices])
+    if way is None:
+        return None
+    number = plan.lines[line] + 1
+    stand_ins = {(play.position, play.table): _seated(play, line, number) for play in way}
+    plays = tuple(
+        play._replace(players=stand_ins.get((play.position, play.table), play.players)) for play in plan.plays
+    )
+    sizes = tuple(size + (place == line) for place, size in enumerate(plan.lines))
+    spans = plan.spans if after == 0 else (*plan.spans, Span(line, number, after + 1, plan.positions))
+    return replace(plan, plays=plays, lines=sizes, spans=spans)
+
+
+def _mask(play: PlannedPlay, bits: dict[Member | int, int]) -> int:
+    """A bit for each player and each étui: plays whose masks share none have nothing in common."""
+    found: tuple[Member | int, ...] = (*play.members, *play.etuis)
+    return sum(bits.setdefault(it, 1 << len(bits)) for it in found)
+
+
+_Choices = list[list[tuple[int, PlannedPlay]]]
+
+
+def _find(choices: _Choices) -> list[PlannedPlay] | None:
+    """A play for each position, no two with a player or an étui in common, so that nobody rests twice and the rover
+    meets and plays all new; the position with the fewest left first."""
+    nodes = 0
+
+    def complete(left: _Choices, taken: list[PlannedPlay]) -> list[PlannedPlay] | None:
+        nonlocal nodes
+        if not left:
+            return taken
+        nodes += 1
+        left = sorted(left, key=len)
+        for mask, play in left[0]:
+            if nodes > _NODES:
+                return None
+            apart = [[other for other in plays if not other[0] & mask] for plays in left[1:]]
+            found = complete(apart, [*taken, play])
+            if found is not None:
+                return found
+        return None
+
+    return complete(choices, [])

@@ -1,0 +1,116 @@
+"""Which étui lies in which set, so that everybody attacks about as often, where a position has too few étuis for that.
+
+Pure. An étui's number names its taker, unless its set says another; four étuis of a row name all four lines, fewer do
+not. The numbers of the plan stay the same, from 1 on: two of them are exchanged between sets, again and again, a fixed
+number of times. It begins with them in order, so that a plan laid before is laid as if it had not been.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from movements.plans.figures import Takers, attacks, taking_lines
+from movements.plans.plan import SEATS, Plan
+from movements.search.chance import BITS, below, numbers
+
+MOVES = 12_000
+_NEVER = 4  # what it costs that somebody never attacks, beside the squares of everybody's attacks
+_HEAT = 3
+_STAGES = 12  # of falling heat, the last four with none
+
+
+def with_even_attacks(plan: Plan, takers: Takers | None = None, *, seed: int = 1, moves: int = MOVES) -> Plan:
+    """The plan, or with other étuis in its sets if fewer then never attack, or all attack more alike. `takers` as for
+    `attacks`. Étuis that all tables play at once, or whose sets name all lines alike, are even as they are."""
+    lines = taking_lines(plan, takers)
+    if plan.barometer_after is not None or _is_even(plan, lines):
+        return plan
+    ordered = _in_order(plan)
+    if ordered is None or _is_even(ordered, lines):
+        return ordered or plan
+    sets = _Sets(ordered, lines)
+    sets.cool(numbers(seed, f"attacks {plan.lines} {plan.positions} {plan.etuis_per_position}"), moves)
+    even = _relaid(ordered, sets.laid())
+    return min(ordered, even, key=lambda one: _unevenness(one, lines))
+
+
+def _in_order(plan: Plan) -> Plan | None:
+    """The plan with its étuis in rising order, set after set as they are met first; None where sets share étuis."""
+    sets = list(dict.fromkeys(play.etuis for play in plan.plays))
+    etuis = sorted(etui for etuis in sets for etui in etuis)
+    if len(set(etuis)) < len(etuis):
+        return None
+    k = plan.etuis_per_position
+    laid = {old: tuple(etuis[place * k : (place + 1) * k]) for place, old in enumerate(sets)}
+    return plan if all(old == new for old, new in laid.items()) else _relaid(plan, laid)
+
+
+def _relaid(plan: Plan, laid: Mapping[tuple[int, ...], tuple[int, ...]]) -> Plan:
+    return replace(plan, plays=tuple(play._replace(etuis=laid[play.etuis]) for play in plan.plays))
+
+
+def _is_even(plan: Plan, lines: Takers) -> bool:
+    """Whether each set names all lines alike."""
+    taking = ([lines[etui] for etui in etuis] for etuis in {play.etuis for play in plan.plays})
+    return all(named.count(line) * SEATS == len(named) for named in taking for line in range(SEATS))
+
+
+def _unevenness(plan: Plan, lines: Takers) -> tuple[int, int, int]:
+    taken = attacks(plan, takers=lines)
+    counts = [taken[member] for member in plan.members() if member not in plan.fillers]
+    return counts.count(0), max(counts) - min(counts), sum(count * count for count in counts)
+
+
+class _Sets:
+    """`etuis[i]` lies in set i // k; `beside[s][line]` are the ids of those of a line who play set s."""
+
+    def __init__(self, plan: Plan, lines: Takers) -> None:
+        self.k = plan.etuis_per_position
+        self.sets = sorted({play.etuis for play in plan.plays})
+        self.etuis = [etui for etuis in self.sets for etui in etuis]
+        self.line = lines
+        ids = {member: i for i, member in enumerate(plan.members())}
+        place = {etuis: i for i, etuis in enumerate(self.sets)}
+        self.beside: list[list[set[int]]] = [[set() for _ in range(SEATS)] for _ in self.sets]
+        for play in plan.plays:
+            if play.complete:
+                for line, member in enumerate(play.members):
+                    if member not in plan.fillers:
+                        self.beside[place[play.etuis]][line].add(ids[member])
+        taken = attacks(plan, takers=lines)
+        self.taken = [taken[member] for member in ids]
+        self.costs = [_NEVER, *(count * count for count in range(1, len(self.etuis) + 2))]
+
+    def cool(self, draw: Iterator[int], moves: int) -> None:
+        """Exchange two étuis; what makes things worse by d is done with probability 2^(−d/heat)."""
+        for stage in range(_STAGES):
+            heat = max(0, _HEAT * (_STAGES - 4 - stage) / (_STAGES - 4))
+            for _ in range(moves // _STAGES):
+                i, j = below(draw, len(self.etuis)), below(draw, len(self.etuis))
+                if i // self.k == j // self.k or self.line[self.etuis[i]] == self.line[self.etuis[j]]:
+                    continue
+                changes = self._changes(i, j)
+                worse = sum(
+                    self.costs[self.taken[player] + change] - self.costs[self.taken[player]]
+                    for player, change in changes.items()
+                )
+                if worse <= 0 or worse <= heat * (BITS - next(draw).bit_length()):
+                    self.etuis[i], self.etuis[j] = self.etuis[j], self.etuis[i]
+                    for player, change in changes.items():
+                        self.taken[player] += change
+
+    def _changes(self, i: int, j: int) -> dict[int, int]:
+        """How many more each would attack if étuis i and j changed places."""
+        changes: dict[int, int] = {}
+        here, there = self.beside[i // self.k], self.beside[j // self.k]
+        for etui, old, new in ((self.etuis[i], here, there), (self.etuis[j], there, here)):
+            line = self.line[etui]
+            changes |= dict.fromkeys(old[line] - new[line], -1)
+            changes |= dict.fromkeys(new[line] - old[line], 1)
+        return changes
+
+    def laid(self) -> Mapping[tuple[int, ...], tuple[int, ...]]:
+        """What lies in each set instead."""
+        return {
+            etuis: tuple(sorted(self.etuis[place * self.k : (place + 1) * self.k]))
+            for place, etuis in enumerate(self.sets)
+        }

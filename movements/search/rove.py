@@ -1,0 +1,172 @@
+"""Fields too small for fixed lines: rovers take the seats of whoever rests, on any line, so that everybody rests alike.
+
+Pure. As many rest in each position as are left over when the tables are full. Exchanges by chance from a seed, a fixed
+number of them, look for few repeated meetings; the same input gives the same plan everywhere.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from movements.plans.plan import (
+    MAX_TABLES,
+    SEATS,
+    Member,
+    Plan,
+    PlanError,
+    PlannedPlay,
+    etui_set,
+    line_sizes,
+    name_seat,
+)
+from movements.search.anneal import once_more
+from movements.search.chance import BITS, numbers, shuffle
+
+SMALL_FIELD = 15  # players: with fixed lines some would rest twice where others never do
+MOVES = 60_000
+# What it costs that two players meet so many times, the square of somebody's rests, a seat on another line.
+_MEETINGS = (0, 0, 10, 40, 150)
+_REST = 400
+_ABROAD = 1
+_HEAT = 10
+_STAGES = 24  # of falling heat, the last six with none
+
+
+def small_field(players: int, positions: int, etuis_per_position: int, *, moves: int = MOVES) -> Plan:
+    """For 5 players on: as many full tables as there can be, all with the same étuis, and a rover for each one over.
+
+    In position 1 number t of each line is at table t, and the rovers rest.
+    """
+    sizes = line_sizes(players)
+    tables = players // SEATS
+    rovers = tuple(Member(line, size) for line, size in enumerate(sizes) if size > tables)
+    sets = [etui_set(step, etuis_per_position) for step in range(positions)]
+    first = tuple(PlannedPlay(1, table, sets[0], (table,) * SEATS) for table in range(1, tables + 1))
+    plan = Plan(tables, positions, etuis_per_position, sizes, first, "roving", 0, rovers=rovers)
+    return rove(plan, 1, sets[1:], moves=moves) if positions > 1 else plan
+
+
+def rove(plan: Plan, after: int, sets: Sequence[tuple[int, ...]], *, seed: int = 1, moves: int = MOVES) -> Plan:
+    """The plan with its positions beyond `after` planned anew, for as many full tables as those there can fill.
+
+    `sets` are the étuis of each of those positions. Of a line with more players than seats the last ones become rovers.
+    Who has rested most so far rests least. `PlanError` where fewer than four are left.
+    """
+    there = plan.present()[after:]
+    fewest = min(len(present) for present in there) // SEATS
+    if not fewest:
+        raise PlanError("players", found=min(map(len, there)), least=SEATS, most=SEATS * MAX_TABLES)
+    fixed = [member for member in plan.members() if member not in plan.rovers]
+    strays = [
+        [member for member in fixed if member.line == line and any(member in present for present in there)][fewest:]
+        for line in range(SEATS)
+    ]
+    plan = replace(plan, rovers=tuple(sorted({*plan.rovers, *(member for line in strays for member in line)})))
+    field = _Field(plan, after, seed)
+    field.cool(numbers(seed, f"rove {after} {plan.lines} {plan.positions}"), moves)
+    plays = [play for play in plan.plays if play.position <= after]
+    plays += field.plays(after, sets)
+    return replace(plan, plays=tuple(plays), tables=max(play.table for play in plays), rule="roving", shifts=None)
+
+
+class _Field:
+    """Everybody is an id. `rows[step]` are the ids in the seats of a new position, table after table and in each line
+    after line, then who rests. `times[a][b]` is how often a and b have come together, `rests[a]` how often a rested.
+    """
+
+    def __init__(self, plan: Plan, after: int, seed: int) -> None:
+        self.members = plan.members()
+        ids = {member: i for i, member in enumerate(self.members)}
+        self.home = [SEATS if member in plan.rovers else member.line for member in self.members]  # SEATS: anywhere
+        self.lines = [member.line for member in self.members]
+        self.times = [[0] * len(ids) for _ in ids]
+        self.rests = [0] * len(ids)
+        self.costs = once_more(_MEETINGS, plan.positions)
+        for play in plan.plays:
+            if play.position <= after and play.complete:
+                self._together([ids[member] for member in play.members])
+        for resting in plan.exempt()[:after]:
+            for member in resting:
+                self.rests[ids[member]] += 1
+        draw = numbers(seed, "seats")
+        self.rows = [self._start([ids[member] for member in there], draw) for there in plan.present()[after:]]
+        self.seats = [len(row) // SEATS * SEATS for row in self.rows]
+        for row, seats in zip(self.rows, self.seats, strict=True):
+            for first in range(0, seats, SEATS):
+                self._together(row[first : first + SEATS])
+
+    def _start(self, there: list[int], draw: Iterator[int]) -> list[int]:
+        """Those who have rested most play; each sits on his own line where he must."""
+        playing = sorted(shuffle(draw, there), key=lambda player: -self.rests[player])
+        seats = len(there) // SEATS * SEATS
+        resting = playing[seats:]
+        for player in resting:
+            self.rests[player] += 1
+        row = [-1] * seats
+        for player in sorted(playing[:seats], key=lambda player: self.home[player] == SEATS):
+            home = self.home[player]
+            free = (seat for seat in range(seats) if row[seat] < 0 and home in (seat % SEATS, SEATS))
+            row[next(free)] = player
+        return row + resting
+
+    def _together(self, group: list[int]) -> None:
+        for a, b in combinations(group, 2):
+            self.times[a][b] += 1
+            self.times[b][a] += 1
+
+    def cool(self, draw: Iterator[int], moves: int) -> None:
+        """Exchange two, again and again; what makes things worse by d is done with probability 2^(−d/heat)."""
+        drawn, home, steps = draw.__next__, self.home, list(zip(self.rows, self.seats, strict=True))
+        for stage in range(_STAGES):
+            heat = max(0, _HEAT * (_STAGES - 6 - stage) / (_STAGES - 6))
+            for _ in range(moves // _STAGES):
+                row, seats = steps[drawn() * len(steps) >> BITS]  # `below`, written out: this is where the time goes
+                i, j = drawn() * seats >> BITS, drawn() * len(row) >> BITS
+                x, y = row[i], row[j]
+                both = j < seats
+                if x == y or home[y] not in (i % SEATS, SEATS) or (both and home[x] not in (j % SEATS, SEATS)):
+                    continue
+                worse = self._worse(row, i, j, both)
+                if worse <= 0 or worse <= heat * (BITS - drawn().bit_length()):
+                    self._exchange(row, i, j, both)
+
+    def _worse(self, row: list[int], i: int, j: int, both: bool) -> int:
+        """What it would cost to exchange those at i, who has a seat, and j, who rests unless both have one."""
+        x, y = row[i], row[j]
+        worse = _ABROAD * ((self.lines[y] != i % SEATS) - (self.lines[x] != i % SEATS))
+        if both:
+            worse += _ABROAD * ((self.lines[x] != j % SEATS) - (self.lines[y] != j % SEATS))
+        else:
+            worse += 2 * _REST * (self.rests[x] - self.rests[y] + 1)
+        if i // SEATS == j // SEATS and both:
+            return worse
+        costs, with_x, with_y = self.costs, self.times[x], self.times[y]
+        for u in self._beside(row, i):
+            worse += costs[with_y[u]] - costs[with_x[u] - 1]
+        if both:
+            for v in self._beside(row, j):
+                worse += costs[with_x[v]] - costs[with_y[v] - 1]
+        return worse
+
+    def _beside(self, row: list[int], seat: int) -> list[int]:
+        first = seat - seat % SEATS
+        return row[first:seat] + row[seat + 1 : first + SEATS]
+
+    def _exchange(self, row: list[int], i: int, j: int, both: bool) -> None:
+        for change in (-1, 1):
+            for seat in (i, j) if both else (i,):
+                player = row[seat]
+                for other in self._beside(row, seat):
+                    self.times[player][other] += change
+                    self.times[other][player] += change
+            if change < 0:
+                row[i], row[j] = row[j], row[i]
+        if not both:
+            self.rests[row[j]] += 1
+            self.rests[row[i]] -= 1
+
+    def plays(self, after: int, sets: Sequence[tuple[int, ...]]) -> Iterator[PlannedPlay]:
+        for step, (row, seats) in enumerate(zip(self.rows, self.seats, strict=True)):
+            for first in range(0, seats, SEATS):
+                players = tuple(name_seat(line, self.members[row[first + line]]) for line in range(SEATS))
+                yield PlannedPlay(after + step + 1, first // SEATS + 1, sets[step], players)

@@ -1,0 +1,158 @@
+"""How many tables each line and the étui sets move on: from the rule that an arbiter announces to searched ones.
+
+Pure. A rule is an abelian group as large as there are tables and, for each position, the shifts of N, E, S, W and the
+étui sets in it: number x of a class is at table x + shift. It is perfect when for any two classes the differences of
+their shifts are all different: then two numbers are side by side once at most.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from math import gcd, prod
+
+from movements.plans.cyclic import CYCLIC, Shifts, most_positions
+from movements.plans.plan import Plan, PlannedPlay, check_counts, etui_set
+from movements.search.fields import prime_powers, product
+from movements.search.groups import shift_tables
+from movements.search.shift_table import SHIFTS
+from movements.search.shifts import CLASSES, search_shifts
+
+SEARCHED = 20  # positions that a search surely reaches, from the first count that no table holds
+_TABLE = {
+    prod(moduli): (moduli, tuple((0, *map(int, position.split(","))) for position in text.split()))
+    for moduli, text in SHIFTS.items()
+}
+# Fields too small for two players to meet once only, always in barometer: at 2 tables every two of different lines meet
+# twice in 4 positions, at 3 tables twice in 6, as seldom as can be in any fewer.
+_SMALL: dict[int, tuple[tuple[int, ...], ...]] = {
+    1: ((0, 0, 0, 0, 0),),
+    2: ((0, 0, 0, 0, 0), (0, 0, 1, 1, 0), (0, 1, 0, 1, 0), (0, 1, 1, 0, 0)),
+    3: ((0, 0, 0, 0, 0), (0, 0, 1, 2, 0), (0, 1, 0, 2, 0), (0, 1, 2, 1, 0), (0, 2, 1, 1, 0), (0, 2, 2, 0, 0)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`shifts` has a row of N, E, S, W, étui sets for each position; `moduli` are the group's components."""
+
+    name: str
+    moduli: tuple[int, ...]
+    shifts: tuple[tuple[int, ...], ...]
+    barometer: bool = False
+    announced: Shifts | None = None
+
+    @property
+    def tables(self) -> int:
+        return prod(self.moduli)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A construction for one count of tables: for how many positions it is perfect, and how it is made."""
+
+    reach: int
+    make: Callable[[int], Rule]
+
+
+def most_perfect(tables: int, *, barometer: bool = False) -> int:
+    """How many positions some rule here stays perfect for."""
+    return max(kind.reach for kind in _kinds(tables, barometer))
+
+
+def rules_for(tables: int, positions: int, *, barometer: bool = False) -> Iterator[Rule]:
+    """Every rule that is perfect for so many positions, the simplest first."""
+    for kind in _kinds(tables, barometer):
+        if kind.reach >= positions:
+            yield kind.make(positions)
+
+
+def rule_for(tables: int, positions: int, *, barometer: bool = False) -> Rule:
+    """The simplest rule that reaches the positions: perfect if one is, else in barometer, else repeating meetings."""
+    check_counts(tables=tables, positions=positions, etuis_per_position=1)
+    for each_plays_the_same in (False, True)[barometer:]:
+        for rule in rules_for(tables, positions, barometer=each_plays_the_same):
+            return rule
+    return _again_and_again(tables, positions)
+
+
+def widest_rule(tables: int) -> Rule:
+    """The rule that is perfect for the most positions, with all of them: for choosing among; the sets move."""
+    widest = max(_kinds(tables, False), key=lambda kind: kind.reach)
+    return widest.make(widest.reach)
+
+
+def lay_out(rule: Rule, etuis_per_position: int) -> Plan:
+    """The plan of a rule, position by position, table by table; in position 1 number t and set t are at table t
+    wherever the rule's first shifts are 0."""
+    tables = rule.tables
+    sets = [etui_set(index, etuis_per_position) for index in range(max(tables, len(rule.shifts)))]
+    plays = []
+    for step, row in enumerate(rule.shifts):
+        *lines, laid = (shift_tables(rule.moduli, shift) for shift in row)
+        for table, players in enumerate(zip(*lines, strict=True)):
+            etuis = sets[step if rule.barometer else laid[table]]
+            plays.append(PlannedPlay(step + 1, table + 1, etuis, tuple(number + 1 for number in players)))
+    return Plan(
+        tables,
+        len(rule.shifts),
+        etuis_per_position,
+        (tables,) * 4,
+        tuple(plays),
+        rule.name,
+        0 if rule.barometer else None,
+        rule.announced,
+    )
+
+
+def _kinds(tables: int, barometer: bool) -> list[_Kind]:
+    """The simplest first."""
+    small = _SMALL.get(tables)
+    reach = tables // max(gcd(tables, k) for k in (1, 2, 3)) if barometer else most_positions(tables)
+    kinds = [_Kind(reach, lambda positions: _cyclic(tables, positions, barometer))]
+    if small is None:
+        if all(p**k >= CLASSES - barometer for p, k in prime_powers(tables)):
+            kinds.append(_Kind(tables, lambda positions: _product(tables, positions, barometer)))
+        if tables in _TABLE:
+            moduli, rows = _TABLE[tables]
+            table = Rule("table", moduli, rows, barometer)
+            kinds.append(_Kind(len(rows), lambda positions: _cut(table, positions)))
+        elif tables > max(_TABLE):
+            kinds.append(_Kind(SEARCHED, lambda positions: _cut(_searched(tables, barometer), positions)))
+    return kinds
+
+
+def _cut(rule: Rule, positions: int) -> Rule:
+    return Rule(rule.name, rule.moduli, rule.shifts[:positions], rule.barometer)
+
+
+def _cyclic(tables: int, positions: int, barometer: bool) -> Rule:
+    announced = CYCLIC._replace(etuis=0) if barometer else CYCLIC
+    rows = tuple(tuple(step * shift % tables for shift in announced) for step in range(positions))
+    return Rule("cyclic", (tables,), rows, barometer, announced)
+
+
+def _product(tables: int, positions: int, barometer: bool) -> Rule:
+    """Shift α·m in the product of the fields for position α; the five m differ by elements one can divide by."""
+    ring = product(tables)
+    factors = [ring.same(digit) for digit in range(CLASSES - barometer)] + [0] * barometer
+    rows = tuple(tuple(ring.times(element, factor) for factor in factors) for element in range(positions))
+    return Rule("field" if len(ring.fields) == 1 else "product", ring.moduli, rows, barometer)
+
+
+@cache
+def _searched(tables: int, barometer: bool) -> Rule:
+    rows = search_shifts((tables,), SEARCHED)
+    if rows is None:
+        raise ArithmeticError(f"no shifts for {tables} tables")
+    return Rule("search", (tables,), rows, barometer)
+
+
+def _again_and_again(tables: int, positions: int) -> Rule:
+    """In barometer, since the étui sets would come round: the most perfect rule over and over."""
+    if tables in _SMALL:
+        once = Rule("small", (tables,), _SMALL[tables])
+    else:
+        widest = max(_kinds(tables, True), key=lambda kind: kind.reach)
+        once = widest.make(widest.reach)
+    rows = tuple(once.shifts[step % len(once.shifts)] for step in range(positions))
+    return Rule("repeated", once.moduli, rows, barometer=True)

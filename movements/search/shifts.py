@@ -1,0 +1,60 @@
+"""Shift sequences by chance, for table counts that no construction and no table of sequences serves.
+
+Pure. Knows differences only; the rules say what they are for.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import prod
+
+from movements.search.chance import below, numbers
+from movements.search.groups import minus
+
+CLASSES = 5  # the four lines and the étui sets
+
+
+def search_shifts(
+    moduli: tuple[int, ...], positions: int, *, seed: int = 1, tries: int = 1000
+) -> tuple[tuple[int, ...], ...] | None:
+    """Rows of N, E, S, W, étui sets by chance: position after position takes shifts that repeat no difference.
+
+    Quick while positions are few beside tables, hopeless near as many; None when no try of `tries` succeeded.
+    """
+    draw = numbers(seed, f"shifts {moduli} {positions}")
+    for _ in range(tries):
+        rows: list[tuple[int, ...]] = [(0,) * CLASSES]
+        used = [{0} for _ in combinations(range(CLASSES), 2)]
+        while len(rows) < positions and (row := _next_row(moduli, used, draw)):
+            rows.append(row)
+        if len(rows) == positions:
+            return tuple(rows)
+    return None
+
+
+def _next_row(moduli: tuple[int, ...], used: list[set[int]], draw: Iterator[int]) -> tuple[int, ...] | None:
+    """Shifts all of whose differences are new, class after class; notes them as used."""
+    tables = prod(moduli)
+    for _ in range(8 * tables):
+        row = [0]
+        while len(row) < CLASSES:
+            start = below(draw, tables)
+            fitting = (
+                shift
+                for shift in (*range(start, tables), *range(start))
+                if all(
+                    minus(moduli, shift, earlier) not in used[_pair(one, len(row))] for one, earlier in enumerate(row)
+                )
+            )
+            shift = next(fitting, None)
+            if shift is None:
+                break
+            row.append(shift)
+        else:
+            for one, two in combinations(range(CLASSES), 2):
+                used[_pair(one, two)].add(minus(moduli, row[two], row[one]))
+            return tuple(row)
+    return None
+
+
+def _pair(one: int, two: int) -> int:
+    return two * (two - 1) // 2 + one

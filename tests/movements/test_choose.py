@@ -1,0 +1,31 @@
+"""Chosen positions keep the movement perfect and make a line's comparisons more equal."""
+
+import pytest
+
+from movements import choose_positions, figures, plan_tables, verify
+from movements.search.rules import widest_rule
+from tests.movements.judge import judge
+
+
+@pytest.mark.parametrize(
+    ("tables", "positions", "consecutive", "chosen"),
+    [(16, 8, 47, 90), (10, 5, 56, 97), (13, 8, 91, 99), (25, 5, 28, 83), (30, 5, 23, 67)],
+)
+def test_balance_of_consecutive_and_of_chosen_positions(tables, positions, consecutive, chosen):
+    plain, picked = plan_tables(tables, positions), plan_tables(tables, positions, chosen=True)
+    assert (figures(plain).balance, figures(picked).balance) == (consecutive, chosen)
+    assert judge(picked) == {}
+    assert verify(picked, figures(picked)) == []
+
+
+def test_all_positions_leave_no_choice():
+    rule = widest_rule(9)
+    assert choose_positions(rule, 9).shifts == rule.shifts
+
+
+def test_the_same_choice_every_time():
+    assert plan_tables(27, 9, chosen=True) == plan_tables(27, 9, chosen=True)
+
+
+def test_no_choice_where_the_evening_is_too_long_for_one():
+    assert plan_tables(4, 5, chosen=True) == plan_tables(4, 5)

@@ -1,0 +1,198 @@
+"""The verifier sees every mutation, and agrees with the tests' own."""
+
+from dataclasses import fields, replace
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from movements import Figures, Member, Span, figures, from_csv, plan_tables, proposals, to_csv, verify
+from tests.movements.judge import judge
+
+COMPLETE = {
+    tables: plan_tables(tables, tables, 2)
+    for tables in (5, 7, 8, 9, 12, 15, 16)  # cyclic, fields, sequences
+}
+
+
+def codes(plan, claimed=None):
+    return {fault.code for fault in verify(plan, claimed)}
+
+
+def with_play(plan, index, **changes):
+    plays = list(plan.plays)
+    plays[index] = plays[index]._replace(**changes)
+    return replace(plan, plays=tuple(plays))
+
+
+def swapped(plan, one, two, line):
+    """The plan with two players of a line exchanged between two of its plays."""
+    a, b = list(plan.plays[one].players), list(plan.plays[two].players)
+    a[line], b[line] = b[line], a[line]
+    return with_play(with_play(plan, one, players=tuple(a)), two, players=tuple(b))
+
+
+def with_etuis_swapped(plan, one, two):
+    a, b = plan.plays[one].etuis, plan.plays[two].etuis
+    return with_play(with_play(plan, one, etuis=b), two, etuis=a)
+
+
+@pytest.mark.parametrize("tables", [5, 7, 8])
+def test_every_swapped_pair_of_a_complete_movement_is_seen(tables):
+    plan = replace(COMPLETE[tables], shifts=None)  # nothing announced: by what the swap does alone
+    claimed = figures(plan)
+    for position in range(plan.positions):
+        for one, two in combinations(range(tables), 2):
+            for line in range(4):
+                mutant = swapped(plan, position * tables + one, position * tables + two, line)
+                assert codes(mutant, claimed) == {"figure", "replayed"}
+
+
+@pytest.mark.parametrize("tables", [5, 7, 8, 9])
+def test_every_exchange_of_two_sets_of_a_complete_movement_is_seen(tables):
+    plan = replace(COMPLETE[tables], shifts=None)
+    for position in range(plan.positions):
+        for one, two in combinations(range(tables), 2):
+            assert codes(with_etuis_swapped(plan, position * tables + one, position * tables + two)) == {"replayed"}
+
+
+@settings(max_examples=80)
+@given(data=st.data(), tables=st.sampled_from(sorted(COMPLETE)))
+def test_every_shifted_etui_of_a_complete_movement_is_seen(data, tables):
+    plan = COMPLETE[tables]
+    play = data.draw(st.integers(0, len(plan.plays) - 1))
+    shift = data.draw(st.integers(1, 2 * tables - 1))
+    etuis = tuple((etui - 1 + shift) % (2 * tables) + 1 for etui in plan.plays[play].etuis)
+    mutant = with_play(replace(plan, shifts=None), play, etuis=etuis)
+    assert codes(mutant) == {"etui_twice", "replayed"}
+
+
+@settings(max_examples=80)
+@given(data=st.data(), tables=st.sampled_from(sorted(COMPLETE)))
+def test_every_other_player_in_a_seat_is_seen(data, tables):
+    plan = COMPLETE[tables]
+    play = data.draw(st.integers(0, len(plan.plays) - 1))
+    line = data.draw(st.integers(0, 3))
+    players = list(plan.plays[play].players)
+    wrong = st.one_of(st.none(), st.integers(-1, tables + 2)).filter(lambda number: number != players[line])
+    players[line] = data.draw(wrong)
+    mutant = with_play(plan, play, players=tuple(players))
+    assert verify(mutant, figures(plan)) != []
+
+
+@pytest.mark.parametrize("tables", [6, 7, 10, 25])
+def test_a_swap_in_a_short_announced_movement_breaks_the_announcement(tables):
+    """What is short may stay perfect after a swap, but no longer is what the arbiter says."""
+    plan = plan_tables(tables, 2)
+    for line in range(4):
+        assert "announced" in codes(swapped(plan, tables, tables + 1, line))
+    assert "announced" in codes(with_etuis_swapped(plan, tables, tables + 1))
+
+
+@pytest.mark.parametrize("players", [23, 26, 29, 31, 35, 42])
+def test_swaps_in_uneven_plans_change_what_was_claimed(players):
+    """Every plan for such numbers: a swap in the third position, by what it does alone."""
+    for proposal in proposals(players, 5):
+        plan = replace(proposal.plan, shifts=None)
+        third = [index for index, play in enumerate(plan.plays) if play.position == 3 and play.complete]
+        for line in range(4):
+            mutant = swapped(plan, third[0], third[1], line)
+            assert verify(mutant, proposal.figures) != []
+
+
+@pytest.mark.parametrize("field", [field.name for field in fields(Figures)])
+def test_every_false_figure_is_seen(field):
+    plan = proposals(30, 5)[0].plan
+    true = figures(plan)
+    false = (1,) * 5 if field == "exempt" else getattr(true, field) + 1
+    faults = verify(plan, replace(true, **{field: false}))
+    assert [fault.params["figure"] for fault in faults] == [field]
+    assert str(faults[0]) == f"{field} is {getattr(true, field)}, not {false}."
+
+
+PLAN = plan_tables(7, 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("mutant", "expected"),
+    [
+        (replace(PLAN, plays=PLAN.plays[:-1] + PLAN.plays[-1:] * 2), {"position"}),
+        (replace(PLAN, plays=PLAN.plays[:6] + PLAN.plays[7:9] + PLAN.plays[10:]), {"position"}),
+        (replace(PLAN, positions=4), {"position"}),
+        (replace(PLAN, tables=6), {"position"}),
+        (with_play(PLAN, 0, position=9), {"position"}),
+        (with_play(PLAN, 0, etuis=(1,)), {"etuis"}),
+        (with_play(PLAN, 0, etuis=(1, 1)), {"etuis"}),
+        (with_play(PLAN, 0, etuis=(0, 1)), {"etuis"}),
+        (with_play(PLAN, 0, players=(1, 1, 1)), {"seats"}),
+        (replace(PLAN, lines=(7, 7, 7, 6)), {"stranger"}),
+        (replace(PLAN, spans=(Span(0, 3, 1, 2),)), {"stranger"}),
+        (replace(PLAN, spans=(Span(0, 8, 1, 2),)), {"span"}),
+        (replace(PLAN, spans=(Span(5, 1, 1, 2),)), {"span"}),
+        (with_play(PLAN, 7, players=(2, 7, 6, 5)), {"seated_twice", "replayed", "announced"}),
+        (with_play(PLAN, 7, etuis=PLAN.plays[8].etuis), {"etui_twice", "replayed", "announced"}),
+        (replace(PLAN, barometer_after=0), {"barometer"}),
+        (replace(PLAN, barometer_after=2), {"barometer"}),
+    ],
+)
+def test_each_fault_has_its_code(mutant, expected):
+    assert codes(mutant) == expected
+
+
+ROVING = next(one.plan for one in proposals(10, 4) if one.code == "any_line")
+
+
+@pytest.mark.parametrize(
+    ("players", "expected"),
+    [
+        ((1, 1, 1, Member(0, 1)), {"seated_twice"}),
+        ((1, 1, Member(1, 9), 1), {"stranger"}),
+        ((1, 1, Member(7, 1), 1), {"stranger", "astray"}),
+        ((1, Member(2, 1), 2, 1), {"astray"}),
+    ],
+)
+def test_who_sits_on_another_line_is_there_once_and_a_rover(players, expected):
+    plan = replace(ROVING, positions=1, plays=ROVING.plays[:1], rovers=(Member(0, 1), Member(1, 9)))
+    assert codes(with_play(plan, 0, players=players)) == expected
+
+
+def test_whoever_plays_at_two_tables_of_a_plan_with_rovers_is_seen():
+    for index, play in enumerate(ROVING.plays):
+        for other in (one for one in ROVING.plays if one.position == play.position and one != play):
+            for here, there in product(play.members, other.members):
+                mutant = with_play(ROVING, index, players=play.exchanged({here: there}).players)
+                assert "seated_twice" in codes(mutant)
+
+
+def test_étuis_of_one_table_do_not_stray_in_barometer():
+    plan = plan_tables(5, 5, barometer=True)
+    assert codes(with_play(plan, 7, etuis=plan.plays[0].etuis)) == {"barometer", "replayed"}
+
+
+def test_a_table_that_lacks_a_player_plays_nothing():
+    """Its étuis are replayed by nobody, and its three rest."""
+    plan = replace(plan_tables(5, 2), shifts=None)
+    twice = with_play(plan, 5, etuis=plan.plays[0].etuis, players=(1, None, 4, 3))
+    assert "replayed" not in codes(twice)
+    assert Member(0, 1) in twice.exempt()[1]
+
+
+@settings(max_examples=100)
+@given(data=st.data())
+def test_both_verifiers_agree_on_whatever_was_done_to_a_plan(data):
+    """Of plans read from a file with any number of seats and étuis exchanged."""
+    plan = from_csv(to_csv(plan_tables(6, 4, 1)))
+    for _ in range(data.draw(st.integers(0, 6))):
+        one, two = (data.draw(st.integers(0, 23)) for _ in range(2))
+        line = data.draw(st.integers(0, 4))
+        if one != two:
+            plan = with_etuis_swapped(plan, one, two) if line == 4 else swapped(plan, one, two, line)
+    seen = judge(plan)
+    found = codes(plan)
+    assert ("seated_twice" in found) == (seen["seated twice"] > 0)
+    assert ("etui_twice" in found) == (seen["étuis"] > 0)
+    assert ("replayed" in found) == (seen["replays"] > 0)
+    assert figures(plan).repeated == seen["meetings"]
+    assert figures(plan).replays == seen["replays"]
+    assert verify(plan, figures(plan)) == verify(plan)

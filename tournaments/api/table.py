@@ -1,0 +1,134 @@
+"""The two doors of a table's own screen: what it may know, and the one way to write. A token, and no account."""
+
+import datetime as dt
+import hashlib
+import logging
+from typing import Any
+
+from django.db import OperationalError
+from django.db.models import prefetch_related_objects
+from django.http import Http404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from redis import RedisError
+from rest_framework import exceptions
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView
+
+from tournaments.api.base import View
+from tournaments.models import Table
+from tournaments.permissions import get_table_for_token
+from tournaments.tables.commands import Receipt, receive
+from tournaments.tables.devices import note_seen
+from tournaments.tables.state import SERVER, build
+from tournaments.words.messages import say, say_question
+
+logger = logging.getLogger(__name__)
+
+MOST_COMMANDS = 50
+MOST_BYTES = 256 * 1024
+
+
+class TableThrottle(SimpleRateThrottle):
+    """Counts by table, whose devices share one address with the whole hall; open where the cache is down."""
+
+    rate = "300/min"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        return f"throttle-table-{hashlib.sha256(view.kwargs['token'].encode()).hexdigest()}"
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        try:
+            return super().allow_request(request, view)
+        except RedisError:
+            logger.warning("the cache is down: a request of a table was not counted")
+            return True
+
+
+class TokenUnknown(exceptions.NotFound):
+    """One answer for what never was, is over, is revoked, or is not for devices: nothing is told of it."""
+
+    def __init__(self) -> None:
+        super().__init__(_("This code opens no table, or no longer: scan the table’s card again."), "token_unknown")
+
+
+class Door(View):
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    throttle_classes = (TableThrottle,)
+
+    def table(self) -> Table:
+        try:
+            table = get_table_for_token(self.kwargs["token"], timezone.now())
+        except Http404:
+            raise TokenUnknown from None
+        prefetch_related_objects([table], "devices")
+        return table
+
+
+@extend_schema(exclude=True)
+class StateView(Door):
+    def get(self, request: Request, token: str) -> Response:
+        table, device, now = self.table(), request.query_params.get("device", ""), timezone.now()
+        if device.isprintable():
+            note_seen(table=table, device=device, now=now)
+        state = build(table, device, now=now)
+        if request.query_params.get("seen") == state["stamp"]:
+            return Response(status=204)
+        return Response(state)
+
+
+@extend_schema(exclude=True)
+class SendView(Door):
+    def post(self, request: Request, token: str) -> Response:
+        table, now = self.table(), timezone.now()
+        device, commands = self.read(request)
+        receipts = [receipt for command in commands if (receipt := self.receipt(table, device, command, now))]
+        note_seen(table=table, device=device, now=now)
+        # What the commands did may be in the session's row: the state is built of a fresh one.
+        state = build(self.table(), device, now=now)
+        return Response({"server": SERVER, "receipts": receipts, "state": state})
+
+    def receipt(self, table: Table, device: str, command: object, now: dt.datetime) -> dict[str, Any] | None:
+        """None where the site itself fails: the device keeps that command, and those behind it are not held up."""
+        try:
+            return receipt_data(receive(table, device, command, now))
+        except OperationalError:  # so it would be of the next, and after as long a wait
+            raise
+        except Exception:
+            logger.exception("a command of table %s failed", table.pk)
+            return None
+
+    def read(self, request: Request) -> tuple[str, list[Any]]:
+        if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
+            raise exceptions.ParseError(
+                _("The body is larger than %(most)s bytes: send less at a time.") % {"most": MOST_BYTES}
+            )
+        body = request.data
+        device = body.get("device") if isinstance(body, dict) else None
+        commands = body.get("commands") if isinstance(body, dict) else None
+        if not isinstance(device, str) or not device.isprintable() or not isinstance(commands, list):
+            raise exceptions.ParseError(_("Send the device and a list of commands."))
+        if not 1 <= len(commands) <= MOST_COMMANDS:
+            raise exceptions.ParseError(_("Send 1 to %(most)s commands at a time.") % {"most": MOST_COMMANDS})
+        return device, commands
+
+
+def receipt_data(receipt: Receipt) -> dict[str, Any]:
+    error = receipt.error
+    return {
+        "key": receipt.key,
+        "status": receipt.status,
+        "number": receipt.number,
+        "version": receipt.version,
+        "at": receipt.at.isoformat(),
+        "stored": receipt.stored,
+        "code": error.code if error else "",
+        "field": error.field if error else "",
+        "text": say(error) if error else "",
+        "questions": [{"code": asked.code, "text": say_question(asked)} for asked in receipt.questions],
+    }

@@ -1,0 +1,305 @@
+"""Changes of a session under way: each keeps what was played, lays out the rest anew, and can be undone until results
+depend on it.
+"""
+
+import datetime as dt
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+
+from clubs.models import Player, User
+from clubs.roster import RosterLine
+from clubs.services import add_players
+from scoring.ranking import Line
+from tournaments.changes.outcomes import find_coming, lay_anew, outcomes, running_evening
+from tournaments.changes.ways import Outcome, find_held, find_settled, last_entered
+from tournaments.errors import Conflict, Refused
+from tournaments.locks import lock_plan
+from tournaments.log import log
+from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Ruling, Session, Tournament
+from tournaments.plans.choosing import store_plan
+from tournaments.plans.current import SEAT_COLUMNS, current_version, etuis_of
+from tournaments.plans.layout import Row, rows_of
+from tournaments.plans.relaid import Before, Relaid, before_change
+from tournaments.plans.starting import check_etuis, write_rows
+from tournaments.plays.entering import log_play, results_changed
+from tournaments.plays.entries import entry_of, to_row
+from tournaments.rules.entry import Facts, Fiche, taker_of
+from tournaments.rules.operations import Arrive, Leave, Operation, Return, Substitute, WrongEtuis, to_data, with_players
+from tournaments.tables.devices import open_tables
+
+STAY = ["number", "first_position", "last_position", "earlier"]
+# Reasons that a change gives for what it does to results, told in the reader's language (`messages.say_reason`).
+MENDED, TAKEN_BACK = "@etuis_mended", "@change_undone"
+
+
+def change_session(
+    *,
+    session_id: int,
+    operation: Operation,
+    choice: int,
+    seen: int,
+    by: User,
+    now: dt.datetime,
+    unlisted: Sequence[RosterLine] = (),
+) -> PlanVersion:
+    """Carries the operation out as the outcome of that place in the list. `seen` is the number of the plan that its
+    reader saw: a `Conflict` where another holds by now.
+
+    Those who are `unlisted` are put on the club's list with it; −1, −2 … stand for them in the operation.
+    """
+    session = Session.objects.select_related("tournament__club", "deal_set").get(pk=session_id)
+    # Planning anew takes seconds: nobody's entry waits for it. What it rests on is looked at again under the lock.
+    check_seen(session, seen)
+    offered = outcomes(session, operation, number_unlisted(unlisted))
+    if not 0 <= choice < len(offered):
+        raise Refused("plan_unknown", "plan")
+    with transaction.atomic():
+        session = lock_plan(session_id, no_key=True)
+        check_seen(session, seen)
+        listed = add_players(club=session.tournament.club, lines=unlisted)
+        ids = {-place: player for place, player in enumerate(listed, start=1)}
+        way = offered[choice]
+        newcomers = tuple(replace(one, player=ids.get(one.player.pk, one.player)) for one in way.newcomers)
+        operation = with_players(operation, {place: player.pk for place, player in ids.items()})
+        return carry_out(session, operation, replace(way, newcomers=newcomers), by=by, now=now)
+
+
+def number_unlisted(lines: Sequence[RosterLine]) -> dict[int, Player]:
+    """Players that the club's list has not, by the ids that stand for them."""
+    return {
+        -place: Player(pk=-place, last_name=line.last_name, first_name=line.first_name)
+        for place, line in enumerate(lines, start=1)
+    }
+
+
+def number_of_plan(session: Session) -> int:
+    version = current_version(session)
+    return version.number if version else 0
+
+
+def check_seen(session: Session, seen: int) -> None:
+    if number_of_plan(session) != seen:
+        raise Conflict("plan_out_of_date")
+
+
+def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User, now: dt.datetime) -> PlanVersion:
+    evening = running_evening(session)
+    if way.etuis_short:
+        raise Refused("etuis_lacking", "plan", count=way.etuis_short)
+    if (needed := etuis_of(way.plan)) > etuis_of(evening.plan):
+        check_etuis(session, needed=needed)
+    if isinstance(operation, Arrive | Leave | Return):
+        if (settled := find_settled(session)) > way.after:
+            raise Refused("position_begun", "after", settled=settled, last=evening.plan.positions - 1)
+    elif find_held(session) > way.after:
+        raise Conflict("plan_out_of_date")  # a position has begun since the ways were found
+    done = to_data(operation)
+    done |= {"positions_before": session.positions, "tables": list(session.tables.values_list("number", flat=True))}
+    before = before_change(session)
+    after = lay_anew(evening, operation, way, before)
+    done["gone"] = go(operation, way)
+    people = find_coming(evening, operation, way)
+    back = [entrant for entrant in people if entrant.pk]
+    Entrant.objects.bulk_update(back, STAY)
+    added = Entrant.objects.bulk_create([entrant for entrant in people if not entrant.pk])
+    done["returned"] = [entrant.pk for entrant in back]
+    done["added"] = [entrant.pk for entrant in added]
+    if isinstance(operation, Substitute) and not operation.own:
+        Entrant.objects.filter(pk=operation.entrant).update(
+            stand_in_id=operation.player, stand_in_from=operation.position
+        )
+    if isinstance(operation, Leave) and operation.unplayed:
+        done["set_aside"] = leave_unplayed(operation, by=by, now=now)
+    ids = {-place: entrant.pk for place, entrant in enumerate(added, start=1)}
+    done["rulings"] = put_by(before.rows.keys() - after.rows.keys())
+    new = write_rows(session, before.rows, {key: with_ids(row, ids) for key, row in after.rows.items()})
+    make_up_for(after, new, by=by, now=now)
+    open_tables(session, now=now)
+    tell_redirected(before, after, by=by, now=now)
+    if isinstance(operation, WrongEtuis):
+        retake(session, by=by, now=now, reason=MENDED)
+    session.positions = way.plan.positions
+    session.save(update_fields=["positions"])
+    changed = difference(before.rows, rows_of(session))
+    about = [*done["added"], *done["gone"], *done["returned"]]
+    named = session.entrants.select_related("player", "stand_in").filter(pk__in=about)
+    done["words"] = " ".join(entrant.name for entrant in named)
+    version = store_plan(
+        session, way.plan, code=way.code, params=way.params, operation=done, by=by, now=now, fixed=way.after, **changed
+    )
+    results_changed(session.pk)
+    return version
+
+
+def with_ids(row: Row, ids: Mapping[int, int]) -> Row:
+    """The row with those who have been written since in the place of what stood for them."""
+    return row | {column: ids.get(row[column], row[column]) for column in SEAT_COLUMNS}
+
+
+def make_up_for(after: Relaid, new: Mapping[int, int], *, by: User, now: dt.datetime) -> None:
+    """What a table has not played, and plays later."""
+    Ruling.objects.bulk_create(
+        Ruling(play_id=new[key], kind=Ruling.Kind.LATER, author=by, ruled_at=now) for key in after.later
+    )
+
+
+def put_by(plays: Collection[int]) -> list[Row]:
+    """The rulings on plays that leave the plan, as they were: its version keeps them, and brings them back with the
+    plays when it is undone. In force there is none but those that the change itself has made."""
+    rulings = Ruling.objects.filter(play__in=plays).order_by("pk")
+    columns = "pk", "play_id", "kind", "reason", "author_id", "device", "ruled_at"
+    rows = [row | {"ruled_at": row["ruled_at"].isoformat()} for row in rulings.values(*columns)]
+    rulings.delete()
+    return rows
+
+
+def tell_redirected(before: Before, after: Relaid, *, by: User, now: dt.datetime) -> None:
+    """The log names each result that now goes with another étui or other people, or counts no longer."""
+    void = {pk for pk in after.met if pk in before.rows and not before.rows[pk]["is_replay"]}
+    plays = Play.objects.select_related("table", "etui").in_bulk(before.entered & (after.moved | void))
+    for pk, play in sorted(plays.items()):
+        if pk in after.moved:
+            log_play(play, "redirected", now=now, by=by)
+        if pk in void:
+            log_play(play, "counts_no_longer", now=now, by=by)
+
+
+def go(operation: Operation, way: Outcome) -> list[int]:
+    """Ids of the entrants who are there no longer."""
+    gone = list(way.gone)
+    last = way.after
+    if isinstance(operation, Substitute) and operation.own:
+        replaced = Entrant.objects.get(pk=operation.entrant)
+        gone, last = [replaced.pk], max(operation.position - 1, last_entered(replaced))
+    Entrant.objects.filter(pk__in=gone).update(last_position=last)
+    return gone
+
+
+def plays_of(entrant_id: int) -> Any:
+    return Play.objects.filter(
+        pk__in=[
+            pk
+            for column in SEAT_COLUMNS
+            for pk in Play.objects.filter(**{column: entrant_id}).values_list("pk", flat=True)
+        ]
+    )
+
+
+def leave_unplayed(operation: Leave, *, by: User, now: dt.datetime) -> list[int]:
+    """What the tables of those who go still owe, up to that position, is not played."""
+    owed = Play.objects.filter(
+        pk__in=[pk for entrant in operation.entrants for pk in plays_of(entrant).values_list("pk", flat=True)],
+        position__lte=operation.after,
+        entries=None,
+        rulings=None,
+    )
+    rulings = [Ruling(play=play, kind=Ruling.Kind.NOT_PLAYED, author=by, ruled_at=now) for play in owed]
+    Ruling.objects.bulk_create(rulings)
+    return [ruling.play_id for ruling in rulings]
+
+
+def retake(session: Session, *, by: User, now: dt.datetime, reason: str) -> None:
+    """Where a result now belongs to an étui that names another taker, a new version has that one."""
+    if session.tournament.auction != Tournament.Auction.IMPOSED:
+        return
+    for row in ResultEntry.objects.filter(play__session=session, current=True).select_related("play__etui"):
+        entry, taker = entry_of(row), Line(row.play.etui.taker)
+        if isinstance(entry, Facts | Fiche) and taker_of(entry) != taker:
+            row.play.entries.filter(current=True).update(current=False)
+            ResultEntry.objects.create(
+                play=row.play,
+                version=row.play.entries.order_by("-version")[0].version + 1,
+                author=by,
+                entered_at=now,
+                reason=reason,
+                check_by=row.check_by,
+                shows=row.shows,
+                **to_row(replace(entry, taker=taker)),
+            )
+
+
+def difference(before: dict[int, Row], after: dict[int, Row]) -> dict[str, dict[str, Row]]:
+    """The rows that were removed, altered or added, as they were and as they are, by id as JSON has it."""
+    return {
+        "before": {str(pk): row for pk, row in before.items() if after.get(pk) != row},
+        "after": {str(pk): row for pk, row in after.items() if before.get(pk) != row},
+    }
+
+
+@transaction.atomic
+def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> PlanVersion:
+    """Takes the newest change back, unless results depend on it. Taking back the same one twice does it once."""
+    session = lock_plan(session_id, no_key=True)
+    seen_version = session.plans.filter(number=seen).exclude(undone_at=None).first()
+    if seen_version is not None:
+        return seen_version
+    check_seen(session, seen)
+    version = current_version(session)
+    if version is None or version.operation.get("kind") == "choice":
+        raise Refused("nothing_to_undo")
+    before = {int(pk): row for pk, row in version.before.items()}
+    after = {int(pk): row for pk, row in version.after.items()}
+    if depends(version, after):
+        raise Refused("results_depend_on_change")
+    done = version.operation
+    rows = rows_of(session)
+    wanted = {pk: row for pk, row in rows.items() if pk in before or pk not in after} | before
+    done["rulings_undone"] = put_by(rows.keys() - wanted.keys())
+    write_rows(session, rows, wanted)
+    Ruling.objects.bulk_create(Ruling(**row) for row in done.get("rulings", []))
+    Entrant.objects.filter(pk__in=done["added"]).delete()
+    Entrant.objects.filter(pk__in=done["gone"]).update(last_position=None)
+    go_again(Entrant.objects.filter(pk__in=done.get("returned", [])))
+    if done["kind"] == Substitute.kind and not done["own"]:
+        Entrant.objects.filter(pk=done["entrant"]).update(stand_in=None, stand_in_from=None)
+    Ruling.objects.bulk_create(
+        Ruling(play_id=pk, kind=Ruling.Kind.RESTORED, reason=TAKEN_BACK, author=by, ruled_at=now)
+        for pk in done.get("set_aside", [])
+    )
+    if done["kind"] == WrongEtuis.kind:
+        retake(session, by=by, now=now, reason=TAKEN_BACK)
+    if done["kind"] == Leave.kind:
+        pass_over(session, before.keys() - rows.keys(), by=by, now=now)
+    added = session.tables.exclude(number__in=done["tables"])
+    added.filter(plays=None).delete()
+    session.positions = done["positions_before"]
+    session.save(update_fields=["positions"])
+    version.undone_at, version.undone_by = now, by
+    version.save(update_fields=["operation", "undone_at", "undone_by"])
+    log(session, f"undo_{done['kind']}", by=by, now=now, words=str(done.get("words", "")))
+    results_changed(session.pk)
+    return version
+
+
+def go_again(back: Iterable[Entrant]) -> None:
+    """Those who had come back have gone, as before."""
+    for entrant in back:
+        *earlier, (entrant.number, entrant.first_position, entrant.last_position) = entrant.earlier
+        entrant.earlier = earlier
+        entrant.save(update_fields=STAY)
+
+
+def pass_over(session: Session, returned: Iterable[int], *, by: User, now: dt.datetime) -> None:
+    """Of the plays that come back with somebody who had gone, those of positions that are over are waited for by
+    nobody; should they have been played, their results count all the same."""
+    over = session.plays.filter(pk__in=returned, position__lt=find_held(session))
+    Ruling.objects.bulk_create(
+        Ruling(play=play, kind=Ruling.Kind.NOT_PLAYED, reason=TAKEN_BACK, author=by, ruled_at=now) for play in over
+    )
+
+
+def depends(version: PlanVersion, after: Iterable[int]) -> bool:
+    """Whether anything was entered, ruled or begun since on the plays that the change made or altered, a position
+    called that only it has, or a penalty given to somebody whom it brought."""
+    touched = Play.objects.filter(pk__in=list(after))
+    session, done = version.session, version.operation
+    return (
+        session.position > done["positions_before"]
+        or session.penalties.filter(entrant__in=done["added"]).exists()
+        or ResultEntry.objects.filter(play__in=touched, pk__gt=version.newest_entry).exists()
+        or Ruling.objects.filter(play__in=touched, pk__gt=version.newest_ruling).exists()
+        or touched.filter(started_at__gt=version.made_at).exists()
+    )

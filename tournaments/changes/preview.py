@@ -1,0 +1,315 @@
+"""What a change of a session under way is and means, for pages and programs: who moves, who rests, who comes.
+
+Reads only, and no result: `tournaments.changes.outcomes` finds the ways, this module tells of one of them.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import NamedTuple
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.models import Player
+from movements import Member, PlannedPlay
+from tournaments.changes.outcomes import Move, find_moves, find_places
+from tournaments.changes.ways import Outcome, Unplayed, etuis_played
+from tournaments.errors import Refused
+from tournaments.models import Entrant, PlanVersion, Session, Tournament
+from tournaments.plans.current import SEAT_COLUMNS, SessionPlan, current_version, etuis_of
+from tournaments.plans.layout import Row, rows_of
+from tournaments.plans.relaid import left_unplayed
+from tournaments.rules.operations import (
+    KINDS,
+    Arrive,
+    Leave,
+    Operation,
+    Resize,
+    Return,
+    Substitute,
+    Swap,
+    WrongEtuis,
+    from_data,
+)
+from tournaments.words.figures import etuis_text
+from tournaments.words.messages import say, say_figures, say_proposal, say_worth
+
+
+class Spot(NamedTuple):
+    """Where somebody is in a position: a table with the numbers of its étuis, as the session's set has them; table 0
+    is a rest."""
+
+    table: int
+    etuis: tuple[int, ...]
+
+    @property
+    def etuis_text(self) -> str:
+        return etuis_text(self.etuis)
+
+
+REST = Spot(0, ())
+NO_OPERATION = "choice"  # the kind of a version that was chosen before the start
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Somebody's place as it was and as it would be; None where he is not there."""
+
+    name: str
+    line: str
+    number: int
+    before: Spot | None
+    after: Spot | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A position to come; `unchanged` players keep table and étuis. A change of length has it `added` or `dropped`."""
+
+    position: int
+    shifts: list[Shift]
+    resting: list[str]
+    unchanged: int
+    added: bool = False
+    dropped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NewWay:
+    """Somebody who comes, with the place in each position from the first on."""
+
+    name: str
+    line: str
+    number: int
+    stops: list[tuple[int, Spot]]
+
+
+@dataclass(frozen=True)
+class Preview:
+    """One outcome, told. `choice` is its place in the list."""
+
+    evening: SessionPlan
+    operation: Operation
+    way: Outcome
+    choice: int
+
+    @property
+    def text(self) -> str:
+        return say_proposal(self.way)
+
+    @property
+    def worth(self) -> list[str]:
+        """What it takes is told where the positions to come are planned anew."""
+        imposed = self.evening.session.tournament.auction == Tournament.Auction.IMPOSED
+        if self.way.code in ("replanned", "fresh"):
+            return say_worth(self.way.plan, self.way.figures, imposed=imposed)
+        return say_figures(self.way.figures, imposed=imposed)
+
+    @property
+    def lacking(self) -> str:
+        """Why it cannot be carried out; empty where it can."""
+        return say(Refused("etuis_lacking", "plan", count=self.way.etuis_short)) if self.way.etuis_short else ""
+
+    @property
+    def unplayed(self) -> tuple[Unplayed, ...]:
+        """What is left out by it."""
+        return self.way.unplayed
+
+    @property
+    def needed(self) -> int:
+        """How many étuis the set has to have, from the session's first one on."""
+        return etuis_of(self.way.plan)
+
+    @property
+    def dealt_by_the_site(self) -> bool:
+        """Whether étuis that are added follow from the set's seed."""
+        deal_set = self.evening.session.deal_set
+        return deal_set is not None and bool(deal_set.seed)
+
+    @cached_property
+    def newcomers(self) -> list[NewWay]:
+        first = self.operation.position if isinstance(self.operation, Substitute) else self.way.after + 1
+        sitting = {
+            position: find_places(self.way.plan, position) for position in range(first, self.way.plan.positions + 1)
+        }
+        return [
+            NewWay(
+                newcomer.player.name,
+                newcomer.line,
+                newcomer.member.number,
+                [(position, self.spot(seats.get(newcomer.member))) for position, seats in sitting.items()],
+            )
+            for newcomer in self.way.newcomers
+        ]
+
+    @cached_property
+    def positions(self) -> list[Change]:
+        """Every position to come in which anything changes."""
+        before, after = self.evening.plan, self.way.plan
+        found = find_moves(self.evening, self.way)
+        resting = after.exempt()
+        there = (before.present(), after.present())
+        changes = []
+        for position, moved in found.items():
+            dropped, added = position > after.positions, position > before.positions
+            changes.append(
+                Change(
+                    position,
+                    [] if dropped else [self.shift(move, position, there) for move in moved],
+                    [] if dropped else [self.name(member, position) for member in resting[position - 1]],
+                    0 if dropped else len({*find_places(after, position)} - {move.member for move in moved}),
+                    added=added,
+                    dropped=dropped,
+                )
+            )
+        return changes
+
+    def shift(self, move: Move, position: int, there: tuple[list[list[Member]], list[list[Member]]]) -> Shift:
+        was, will = (position <= len(present) and move.member in present[position - 1] for present in there)
+        return Shift(
+            move.name,
+            move.line,
+            move.member.number,
+            self.spot(move.before) if was or move.before else None,
+            self.spot(move.after) if will or move.after else None,
+        )
+
+    def spot(self, play: PlannedPlay | None) -> Spot:
+        shift = self.evening.session.first_etui - 1
+        return Spot(play.table, tuple(etui + shift for etui in play.etuis)) if play else REST
+
+    def name(self, member: Member, position: int) -> str:
+        new = {newcomer.member: newcomer.player.name for newcomer in self.way.newcomers}
+        return new.get(member) or self.evening.holder(member, position).name
+
+
+class Names:
+    """The names that an operation's ids stand for; those that are gone from the lists are left out."""
+
+    def __init__(self, session: Session, unlisted: Mapping[int, Player] | None = None) -> None:
+        self.session, self.unlisted = session, unlisted or {}
+
+    @cached_property
+    def by_entrant(self) -> dict[int, str]:
+        return {entrant.pk: entrant.player.name for entrant in self.session.entrants.select_related("player")}
+
+    @cached_property
+    def by_player(self) -> dict[int, str]:
+        listed = {player.pk: player.name for player in self.session.tournament.club.players.all()}
+        return listed | {pk: player.name for pk, player in self.unlisted.items()}
+
+    def entrants(self, ids: Iterable[int]) -> str:
+        return join_names(self.by_entrant[pk] for pk in ids if pk in self.by_entrant)
+
+    def players(self, ids: Iterable[int]) -> str:
+        return join_names(self.by_player[pk] for pk in ids if pk in self.by_player)
+
+
+def say_version(version: PlanVersion, names: Names) -> str:
+    """What led to a version: the plan that was chosen, or the operation, without what carrying it out left there."""
+    done = version.operation
+    if done.get("kind") == NO_OPERATION:
+        return say_proposal(version)
+    arguments = {"kind", *(field.name for field in fields(KINDS[done["kind"]]))}
+    return say_operation(from_data({name: value for name, value in done.items() if name in arguments}), names)
+
+
+def find_touched(session: Session) -> list[Entrant]:
+    """Whose evening to come is another by the newest change: table, étuis, or whom he meets. Who has gone is not."""
+    version = current_version(session)
+    if version is None or version.operation.get("kind") == NO_OPERATION:
+        return []
+    rows = [*version.before.values(), *version.after.values()]
+    if version.operation["kind"] == Substitute.kind and not version.operation["own"]:
+        replaced, first = version.operation["entrant"], version.operation["position"]
+        rows += [row for row in rows_of(session).values() if row["position"] >= first and replaced in seats_of(row)]
+    to_come = [row for row in rows if row["position"] >= max(1, session.position)]
+    ids = {pk for row in to_come for pk in seats_of(row)}
+    there = session.entrants.select_related("player", "stand_in").filter(last_position=None)
+    return list(there if version.operation["kind"] == Resize.kind else there.filter(pk__in=ids))
+
+
+def seats_of(row: Row) -> list[int]:
+    return [row[column] for column in SEAT_COLUMNS]
+
+
+def say_exchange(evening: SessionPlan, operation: Operation) -> list[str]:
+    """The other tables whose étuis an exchange alters, and what the table itself leaves, in sentences."""
+    if not isinstance(operation, WrongEtuis):
+        return []
+    found: dict[int, list[tuple[int, int]]] = {}
+    for (table, planned), played in etuis_played(evening, operation).items():
+        if table != operation.table:
+            found.setdefault(table, []).append((planned, played))
+    others = [WrongEtuis(operation.position, table, tuple(sorted(pairs))) for table, pairs in sorted(found.items())]
+    told = [say_operation(other, Names(evening.session)) for other in others]
+    if left := left_unplayed(operation, etuis_played(evening, operation)):
+        text = ngettext(
+            "Table %(table)s does not play étui %(etuis)s.", "Table %(table)s does not play étuis %(etuis)s.", len(left)
+        )
+        if operation.later:
+            text = ngettext(
+                "Table %(table)s plays étui %(etuis)s later.", "Table %(table)s plays étuis %(etuis)s later.", len(left)
+            )
+        told.append(text % {"table": operation.table, "etuis": ", ".join(map(str, left))})
+    return told
+
+
+def join_names(names: Iterable[str]) -> str:
+    return get_text_list(list(names), _("and"))
+
+
+def say_operation(operation: Operation, names: Names) -> str:
+    """What a director does, or did, in a sentence."""
+    match operation:
+        case Arrive(players=players, after=after):
+            text = ngettext(
+                "%(names)s plays from position %(position)s on.",
+                "%(names)s play from position %(position)s on.",
+                len(players),
+            )
+            return text % {"names": names.players(players), "position": after + 1}
+        case Leave(entrants=entrants, after=0):
+            text = ngettext("%(names)s does not play.", "%(names)s do not play.", len(entrants))
+            return text % {"names": names.entrants(entrants)}
+        case Leave(entrants=entrants, after=after):
+            text = ngettext(
+                "%(names)s leaves after position %(position)s.",
+                "%(names)s leave after position %(position)s.",
+                len(entrants),
+            )
+            return text % {"names": names.entrants(entrants), "position": after}
+        case Return(entrants=entrants, after=after):
+            text = ngettext(
+                "%(names)s is back from position %(position)s on.",
+                "%(names)s are back from position %(position)s on.",
+                len(entrants),
+            )
+            return text % {"names": names.entrants(entrants), "position": after + 1}
+        case Substitute(entrant=entrant, player=player, position=position, own=own):
+            text = _(
+                "%(player)s plays in place of %(entrant)s from position %(position)s on, for percentages of their own."
+            )
+            if not own:
+                text = _(
+                    "%(player)s plays in place of %(entrant)s from position %(position)s on; the percentages stay those"
+                    " of %(entrant)s."
+                )
+            told = {"player": names.players([player]), "entrant": names.entrants([entrant]), "position": position}
+            return text % told
+        case Swap(position=position, one=one, other=other):
+            text = _("%(one)s and %(other)s sat in each other’s seats in position %(position)s.")
+            return text % {"one": names.entrants([one]), "other": names.entrants([other]), "position": position}
+        case WrongEtuis(position=position, table=table, pairs=pairs):
+            text = ngettext(
+                "Position %(position)s, table %(table)s: étui %(played)s was played instead of %(planned)s.",
+                "Position %(position)s, table %(table)s: étuis %(played)s were played instead of %(planned)s.",
+                len(pairs),
+            )
+            planned, played = (", ".join(str(pair[side]) for pair in pairs) for side in (0, 1))
+            return text % {"position": position, "table": table, "planned": planned, "played": played}
+        case Resize(positions=positions):
+            text = ngettext("The evening has %(count)s position.", "The evening has %(count)s positions.", positions)
+            return text % {"count": positions}

@@ -1,0 +1,180 @@
+"""The plan of a session as PDF, set by typst from the layouts beside this file: values in, bytes out.
+
+Knows how each document reads, not who may have it. No document carries a card or a result. The same values give the
+same bytes.
+"""
+
+from collections.abc import Callable, Container, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, TypeVar
+
+import segno
+from django.utils import translation
+
+from clubs.names import plain
+from deals.domain.cards import Seat
+from deals.exports.typesetting import typeset
+from tournaments.paper import words as say
+from tournaments.plans.evening_plan import LINES, EveningPlan, PlannedEtui, PlannedPlayer, PlannedWay, Sitting
+from tournaments.words.figures import etuis_text
+
+LAYOUTS = Path(__file__).parent / "typst"
+PROJECT = LAYOUTS.parents[2]  # the layouts import what deal sets are printed with
+
+T = TypeVar("T")
+
+TABLES_A_PAGE, POSITIONS_A_PAGE = 8, 8  # of the poster: a number stays legible from two metres
+
+
+def guides(evening: EveningPlan, *, language: str, only: Container[PlannedPlayer] | None = None) -> bytes:
+    """A card for each player, or for those of `only`, with the whole way: position, table, étuis, the three others;
+    several a page, to be cut."""
+    cards = [
+        _player(way.player)
+        | {
+            "stops": [
+                {"position": position, "sitting": sitting and _stop(sitting, way.player)}
+                for position, sitting in way.stops
+            ]
+        }
+        for way in evening.ways()
+        if only is None or way.player in only
+    ]
+    return _render("guides", evening, language, cards=cards)
+
+
+def table_cards(evening: EveningPlan, *, language: str, url_of: Callable[[int], str] | None = None) -> bytes:
+    """Half a page for each table: who plays which étuis in each position, and the code of the table's screen.
+
+    `url_of` gives the address of a table's screen; without it, or where it gives "", the card has no code.
+    """
+    cards = [
+        {
+            "table": table,
+            "screen": _screen(url_of(table) if url_of else ""),
+            "rows": [
+                {"position": position.number, "sitting": (sitting := position.at(table)) and _sitting(sitting)}
+                for position in evening.positions
+            ],
+        }
+        for table in evening.tables
+    ]
+    return _render("table_cards", evening, language, cards=cards)
+
+
+def poster(evening: EveningPlan, *, language: str, announcement: str = "") -> bytes:
+    """A3 sheets to hang up: positions × tables in starting numbers with the étuis, and the arbiter's announcement."""
+    rows: list[dict[str, Any]] = [
+        {
+            "position": position.number,
+            "cells": [
+                {"table": table, "sitting": (sitting := position.at(table)) and _sitting(sitting)}
+                for table in evening.tables
+            ],
+            "resting": [_player(player) for player in position.resting],
+        }
+        for position in evening.positions
+    ]
+    pages = [
+        {
+            "tables": tables,
+            "rows": [row | {"cells": [cell for cell in row["cells"] if cell["table"] in tables]} for row in some],
+        }
+        for some in _even(rows, POSITIONS_A_PAGE)
+        for tables in _even(evening.tables, TABLES_A_PAGE)
+    ]
+    return _render("poster", evening, language, pages=pages, rests=evening.rests, announcement=announcement)
+
+
+def players(evening: EveningPlan, *, language: str) -> bytes:
+    """Everybody in alphabetical order with his starting place: line and number, and the table of position 1."""
+    with translation.override(language):
+        rows = [_player(way.player) | {"start": _start(way)} for way in evening.ways()]
+    rows.sort(key=lambda row: (plain(str(row["listed"])), str(row["line"]), row["number"]))
+    return _render("players", evening, language, players=rows)
+
+
+def score_sheets(evening: EveningPlan, *, language: str) -> bytes:
+    """For when everything fails: each table's étuis with room for a pen, position by position, and for signatures."""
+    sheets = [
+        {
+            "table": table,
+            "rounds": [
+                {"position": position.number, **_sitting(sitting)}
+                for position in evening.positions
+                if (sitting := position.at(table))
+            ],
+        }
+        for table in evening.tables
+    ]
+    return _render("score_sheets", evening, language, sheets=sheets, imposed=evening.heading.imposed)
+
+
+def _render(layout: str, evening: EveningPlan, language: str, **data: object) -> bytes:
+    heading = evening.heading
+    with translation.override(language):
+        names = {
+            "positions": {position.number: say.position_name(position.number) for position in evening.positions},
+            "tables": {table: say.table_name(table) for table in evening.tables},
+        }
+        head = {"name": say.occasion(heading), "tournament": f"{heading.club} · {heading.tournament}", "ink": ""}
+        data |= {"words": say.words() | names, "heading": head, "language": language}
+    return typeset(LAYOUTS / f"{layout}.typ", data, root=PROJECT)
+
+
+def _player(player: PlannedPlayer, seat: Seat | None = None) -> dict[str, object]:
+    """`seat` is the line on which he sits: a rover has his starting number in another one."""
+    return {
+        "seat": seat or player.line,
+        "name": player.name,
+        "listed": player.listed or player.name,
+        "line": player.line,
+        "number": player.number,
+    }
+
+
+def _etui(etui: PlannedEtui, sitting: Sitting) -> dict[str, object]:
+    """An étui with its taker at this table, by line and name."""
+    taker = None if etui.taker is None else sitting.players[LINES.index(etui.taker)]
+    return {"number": etui.number, "taker": taker and _player(taker, etui.taker)}
+
+
+def _sitting(sitting: Sitting) -> dict[str, object]:
+    return {
+        "table": sitting.table,
+        "etuis": etuis_text(etui.number for etui in sitting.etuis),
+        "each": [_etui(etui, sitting) for etui in sitting.etuis],
+        "players": [_player(player, seat) for player, seat in zip(sitting.players, LINES, strict=True)],
+    }
+
+
+def _stop(sitting: Sitting, player: PlannedPlayer) -> dict[str, object]:
+    """A sitting as one of its players sees it: with the three others, and his seat where it is on another line."""
+    others = [_player(other, sitting.seat_of(other)) for other in sitting.players if other != player]
+    seat = sitting.seat_of(player)
+    etuis = etuis_text(etui.number for etui in sitting.etuis)
+    return {"table": sitting.table, "etuis": etuis, "others": others, "abroad": None if seat == player.line else seat}
+
+
+def _screen(url: str) -> dict[str, object] | None:
+    """The address of a table's screen, as people type it and as the dark cells of its code, row by row."""
+    if not url:
+        return None
+    code = segno.make_qr(url, error="m")
+    return {"url": url.split("://", 1)[-1], "code": ["".join(map(str, row)) for row in code.matrix]}
+
+
+def _start(way: PlannedWay) -> dict[str, object]:
+    """The table of position 1, None where he rests then; where he comes later, when."""
+    position, sitting = way.stops[0]
+    if position > 1:
+        return {"table": None, "later": say.comes_later(position)}
+    return {"table": sitting and sitting.table, "later": ""}
+
+
+def _even(items: Sequence[T], most: int) -> list[Sequence[T]]:
+    """The items in order in as few groups of at most `most` as there can be, as equal as can be."""
+    groups = -(-len(items) // most)
+    bounds = [len(items) * i // groups for i in range(groups + 1)]
+    return [items[start:end] for start, end in pairwise(bounds)]

@@ -1,0 +1,132 @@
+"""Deal sets as sessions use them: when a set's cards and its seed may be shown to everybody."""
+
+import datetime as dt
+
+from django.db import transaction
+from django.db.models import Max, Min, Q, QuerySet
+from django.utils import timezone
+
+from clubs.models import User
+from deals.models import DealLook, DealSet
+from deals.services import add_etuis, record_look, reveal_deal_set
+from tournaments.errors import Refused
+from tournaments.locks import lock_deal_set, lock_session
+from tournaments.log import log
+from tournaments.models import Publication, Session
+
+FOUR = 4
+
+
+@transaction.atomic
+def reveal_seed(*, deal_set_id: int, now: dt.datetime) -> DealSet:
+    """Shows everybody the seed, once all who have these deals, in every club, have played and published them."""
+    deal_set = lock_deal_set(deal_set_id)
+    if deal_set.revealed_at is not None:
+        return deal_set
+    if not is_played(deal_set):
+        raise Refused("set_not_played")
+    if waiting := sessions_to_wait_for(deal_set).count() + unplayed_copies(deal_set).count():
+        raise Refused("sessions_still_to_play", waiting=waiting)
+    reveal_deal_set(deal_set=deal_set, now=now)
+    return deal_set
+
+
+@transaction.atomic
+def add_etuis_to(*, session_id: int, count: int, by: User, now: dt.datetime) -> range:
+    """Gives the session's set as many étuis as are needed for `count` of them from the session's first one on.
+
+    `Refused` where somebody knows the seed, or a copy would no longer have the same étuis.
+    """
+    session = lock_session(session_id, no_key=True)
+    deal_set = session.deal_set
+    if deal_set is None:
+        raise Refused("no_deal_set", "deal_set", needed=count)
+    if is_revealed(deal_set):
+        raise Refused("seed_revealed", "deal_set")
+    if sets_with(deal_set).exclude(pk=deal_set.pk).exists():
+        raise Refused("set_copied", "deal_set")
+    added = add_etuis(deal_set_id=deal_set.pk, last=session.first_etui + count - 1)
+    if added:
+        words = f"etui {' '.join(map(str, added))}"
+        log(session, "etuis_added", by=by, now=now, words=words, count=len(added), first=added[0], last=added[-1])
+    return added
+
+
+@transaction.atomic
+def declare_played(*, deal_set_id: int, day: dt.date, by: User, now: dt.datetime) -> DealSet:
+    """That the club has played a set which no session of this site can play, for three or five: written in its log.
+
+    A day that was given wrong is given again, until the seed is revealed.
+    """
+    deal_set = lock_deal_set(deal_set_id)
+    if deal_set.played_on == day:
+        return deal_set
+    if deal_set.players == FOUR or deal_set.revealed_at is not None:
+        raise Refused("set_not_declared")
+    if deal_set.sealed_at is None:
+        raise Refused("set_not_sealed")
+    if not timezone.localdate(deal_set.sealed_at) <= day <= timezone.localdate(now):
+        raise Refused("played_date", "played_on")
+    deal_set.played_on = day
+    deal_set.save(update_fields=["played_on"])
+    ends = deal_set.etuis.aggregate(first=Min("number"), last=Max("number"))
+    kind = DealLook.Kind.PLAYED
+    record_look(deal_set=deal_set, user=by, now=now, kind=kind, document=day.isoformat(), **ends)
+    return deal_set
+
+
+@transaction.atomic
+def give_up_copy(*, deal_set_id: int, now: dt.datetime) -> DealSet:
+    """A club that will not play its copy after all lets the others reveal the seed; the copy is never used again."""
+    deal_set = lock_deal_set(deal_set_id)
+    if deal_set.given_up_at is not None:
+        return deal_set
+    if deal_set.sessions.exists():
+        raise Refused("set_in_use")
+    deal_set.given_up_at = now
+    deal_set.save(update_fields=["given_up_at"])
+    return deal_set
+
+
+def sets_with(deal_set: DealSet) -> QuerySet[DealSet]:
+    """The set and its copies, in other clubs or imported here: by its seed one is known from the other."""
+    if not deal_set.seed:
+        return DealSet.objects.filter(pk=deal_set.pk)
+    return DealSet.objects.filter(seed=deal_set.seed)
+
+
+def is_played(deal_set: DealSet) -> bool:
+    """Whether a session plays it anywhere, or a club says that it has played it."""
+    return sessions_with(deal_set).exists() or sets_with(deal_set).filter(played_on__isnull=False).exists()
+
+
+def sessions_with(deal_set: DealSet) -> QuerySet[Session]:
+    """The sessions that play these deals, here or with a copy of the set in another club."""
+    return Session.objects.filter(deal_set__in=sets_with(deal_set))
+
+
+def sessions_to_wait_for(deal_set: DealSet) -> QuerySet[Session]:
+    """Those whose players may still meet the deals: not published, or published with results missing."""
+    through = Q(publications__data__counts__missing=0)
+    return sessions_with(deal_set).exclude(pk__in=Session.objects.filter(through).values("pk"))
+
+
+def unplayed_copies(deal_set: DealSet) -> QuerySet[DealSet]:
+    """Copies in other clubs that no session uses yet, and that have not been given up."""
+    return sets_with(deal_set).exclude(club=deal_set.club_id).filter(sessions=None, given_up_at=None, played_on=None)
+
+
+def still_to_play(deal_set: DealSet, *, but: Session) -> bool:
+    """Whether anybody but the players of this session may still meet the deals."""
+    return sessions_to_wait_for(deal_set).exclude(pk=but.pk).exists() or unplayed_copies(deal_set).exists()
+
+
+def is_revealed(deal_set: DealSet) -> bool:
+    """Whether the seed is public, by this set or by a copy."""
+    return sets_with(deal_set).filter(revealed_at__isnull=False).exists()
+
+
+def known_etuis(deal_set: DealSet) -> set[int]:
+    """The étuis whose cards readers have been shown."""
+    publications = Publication.objects.filter(session__in=sessions_with(deal_set)).values_list("data", flat=True)
+    return {etui["number"] for data in publications for etui in data["etuis"] if etui["cards"]}

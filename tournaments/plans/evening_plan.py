@@ -1,0 +1,125 @@
+"""What the printed plan is made from: who sits where with which étuis, as frozen values.
+
+They are filled in by whoever knows the rows. Knows no database, no language and no layout; what a document shows beyond
+them follows from them here: ways, tables, starts.
+"""
+
+import datetime as dt
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from deals.domain.cards import Seat, seats
+
+LINES = seats(4)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionHeading:
+    """What every sheet says of its session. `imposed`: the étui's taker plays a Garde, so no contract is written."""
+
+    club: str
+    tournament: str
+    session: int
+    date: dt.date
+    imposed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPlayer:
+    """A player and his starting place; `listed` is his name as an alphabetical list has it, family name first."""
+
+    name: str
+    line: Seat
+    number: int
+    listed: str = ""
+
+
+class PlannedEtui(NamedTuple):
+    """`taker` is None where the table bids."""
+
+    number: int
+    taker: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """One table in one position: its étuis, and its players in the order of LINES: a rover may sit on any."""
+
+    table: int
+    etuis: tuple[PlannedEtui, ...]
+    players: tuple[PlannedPlayer, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.players) != len(LINES):
+            raise ValueError(f"table {self.table}: one player a line, in the order of the lines")
+
+    def seat_of(self, player: PlannedPlayer) -> Seat:
+        return LINES[self.players.index(player)]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The tables that play, in rising order, and who is there and does not."""
+
+    number: int
+    sittings: tuple[Sitting, ...]
+    resting: tuple[PlannedPlayer, ...] = ()
+
+    def at(self, table: int) -> Sitting | None:
+        """None where nobody plays at that table."""
+        return next((sitting for sitting in self.sittings if sitting.table == table), None)
+
+
+class PlannedStop(NamedTuple):
+    """Where a player is in a position: None while he rests."""
+
+    position: int
+    sitting: Sitting | None
+
+
+class PlannedWay(NamedTuple):
+    """A player's stops, in every position that he is there for."""
+
+    player: PlannedPlayer
+    stops: tuple[PlannedStop, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EveningPlan:
+    """The plan of a session, position by position from the first."""
+
+    heading: SessionHeading
+    positions: tuple[Position, ...]
+
+    def __post_init__(self) -> None:
+        if not any(position.sittings for position in self.positions):
+            raise ValueError("nobody plays: there is no plan to print")
+
+    @property
+    def tables(self) -> list[int]:
+        """The tables that play in any position, in rising order."""
+        return sorted({sitting.table for position in self.positions for sitting in position.sittings})
+
+    @property
+    def most_plays(self) -> int:
+        """How often the étui that is played most is played."""
+        sittings = (sitting for position in self.positions for sitting in position.sittings)
+        return max(Counter(etui.number for sitting in sittings for etui in sitting.etuis).values())
+
+    @property
+    def rests(self) -> bool:
+        """Whether somebody rests at any time."""
+        return any(position.resting for position in self.positions)
+
+    def ways(self) -> list[PlannedWay]:
+        """Everybody's way, line by line in the order of the starting numbers."""
+        stops: dict[PlannedPlayer, list[PlannedStop]] = {}
+        for position in self.positions:
+            for sitting in position.sittings:
+                for player in sitting.players:
+                    stops.setdefault(player, []).append(PlannedStop(position.number, sitting))
+            for player in position.resting:
+                stops.setdefault(player, []).append(PlannedStop(position.number, None))
+        ways = (PlannedWay(player, tuple(mine)) for player, mine in stops.items())
+        return sorted(ways, key=lambda way: (LINES.index(way.player.line), way.player.number, way.stops[0].position))

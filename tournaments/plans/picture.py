@@ -1,0 +1,78 @@
+"""A picture of a movement: tables down, positions across, each with its étuis, and the ways of the four who are first.
+
+Geometry only, in the units of the picture's own box; what it looks like is the template's and the style sheet's.
+"""
+
+from dataclasses import dataclass
+
+from movements import Member, Plan
+from movements.plans.cyclic import LINES
+from tournaments.words.figures import etuis_text
+
+WIDTH, HEIGHT, LEFT, TOP = 58, 42, 22, 22
+MARKS_AT, ETUIS_AT, GAP = 14, 36, 13  # in a cell
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    x: int
+    y: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnWay:
+    """Number 1 of a line: where the marks are, and the strokes between those of successive positions."""
+
+    line: str
+    marks: tuple[tuple[int, int], ...]
+    strokes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    width: int
+    height: int
+    rules: tuple[int, ...]
+    positions: tuple[Label, ...]
+    tables: tuple[Label, ...]
+    etuis: tuple[Label, ...]
+    ways: tuple[DrawnWay, ...]
+
+
+def picture_of(plan: Plan) -> Picture:
+    return Picture(
+        width=LEFT + plan.positions * WIDTH,
+        height=TOP + plan.tables * HEIGHT,
+        rules=tuple(top(table) for table in range(1, plan.tables + 1)),
+        positions=tuple(Label(middle(position), TOP - 7, str(position)) for position in range(1, plan.positions + 1)),
+        tables=tuple(Label(LEFT // 2, top(table) + 26, str(table)) for table in range(1, plan.tables + 1)),
+        etuis=tuple(
+            Label(middle(play.position), top(play.table) + ETUIS_AT, etuis_text(play.etuis)) for play in plan.plays
+        ),
+        ways=tuple(way(plan, line) for line in range(len(LINES))),
+    )
+
+
+def middle(position: int) -> int:
+    return LEFT + (position - 1) * WIDTH + WIDTH // 2
+
+
+def top(table: int) -> int:
+    return TOP + (table - 1) * HEIGHT
+
+
+def way(plan: Plan, line: int) -> DrawnWay:
+    """A stroke is missing where he rests before or after it."""
+    first = Member(line, 1)
+    spots: dict[int, tuple[int, int]] = {}
+    for play in plan.plays:
+        if play.complete and first in play.members:
+            x = middle(play.position) + round((line - (len(LINES) - 1) / 2) * GAP)
+            spots[play.position] = (x, top(play.table) + MARKS_AT)
+    strokes = [
+        f"M{spots[position][0]} {spots[position][1]}L{spots[position + 1][0]} {spots[position + 1][1]}"
+        for position in spots
+        if position + 1 in spots
+    ]
+    return DrawnWay(LINES[line], tuple(spots.values()), tuple(strokes))

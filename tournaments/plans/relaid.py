@@ -1,0 +1,154 @@
+"""What the plays of a session become by a change: shown before it is carried out, and then written. Reads only."""
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+
+from movements import Plan
+from tournaments.models import Entrant, Session
+from tournaments.plans.current import SEAT_COLUMNS, SessionPlan
+from tournaments.plans.layout import (
+    Row,
+    entered_ids,
+    etui_ids,
+    find_skipped,
+    fit_rows,
+    mark_replays,
+    met_before,
+    plan_rows,
+    rows_of,
+    swap_seats,
+)
+from tournaments.rules.operations import Operation, Substitute, Swap, WrongEtuis
+
+# By table and étui planned, the étui that was played.
+Exchanges = Mapping[tuple[int, int], int]
+
+
+@dataclass(frozen=True)
+class Before:
+    """A session's plays with what is known of them, read once for all the ways to go on."""
+
+    session: Session
+    rows: dict[int, Row]
+    entered: set[int]
+    skipped: set[int]
+    tables: dict[int, int]
+    etuis: dict[int, int]
+
+    @cached_property
+    def table_numbers(self) -> dict[int, int]:
+        """By their ids."""
+        return {pk: number for number, pk in self.tables.items()}
+
+    @cached_property
+    def numbers(self) -> dict[int, int]:
+        """Those of the étuis, as their set has them, by their ids."""
+        return {pk: number + self.session.first_etui - 1 for number, pk in self.etuis.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Relaid:
+    """The plays afterwards: by their ids, those that are new by numbers below 0. `met` has, for each that is a replay,
+    who has had its étui; `moved` are the ids of those that now tell of other people or another étui; `later` are keys
+    of plays that a table has still to make up for."""
+
+    rows: dict[int, Row]
+    met: dict[int, list[int]]
+    moved: frozenset[int]
+    later: tuple[int, ...]
+
+
+def before_change(session: Session) -> Before:
+    entered = entered_ids(session)
+    tables = dict(session.tables.values_list("number", "pk"))
+    return Before(session, rows_of(session), entered, find_skipped(session, entered), tables, etui_ids(session))
+
+
+def lay_again(
+    before: Before,
+    plan: Plan,
+    *,
+    after: int,
+    operation: Operation | None = None,
+    people: Sequence[Entrant],
+    exchanges: Exchanges | None = None,
+) -> Relaid:
+    """The plays with `people` as the entrants by then, fixed up to position `after` but for what the operation mends.
+
+    Tables that are to be made have ids below 0. `KeyError` where the set lacks an étui of the plan.
+    """
+    evening = SessionPlan(before.session, plan)
+    evening.entrants = list(people)
+    rows = before.rows
+    mended = mend_rows(before, operation, people, exchanges or {})
+    tables = {number: -number for number in range(1, plan.tables + 1)} | before.tables
+    planned = plan_rows(evening, after=after, tables=tables, etuis=before.etuis)
+    to_come = {pk: row for pk, row in rows.items() if row["position"] > after}
+    kept, more = fit_rows(to_come, planned)
+    owed = rows_made_up_for(before, operation, exchanges or {})
+    new = {-place: row for place, row in enumerate([*owed, *more], start=1)}
+    history = {pk: mended.get(pk, row) for pk, row in rows.items() if row["position"] <= after}
+    found = {**history, **kept, **new}
+    told = mended.keys() if isinstance(operation, WrongEtuis) else set()
+    met = met_before(found, played=before.entered | told, skipped=before.skipped - told)
+    later = tuple(-place for place, _ in enumerate(owed, start=1))
+    return Relaid(mark_replays(found, met), met, frozenset(pk for pk in mended if mended[pk] != rows[pk]), later)
+
+
+def mend_rows(
+    before: Before, operation: Operation | None, people: Sequence[Entrant], exchanges: Exchanges
+) -> dict[int, Row]:
+    """The rows that the operation corrects, as they will be."""
+    rows = before.rows
+    match operation:
+        case Swap(position=position, one=one, other=other):
+            return swap_seats(rows, position, (one, other))
+        case Substitute(entrant=entrant, position=position, own=True):
+            substitute = next(one.pk for one in people if one.player_id == operation.player)
+            return {
+                pk: row | {column: substitute for column in SEAT_COLUMNS if row[column] == entrant}
+                for pk, row in rows.items()
+                if row["position"] >= position
+                and pk not in before.entered
+                and entrant in [row[column] for column in SEAT_COLUMNS]
+            }
+        case WrongEtuis(position=position):
+            first = before.session.first_etui - 1
+            played = {
+                (before.tables[table], before.etuis[planned - first]): before.etuis[number - first]
+                for (table, planned), number in exchanges.items()
+            }
+            return {
+                pk: row | {"etui_id": played[row["table_id"], row["etui_id"]]}
+                for pk, row in rows.items()
+                if row["position"] == position and (row["table_id"], row["etui_id"]) in played
+            }
+    return {}
+
+
+def rows_made_up_for(before: Before, operation: Operation | None, exchanges: Exchanges) -> list[Row]:
+    """What the table has not played, where it plays that later."""
+    if not isinstance(operation, WrongEtuis) or not operation.later:
+        return []
+    first, table = before.session.first_etui - 1, before.tables[operation.table]
+    where = (operation.position, table)
+    there = [row for row in before.rows.values() if (row["position"], row["table_id"]) == where]
+    etuis = [before.etuis[number - first] for number in left_unplayed(operation, exchanges)]
+    return [there[0] | {"etui_id": etui} for etui in etuis] if there else []
+
+
+def left_unplayed(operation: WrongEtuis, exchanges: Exchanges) -> list[int]:
+    """The étuis planned at the table that neither it nor, in return, another one has played."""
+    played = set(exchanges.values())
+    return [planned for table, planned in exchanges if table == operation.table and planned not in played]
+
+
+def people_after(evening: SessionPlan, newcomers: Sequence[Entrant]) -> list[Entrant]:
+    """The entrants with those who come, who have ids below 0 until they are written."""
+    coming = [copy(entrant) for entrant in newcomers]
+    for place, entrant in enumerate(coming, start=1):
+        entrant.pk = entrant.pk or -place
+    known = {entrant.pk for entrant in coming}
+    return [*(entrant for entrant in evening.entrants if entrant.pk not in known), *coming]

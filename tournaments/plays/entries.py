@@ -1,0 +1,50 @@
+"""Turns a stored result row into the pure entry it records, and back. One place, so that the two cannot diverge."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scoring.ranking import Line
+from tournaments.models import Etui, ResultEntry
+from tournaments.rules.entry import Entry
+from tournaments.rules.entry_data import entry_from_data, entry_to_data
+
+FIELDS = (
+    "kind", "taker", "contract", "bouts", "attack_bouts", "half_points", "petit_au_bout",
+    "poignees_attack", "poignees_defence", "chelem", "fiche_score",
+)  # fmt: skip
+NUMBERS = ("bouts", "half_points", "fiche_score")
+NO_BOUT = "none"  # as against "", where only their number is known
+
+
+def to_entry(row: Mapping[str, Any]) -> Entry:
+    """The entry of a row given as a mapping of `FIELDS`."""
+    data = {name: row[name] for name in FIELDS if row[name] not in ("", None)}
+    if "fiche_score" in data:
+        data["base_score"] = data.pop("fiche_score")
+    if named := data.get("attack_bouts"):
+        data["attack_bouts"] = [] if named == NO_BOUT else named.split("+")
+    return entry_from_data(data)
+
+
+def to_row(entry: Entry) -> dict[str, Any]:
+    """The columns of an entry: the inverse of `to_entry`."""
+    data = entry_to_data(entry)
+    if "base_score" in data:
+        data["fiche_score"] = data.pop("base_score")
+    if data.get("attack_bouts") == []:
+        data["attack_bouts"] = [NO_BOUT]
+    columns = {name: None if name in NUMBERS else "" for name in FIELDS}
+    return columns | {name: _column(value) for name, value in data.items() if value is not None}
+
+
+def _column(value: Any) -> Any:
+    return "+".join(sorted(value)) if isinstance(value, list) else value
+
+
+def taker_named(etui: Etui) -> Line | None:
+    """The line that the étui names as its taker; a free auction's étui may name none."""
+    return Line(etui.taker) if etui.taker else None
+
+
+def entry_of(row: ResultEntry) -> Entry:
+    return to_entry({field: getattr(row, field) for field in FIELDS})

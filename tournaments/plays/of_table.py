@@ -1,0 +1,147 @@
+"""The plays of one table as its screen and its commands see them: each with its result's state. Reads only.
+
+A stop is one position at one table. It is closed once nothing of it is waited for and its players have moved on, or
+the session is published; until then the table may correct itself.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Prefetch
+
+from tournaments.models import Play, ResultEntry, Ruling, Session, Table
+from tournaments.plays.checks import CONFIRMED, ENTERED, current_of, state_of_result
+from tournaments.plays.etui_rulings import find_annulled
+
+TODO, STARTED, LATER, NOT_PLAYED, ANNULLED = "todo", "started", "later", "not_played", "annulled"
+WAITED_FOR = frozenset({TODO, STARTED, LATER})
+AT_THE_TABLE = frozenset({TODO, STARTED})
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlay:
+    """A play with every entry of it; `state` is one of those above, or of a result: entered, confirmed, disputed."""
+
+    play: Play
+    rows: Sequence[ResultEntry]
+    state: str
+
+    @property
+    def current(self) -> ResultEntry | None:
+        return current_of(self.rows)
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether the arbiter has withdrawn its result, and no other one has come."""
+        rulings = list(self.play.rulings.all())
+        return self.current is None and bool(rulings) and rulings[-1].kind == Ruling.Kind.WITHDRAWN
+
+    @property
+    def arbiter(self) -> str:
+        """What the arbiter did of the result that counts: corrected, entered or confirmed it; "" if nothing."""
+        if self.current is None:
+            return ""
+        if self.current.author_id is not None:
+            return "corrected" if self.current.version > 1 else "entered"
+        checks = list(self.current.checks.all())
+        return "confirmed" if checks and checks[-1].author_id is not None and checks[-1].agrees else ""
+
+    def stands(self, *, complete: bool) -> bool:
+        """Whether what the other tables did may be shown: the other side has agreed or, where nobody checks, the
+        position is complete at this table. Before that a false entry would show what a true one may then use."""
+        if self.current is None or not self.current.shows:
+            return False
+        unchecked = self.current.check_by == Session.Check.NONE and self.state == ENTERED
+        return self.state == CONFIRMED or (unchecked and complete)
+
+    def was_shown(self, *, complete: bool) -> bool:
+        """Whether it stands, or any version ever did: from then on a correction is the director's."""
+        return self.stands(complete=complete) or any(
+            row.shows and (row.author_id is not None or any(check.agrees for check in row.checks.all()))
+            for row in self.rows
+        )
+
+
+def plays_at(table: Table, **where: Any) -> list[TablePlay]:
+    """The plays of a table by position and étui, in a fixed number of queries."""
+    people = [f"{seat}__{who}" for seat in ("north", "east", "south", "west") for who in ("player", "stand_in")]
+    plays = (
+        Play.objects.filter(table=table, **where)
+        .select_related("etui", *people)
+        .prefetch_related(
+            Prefetch("entries", queryset=ResultEntry.objects.order_by("version").prefetch_related("checks")),
+            Prefetch("rulings", queryset=Ruling.objects.order_by("id")),
+        )
+        .order_by("position", "etui__number")
+    )
+    annulled = find_annulled(table.session_id)
+    return [table_play(play, annulled) for play in plays]
+
+
+def table_play(play: Play, annulled: set[int]) -> TablePlay:
+    rows, rulings = list(play.entries.all()), list(play.rulings.all())
+    ruling = rulings[-1].kind if rulings else ""
+    if ruling == Ruling.Kind.ANNULLED or play.etui_id in annulled or (play.is_replay and current_of(rows)):
+        state = ANNULLED
+    elif play.is_replay:
+        state = NOT_PLAYED
+    elif result := state_of_result(rows):
+        state = result
+    elif ruling in (NOT_PLAYED, LATER):
+        state = ruling
+    else:
+        state = STARTED if play.started_at else TODO
+    return TablePlay(play, rows, state)
+
+
+def is_closed(over: int, position: int, plays: Iterable[TablePlay]) -> bool:
+    """Whether the stop of these plays is closed at a table where the positions up to `over` are behind."""
+    return position <= over and is_complete(plays)
+
+
+def last_over(session: Session, here: int) -> int:
+    """The last position that is over at a table whose players sit there for position `here`."""
+    return session.positions if session.publications.exists() else here - 1
+
+
+def is_complete(plays: Iterable[TablePlay]) -> bool:
+    """Whether nothing of these plays of a stop is waited for."""
+    return not any(play.state in WAITED_FOR for play in plays)
+
+
+def may_correct(play: Play) -> bool:
+    """Whether the table may still correct the result of this play itself."""
+    stop, closed = stop_of(play)
+    (this,) = [one for one in stop if one.play.pk == play.pk]
+    return not closed and not this.was_shown(complete=is_complete(stop))
+
+
+def may_set_aside(play: Play) -> bool:
+    """Whether the table may say that this play is not played, or take it back."""
+    stop, closed = stop_of(play)
+    complete = is_complete(stop)
+    return not closed and not (complete and any(one.stands(complete=True) for one in stop))
+
+
+def stop_of(play: Play) -> tuple[list[TablePlay], bool]:
+    """All plays of this play's stop, and whether it is closed."""
+    plays = plays_at(play.table)
+    over = last_over(play.session, present_position(play.session, plays))
+    stop = [one for one in plays if one.play.position == play.position]
+    return stop, is_closed(over, play.position, stop)
+
+
+def present_position(session: Session, plays: Sequence[TablePlay]) -> int:
+    """The position whose players sit at the table: the first one with something to do, at most the one called.
+
+    Who has begun an étui sits there: what an earlier position still owes brings nobody back, and an étui ruled on
+    beforehand brings nobody forward. Where no position is ever called it is the last one begun.
+    """
+    called = session.position or session.positions
+    begun = {play.play.position for play in plays if play.current or play.play.started_at}
+    latest = max((position for position in begun if position <= called), default=1)
+    if not session.position:
+        return latest
+    busy = {play.play.position for play in plays if play.state in AT_THE_TABLE}
+    return min((position for position in busy if latest <= position <= called), default=called)

@@ -1,0 +1,304 @@
+"""The director's words beyond entering: étuis annulled or split, penalties, disputes settled, calls answered, and
+directors who play themselves.
+
+Each adds a row, or answers one that is open, and is logged; said twice it changes nothing the second time. Where
+standings follow from it, the session's results version is raised and new ones are asked for.
+"""
+
+import datetime as dt
+from collections.abc import Collection, Iterable, Sequence
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+
+from clubs.models import User
+from tournaments.errors import Conflict, Refused
+from tournaments.locks import lock_call, lock_hiding, lock_play, lock_running, lock_session
+from tournaments.log import log
+from tournaments.models import (
+    ArbiterCall,
+    EntryCheck,
+    Etui,
+    EtuiRuling,
+    Penalty,
+    Play,
+    PlayingDirector,
+    ResultEntry,
+    Session,
+)
+from tournaments.plays.checks import CONFIRMED, state_of_result
+from tournaments.plays.entering import correct_result, log_play, results_changed
+from tournaments.plays.entries import entry_of
+from tournaments.rules.split import AFTER, BEFORE, Split
+
+MOST_POINTS = Decimal(100)
+
+
+# Étuis
+
+
+@transaction.atomic
+def annul_etui(*, session_id: int, etui: int, reason: str, by: User, now: dt.datetime) -> EtuiRuling:
+    """The étui of that number counts for nobody in this session; its results stay on record."""
+    return rule_etui(session_id, etui, EtuiRuling.Kind.ANNULLED, reason=reason, by=by, now=now)
+
+
+@transaction.atomic
+def split_etui(
+    *,
+    session_id: int,
+    etui: int,
+    from_position: int,
+    before: Collection[int] = (),
+    reason: str,
+    by: User,
+    now: dt.datetime,
+) -> EtuiRuling:
+    """The étui was altered before that position, or within it, where `before` has the ids of its plays of that position
+    that were over by then: its plays before, and those from then on, are topped apart."""
+    split = split_of(plays_of(lock_running(session_id), etui), from_position, before)
+    return rule_etui(session_id, etui, EtuiRuling.Kind.SPLIT, reason=reason, by=by, now=now, split=split)
+
+
+@transaction.atomic
+def restore_etui(*, session_id: int, etui: int, reason: str, by: User, now: dt.datetime) -> EtuiRuling | None:
+    """Takes the ruling in force back. An étui that counts as a whole already is left alone."""
+    if etui_ruling(lock_running(session_id), etui) is None:
+        return None
+    return rule_etui(session_id, etui, EtuiRuling.Kind.RESTORED, reason=reason, by=by, now=now)
+
+
+def rule_etui(
+    session_id: int,
+    number: int,
+    kind: EtuiRuling.Kind,
+    *,
+    reason: str,
+    by: User,
+    now: dt.datetime,
+    split: Split | None = None,
+) -> EtuiRuling:
+    session = lock_running(session_id)
+    etui = Etui.objects.filter(plays__session=session, number=number).first()
+    if etui is None:
+        raise Refused("etui_unknown", "etui", number=number)
+    newest = session.etui_rulings.filter(etui=etui).order_by("-id").first()
+    if newest is not None and (newest.kind, newest.split) == (kind, split):
+        return newest
+    ruling = EtuiRuling.objects.create(
+        session=session,
+        etui=etui,
+        kind=kind,
+        from_position=split and split.from_position,
+        played_before=list(split.played_before) if split else [],
+        reason=require_reason(reason),
+        author=by,
+        ruled_at=now,
+    )
+    results_changed(session.pk)
+    words = f"etui {number} {ruling.reason}"
+    told: dict[str, Any] = {"etui": number, "position": ruling.from_position}
+    action = f"etui_{kind.value}"
+    if ruling.played_before:
+        action, told = (
+            "etui_split_within",
+            told | {"tables": join_numbers(ruling.played_before), "n": len(ruling.played_before)},
+        )
+    log(session, action, now=now, by=by, words=words, **told)
+    return ruling
+
+
+def plays_of(session: Session, number: int) -> list[Play]:
+    """Those of an étui, as they are planned, with their tables and players."""
+    people = (f"{seat}__{who}" for seat in ("north", "east", "south", "west") for who in ("player", "stand_in"))
+    plays = session.plays.filter(etui__number=number).select_related("table", *people)
+    return list(plays.order_by("position", "table__number"))
+
+
+def split_positions(plays: Sequence[Play]) -> list[int]:
+    """From which an étui's plays may part: each but the first, and that one too where several tables play it then."""
+    positions = [play.position for play in plays]
+    return [each for each in sorted(set(positions)) if each > positions[0] or positions.count(each) > 1]
+
+
+def split_of(plays: Sequence[Play], from_position: int, before: Collection[int]) -> Split:
+    """Refused where a part would be without a play, or where `before` has plays of another position."""
+    if not plays:
+        return Split(from_position)
+    allowed = split_positions(plays)
+    if not allowed:
+        raise Refused("split_one_play")
+    if from_position not in allowed:
+        raise Refused("split_position", "from_position", positions=join_numbers(allowed))
+    tables = {play.pk: play.table.number for play in plays if play.position == from_position}
+    if not set(before) <= tables.keys():
+        raise Refused("split_tables", "before", position=from_position)
+    split = Split(from_position, tuple(sorted(tables[pk] for pk in set(before))))
+    parts = {split.part(play.position, play.table.number) for play in plays}
+    if BEFORE not in parts:
+        raise Refused("split_none_before", "before", position=from_position)
+    if AFTER not in parts:
+        raise Refused("split_none_after", "before", position=from_position)
+    return split
+
+
+def join_numbers(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def etui_ruling(session: Session, number: int) -> EtuiRuling | None:
+    """The annulment or the split in force; None where the étui counts as a whole."""
+    newest = session.etui_rulings.filter(etui__number=number).select_related("author").order_by("-id").first()
+    return None if newest is None or newest.kind == EtuiRuling.Kind.RESTORED else newest
+
+
+# Penalties
+
+
+@transaction.atomic
+def give_penalty(
+    *, session_id: int, entrant_id: int, points: Decimal, reason: str, by: User, now: dt.datetime
+) -> Penalty:
+    """Takes points off a player's overall percentage. The same penalty in force for the same reason is given once."""
+    session = lock_running(session_id)
+    entrant = session.entrants.select_related("player", "stand_in").filter(pk=entrant_id).first()
+    if entrant is None:
+        raise Refused("entrant_unknown", "entrant")
+    if not 0 < points <= MOST_POINTS:
+        raise Refused("penalty_range", "points", most=MOST_POINTS)
+    told = require_reason(reason)
+    penalties = session.penalties.filter(entrant=entrant, points=points, reason=told, reverses=None, reversal=None)
+    if same := penalties.first():
+        return same
+    penalty = Penalty.objects.create(
+        session=session, entrant=entrant, points=points, reason=told, author=by, given_at=now
+    )
+    return record_penalty(penalty, "penalty")
+
+
+@transaction.atomic
+def take_back_penalty(*, session_id: int, penalty_id: int, reason: str, by: User, now: dt.datetime) -> Penalty:
+    """A row that reverses the penalty; both stay on record."""
+    session = lock_running(session_id)
+    penalties = session.penalties.select_related("entrant__player", "entrant__stand_in")
+    penalty = penalties.filter(pk=penalty_id, reverses=None).first()
+    if penalty is None:
+        raise Refused("penalty_unknown")
+    if back := Penalty.objects.filter(reverses=penalty).first():
+        return back
+    back = Penalty.objects.create(
+        session=session,
+        entrant=penalty.entrant,
+        points=penalty.points,
+        reverses=penalty,
+        reason=require_reason(reason),
+        author=by,
+        given_at=now,
+    )
+    return record_penalty(back, "penalty_taken_back")
+
+
+def record_penalty(penalty: Penalty, action: str) -> Penalty:
+    name = penalty.entrant.name
+    results_changed(penalty.session_id)
+    log(
+        penalty.session_id,
+        action,
+        now=penalty.given_at,
+        by=penalty.author,
+        words=f"{name} {penalty.reason}",
+        name=name,
+        points=str(penalty.points),
+    )
+    return penalty
+
+
+# Disputes
+
+
+@transaction.atomic
+def confirm_result(*, play_id: int, seen_version: int, by: User, now: dt.datetime) -> EntryCheck:
+    """The director has looked at the version that counts, and it stands: nothing about it is open any more."""
+    play = lock_play(play_id)
+    current = play.entries.filter(current=True).first()
+    if current is None:
+        raise Refused("nothing_to_check")
+    if current.version != seen_version:
+        raise Conflict("corrected_meanwhile", version=current.version)
+    last = current.checks.order_by("-id").first()
+    rows = list(play.entries.prefetch_related("checks").order_by("version"))
+    if last is not None and last.author_id == by.pk and state_of_result(rows) == CONFIRMED:
+        return last
+    check = EntryCheck.objects.create(entry=current, agrees=True, author=by, checked_at=now)
+    log_play(play, "director_confirmed", now=now, by=by, version=current.version)
+    return check
+
+
+@transaction.atomic
+def take_contested(
+    *, play_id: int, version: int, seen_version: int, reason: str, by: User, now: dt.datetime
+) -> ResultEntry:
+    """What a contested version says becomes a new version that counts; both of those before stay on record."""
+    play = lock_play(play_id)
+    contested = play.entries.filter(contested=True, version=version).first()
+    if contested is None:
+        raise Refused("version_unknown", version=version)
+    return correct_result(
+        play_id=play_id, entry=entry_of(contested), reason=reason, seen_version=seen_version, by=by, now=now
+    )
+
+
+# Calls
+
+
+@transaction.atomic
+def answer_call(*, session_id: int, call_id: int, by: User, now: dt.datetime) -> ArbiterCall:
+    """The arbiter is on the way: the desk rings no more for this call."""
+    lock_session(session_id, no_key=True)
+    call = lock_call(session_id, call_id)
+    if call.answered_at is None:
+        call.answered_at, call.answered_by = now, by
+        call.save(update_fields=["answered_at", "answered_by"])
+        table = call.table.number
+        log(session_id, "call_answered", now=now, by=by, words=f"table {table}", table=table)
+    return call
+
+
+# Directors who play
+
+
+@transaction.atomic
+def declare_playing(*, session_id: int, entrant_id: int, by: User, now: dt.datetime) -> PlayingDirector:
+    """From now on results of étuis that this player has still to play stay hidden from the director."""
+    session = lock_running(session_id)
+    entrant = session.entrants.select_related("player", "stand_in").filter(pk=entrant_id).first()
+    if entrant is None:
+        raise Refused("entrant_unknown", "entrant")
+    known = PlayingDirector.objects.filter(session=session, user=by).first()
+    if known is not None and known.entrant_id == entrant.pk and known.lifted_at is None:
+        return known
+    playing, _ = PlayingDirector.objects.update_or_create(
+        session=session, user=by, defaults={"entrant": entrant, "lifted_at": None}
+    )
+    log(session, "director_plays", now=now, by=by, words=entrant.name, name=entrant.name)
+    return playing
+
+
+@transaction.atomic
+def lift_hiding(*, session_id: int, by: User, now: dt.datetime) -> PlayingDirector | None:
+    """The director sees everything after all: everybody can read in the log that it was so, and from when on."""
+    lock_session(session_id, no_key=True)
+    playing = lock_hiding(session_id, by)
+    if playing is not None and playing.lifted_at is None:
+        playing.lifted_at = now
+        playing.save(update_fields=["lifted_at"])
+        name = playing.entrant.name
+        log(session_id, "hiding_lifted", now=now, by=by, words=name, name=name)
+    return playing
+
+
+def require_reason(reason: str) -> str:
+    if not reason.strip():
+        raise Refused("reason_missing", "reason")
+    return reason.strip()

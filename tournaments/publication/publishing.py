@@ -1,0 +1,76 @@
+"""Publishing: a dated, frozen copy of the standings that readers see from then on."""
+
+import datetime as dt
+import hashlib
+import json
+
+from django.db import transaction
+
+from clubs.models import User
+from tournaments.errors import Refused
+from tournaments.locks import lock_running
+from tournaments.log import log
+from tournaments.models import Publication, Session, SessionStandings
+from tournaments.plans.deal_sets import still_to_play
+from tournaments.plays.desk_state import hidden_etuis
+from tournaments.publication import report
+from tournaments.standings import computing
+
+
+@transaction.atomic
+def publish_session(*, session_id: int, by: User, now: dt.datetime, allow_missing: bool = False) -> Publication:
+    """The publication of the results as they stand; where the same has been published already, that one.
+
+    With results missing it wants `allow_missing`: readers, and players still at their tables, will see all the rest.
+    So would a director who plays himself: while étuis of his own are to come, it is refused to him.
+    """
+    session = lock_running(session_id, "tournament__club", "deal_set")
+    # The lock on the session holds every change of results back, so what is computed here is what is published.
+    computed = computing.compute(session_id)
+    if computed is None or not computed.data["counts"][computing.SCORED]:
+        raise Refused("nothing_to_publish")
+    missing = computed.data["counts"][computing.MISSING]
+    last = session.publications.order_by("-version").first()
+    data = report.build(session, computed.data, cards_of=publishable_cards(session, missing=missing))
+    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    if last is not None and last.digest == digest:
+        return last
+    if missing and not allow_missing:
+        raise Refused("results_missing", "allow_missing", missing=missing)
+    if missing and hidden_etuis(session, by):
+        raise Refused("publisher_still_plays")
+    SessionStandings.objects.filter(session=session, results_version__lt=computed.results_version).update(
+        results_version=computed.results_version, computed_at=now, data=computed.data
+    )
+    version = last.version + 1 if last else 1
+    log(session, "published", now=now, by=by, version=version, missing=missing)
+    return Publication.objects.create(
+        session=session,
+        version=version,
+        results_version=computed.results_version,
+        published_at=now,
+        published_by=by,
+        data=data,
+        digest=digest,
+    )
+
+
+def publishable_cards(session: Session, *, missing: int) -> list[int]:
+    """Étuis whose cards may be shown: played here to the end, and kept for no other session that still plays the set.
+
+    A copy of the set in another club counts: its players have still to meet the same cards.
+    """
+    assert session.deal_set is not None
+    if missing or still_to_play(session.deal_set, but=session):
+        return []
+    with_cards = session.plays.exclude(etui__cards="").order_by("etui__number")
+    return list(with_cards.values_list("etui__number", flat=True).distinct())
+
+
+def is_due(session: Session, last: Publication | None, *, missing: int) -> bool:
+    """Whether publishing now would show readers anything that the last publication does not."""
+    if last is None or last.results_version < session.results_version:
+        return True
+    shown = [etui["number"] for etui in last.data["etuis"] if etui["cards"]]
+    return shown != publishable_cards(session, missing=missing)

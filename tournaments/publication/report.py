@@ -1,0 +1,211 @@
+"""A session's report: every figure of its standings with the names, étuis and results they came from, as plain data.
+
+The director sees it live; a publication freezes it. Knows how a report is built and read, not who may read it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from scoring.contract import rules_named, score_deal
+from scoring.notation import result_to_data
+from scoring.ranking import Line
+from tournaments.models import Session
+from tournaments.plays.entries import entry_of
+from tournaments.plays.etui_rulings import newest_by_etui
+from tournaments.plays.reads import PlayState, plays_of
+from tournaments.rules.entry import Facts, base_score, seat_marks
+from tournaments.rules.split import Split, part_of
+from tournaments.standings import computing
+
+FORMAT = 1
+
+
+def build(session: Session, computed: dict[str, Any], *, cards_of: Iterable[int] = ()) -> dict[str, Any]:
+    """The report of a session from its computed standings, with the cards of the étuis whose numbers are given."""
+    rules = rules_named(session.tournament.rules)
+    entrants = session.entrants.select_related("player", "stand_in").in_bulk()
+    splits = {pk: ruling.split for pk, ruling in newest_by_etui(session.pk).items()}
+    shown = set(cards_of)
+    etuis: dict[int, dict[str, Any]] = {}
+    for state in plays_of(session):
+        etui = state.play.etui
+        split = splits.get(etui.pk)
+        board = etuis.setdefault(
+            etui.number,
+            {
+                "number": etui.number,
+                "taker": etui.taker,
+                "dealer": etui.dealer,
+                "cards": etui.cards if etui.number in shown else "",
+                "altered_from": split.from_position if split else None,
+                "altered_after": list(split.played_before) if split else [],
+                "plays": [],
+            },
+        )
+        board["plays"].append(play_data(state, computed["plays"][str(state.play.pk)], rules))
+    return {
+        "format": FORMAT,
+        "club": session.tournament.club.name,
+        "tournament": session.tournament.name,
+        "auction": session.tournament.auction,
+        "session": session.number,
+        "date": session.date.isoformat(),
+        "tables": len({play["table"] for board in etuis.values() for play in board["plays"]}),
+        "positions": session.positions,
+        "etuis_per_position": session.etuis_per_position,
+        "counts": computed["counts"],
+        "players": [
+            player
+            | {
+                "name": entrants[player["id"]].name,
+                "number": entrants[player["id"]].number,
+                "ranked": entrants[player["id"]].ranked,
+            }
+            for player in computed["players"]
+        ],
+        "etuis": [etuis[number] for number in sorted(etuis)],
+    }
+
+
+def live(session: Session) -> dict[str, Any] | None:
+    """The report of the last standings computed; of the rows before any job has come, and where a change of the plan
+    has left the last ones behind. None without plays, as before the start."""
+    if session.status == Session.Status.DRAFT:
+        return None
+    computed = session.standings.data
+    if not computed or not tells_of(computed, session):
+        computed = getattr(computing.compute(session.pk), "data", None)
+    return build(session, computed) if computed else None
+
+
+def tells_of(computed: dict[str, Any], session: Session) -> bool:
+    """Whether standings are about the plays that are laid out now."""
+    return set(computed["plays"]) == {str(pk) for pk in session.plays.values_list("pk", flat=True)}
+
+
+def play_data(state: PlayState, computed: dict[str, Any], rules: Any) -> dict[str, Any]:
+    data = {
+        "id": state.play.pk,
+        "position": state.play.position,
+        "table": state.play.table.number,
+        "seats": {line: entrant.pk for line, entrant in state.play.seats.items()},
+        "facts": None,
+        **computed,
+    }
+    if state.entry is not None and computed["base_score"] is not None:
+        entry = entry_of(state.entry)
+        # The standings may be older than the entry: facts stand beside the score that they give, or not at all.
+        if isinstance(entry, Facts) and base_score(entry, rules) == computed["base_score"]:
+            data["facts"] = result_to_data(entry.result) | {"made": score_deal(entry.result, rules).made}
+    return data
+
+
+@dataclass(frozen=True, slots=True)
+class FeuilleLine:
+    """One étui on a player's feuille de route."""
+
+    etui: dict[str, Any]
+    play: dict[str, Any]
+    mark: int | None
+    note: Fraction | None
+    partners: tuple[dict[str, Any], ...]
+
+
+class Report:
+    """Reads a report: rankings, a player's feuille de route, an étui's topage."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+        self.players: list[dict[str, Any]] = [read_player(player) for player in data["players"]]
+        self.by_id = {player["id"]: player for player in self.players}
+
+    def general(self) -> list[dict[str, Any]]:
+        return self.players
+
+    def alterne(self) -> list[dict[str, Any]]:
+        """By rank in the classement alterné; players without a note last."""
+        return sorted(self.players, key=lambda player: (player["rank_alterne"] is None, player["rank_alterne"] or 0))
+
+    def line(self, line: str) -> list[dict[str, Any]]:
+        return [player for player in self.players if player["line"] == line]
+
+    def player(self, entrant_id: int) -> dict[str, Any] | None:
+        return self.by_id.get(entrant_id)
+
+    def etui(self, number: int) -> dict[str, Any] | None:
+        return next((etui for etui in self.data["etuis"] if etui["number"] == number), None)
+
+    @property
+    def topped(self) -> int:
+        """How many étuis two tables at least have played, so that they are compared: before, every note is 50."""
+        boards = Counter(
+            (etui["number"], part_of_play(etui, play))
+            for etui in self.data["etuis"]
+            for play in etui["plays"]
+            if play["notes"]
+        )
+        return len({number for (number, _part), plays in boards.items() if plays > 1})
+
+    def topage(self, etui: dict[str, Any]) -> list[dict[str, Any]]:
+        """An étui's plays from the taker's best to his worst, those that do not count last; before those after it was
+        altered."""
+
+        def place(play: dict[str, Any]) -> tuple[int, bool, int, int, int]:
+            score = play["base_score"]
+            return part_of_play(etui, play), score is None, -(score or 0), play["position"], play["table"]
+
+        return sorted((read_play(play, self.by_id) for play in etui["plays"]), key=place)
+
+    def feuille(self, entrant_id: int) -> list[FeuilleLine]:
+        """A player's plays in the order in which he met them."""
+        lines = []
+        for etui in self.data["etuis"]:
+            for play in etui["plays"]:
+                seat = next((line for line, entrant in play["seats"].items() if entrant == entrant_id), None)
+                if seat is None:
+                    continue
+                full = read_play(play, self.by_id)
+                lines.append(
+                    FeuilleLine(
+                        etui=etui,
+                        play=full,
+                        mark=full["marks"][seat] if full["marks"] else None,
+                        note=full["notes"][seat] if full["notes"] else None,
+                        partners=tuple(full["players"][line] for line in play["seats"] if line != seat),
+                    )
+                )
+        return sorted(lines, key=lambda line: (line.play["position"], line.etui["number"]))
+
+
+def part_of_play(etui: dict[str, Any], play: dict[str, Any]) -> int:
+    """The part of an altered étui in which a play falls; publications of old do not say it of the play."""
+    split = Split(etui["altered_from"], tuple(etui.get("altered_after", ()))) if etui.get("altered_from") else None
+    return play.get("part") or part_of(split, play["position"], play["table"])
+
+
+def read_player(player: dict[str, Any]) -> dict[str, Any]:
+    """Publications of old know neither unranked players nor penalties."""
+    figures = {key: fraction(player[key]) for key in ("attack", "defence", "overall")}
+    return {"ranked": True} | player | figures | {"penalty": Fraction(player.get("penalty") or 0)}
+
+
+def read_play(play: dict[str, Any], players: dict[int, dict[str, Any]]) -> dict[str, Any]:
+    notes, marks = None, None
+    if play["notes"]:
+        notes = {line: fraction(play["notes"][line]) for line in map(str, Line)}
+    if play["base_score"] is not None:
+        taker = Line(play["taker"]) if play["taker"] else None
+        marks = {str(line): mark for line, mark in seat_marks(taker, play["base_score"]).items()}
+    return play | {
+        "notes": notes,
+        "marks": marks,
+        "players": {line: players[entrant] for line, entrant in play["seats"].items()},
+        "taker_player": players[play["seats"][play["taker"]]] if play["taker"] else None,
+    }
+
+
+def fraction(text: str | None) -> Fraction | None:
+    return None if text is None else Fraction(text)

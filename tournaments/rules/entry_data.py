@@ -1,0 +1,72 @@
+"""An entry as plain data and back: what rows, the API, the table's screen, reports and forms write it from. Shape only.
+
+{"kind": "facts", "taker": "N", "contract": "garde", "bouts": 2, "attack_bouts": ["21", "petit"], "half_points": 98, …}
+{"kind": "fiche", "taker": "N", "base_score": 106}        {"kind": "passed"}
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scoring.errors import ScoringError
+from scoring.notation import check_names, read_name, result_from_data, result_to_data, unknown_value
+from scoring.ranking import Line
+from tournaments.rules.entry import Bout, Entry, Facts, Fiche, Passed
+
+FIELDS = {
+    Facts.kind: (
+        "taker", "contract", "bouts", "attack_bouts", "half_points", "petit_au_bout",
+        "poignees_attack", "poignees_defence", "chelem",
+    ),
+    Fiche.kind: ("taker", "base_score"),
+    Passed.kind: (),
+}  # fmt: skip
+
+
+def entry_to_data(entry: Entry) -> dict[str, Any]:
+    match entry:
+        case Facts(taker=taker, result=result, attack_bouts=named):
+            told = {"taker": str(taker), "attack_bouts": bouts_to_data(named)} | result_to_data(result)
+            data = dict.fromkeys(FIELDS[Facts.kind]) | told
+        case Fiche(taker=taker, base_score=score):
+            data = {"taker": str(taker), "base_score": score}
+        case Passed():
+            data = {}
+    return {"kind": entry.kind} | data
+
+
+def entry_from_data(data: Mapping[str, object]) -> Entry:
+    """The inverse of `entry_to_data`; raises ScoringError naming the first field that is unknown or cannot be read."""
+    told = dict(data)
+    match told.pop("kind", None):
+        case Facts.kind:
+            taker, named = read_name("taker", told.pop("taker", None), Line), told.pop("attack_bouts", None)
+            return Facts(taker, result_from_data(told), bouts_from_data(named))
+        case Fiche.kind:
+            check_names(told, FIELDS[Fiche.kind])
+            taker = read_name("taker", told.get("taker"), Line)
+            return Fiche(taker, read_whole("base_score", told.get("base_score")))
+        case Passed.kind:
+            check_names(told, FIELDS[Passed.kind])
+            return Passed()
+        case kind:
+            raise unknown_value("kind", kind, FIELDS)
+
+
+def bouts_to_data(bouts: frozenset[Bout] | None) -> list[str] | None:
+    return None if bouts is None else [str(bout) for bout in Bout if bout in bouts]
+
+
+def bouts_from_data(value: object) -> frozenset[Bout] | None:
+    """The bouts named; None where they are only counted."""
+    if value is None:
+        return None
+    if not isinstance(value, list) or any(name not in list(Bout) for name in value):
+        raise unknown_value("attack_bouts", value, Bout)
+    return frozenset(map(Bout, value))
+
+
+def read_whole(field: str, value: object) -> int:
+    """A whole number, not its text."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ScoringError("not_whole", field, {"value": str(value)[:40]})
+    return value

@@ -1,0 +1,69 @@
+"""Knows which results of one étui lie far from those of the other tables. Pure; knows no card, and calls nobody wrong.
+
+A mark for the director alone: it comes from other tables' results. docs/plausibility.md derives the figures.
+"""
+
+from collections.abc import Hashable, Mapping
+from fractions import Fraction
+from statistics import median
+from typing import TypeVar
+
+from scoring.values import FFT, Contract, ScoringRules
+from tournaments.rules.entry import Entry, Facts, base_score
+
+FEWEST_OTHERS = 3
+# In points of the deal: nearer to the middle of the others than this, nothing is odd.
+FAR = 32  # of scores
+FAR_POINTS = 19  # of points counted
+A_BOUT = 5  # what a bout brings its side in points, itself and what it saves
+SPREADS = 4  # times the others' own spread
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+def odd_entries(
+    entries: Mapping[Key, Entry], contract: Contract = Contract.GARDE, rules: ScoringRules = FFT
+) -> set[Key]:
+    """The plays of an étui that are odd by their points where these are known, of enough others too, else by scores."""
+    facts = {key: entry for key, entry in entries.items() if isinstance(entry, Facts)}
+    by_scores = odd({key: base_score(entry, rules) for key, entry in entries.items()}, contract, rules)
+    return by_scores - set(facts) | odd_points(facts) if len(facts) > FEWEST_OTHERS else by_scores
+
+
+def odd_points(facts: Mapping[Key, Facts]) -> set[Key]:
+    """The plays whose points, less what their bouts bring, are far from the others'.
+
+    Points scatter less than scores: no target, poignée or petit au bout makes a step in them.
+    """
+    points = {key: Fraction(one.result.half_points, 2) - A_BOUT * one.result.bouts for key, one in facts.items()}
+    return {key for key, value in points.items() if _is_far(value, _others(points, key), FAR_POINTS)}
+
+
+def odd(
+    scores: Mapping[Key, int], contract: Contract = Contract.GARDE, rules: ScoringRules = FFT, far: int = FAR
+) -> set[Key]:
+    """The plays of an étui whose base scores are far from the others'; none where a play has fewer than 3 others.
+
+    All have the same taker and contract: in a free auction, plays are compared in such groups. Each score is held
+    against the rest alone, and medians are compared, so that wrong scores do not hide one another while they are few.
+    """
+    coefficient = rules.coefficients[contract]
+    margins = {key: _margin(score, rules.base * coefficient) for key, score in scores.items()}
+    return {key for key, margin in margins.items() if _is_far(margin, _others(margins, key), far * coefficient)}
+
+
+def _others(values: Mapping[Key, Fraction], key: Key) -> list[Fraction]:
+    return [value for at, value in values.items() if at != key]
+
+
+def _margin(score: int, base: int) -> Fraction:
+    """The score without the base that every contract has: one point fewer is then one step, made or failed."""
+    return Fraction(score - base if score > 0 else score + base if score < 0 else 0)
+
+
+def _is_far(margin: Fraction, others: list[Fraction], least: int) -> bool:
+    if len(others) < FEWEST_OTHERS:
+        return False
+    middle = median(others)
+    spread = median([abs(other - middle) for other in others])
+    return abs(margin - middle) > max(Fraction(least), SPREADS * spread)

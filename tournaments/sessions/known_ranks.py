@@ -1,0 +1,20 @@
+"""How strong players are, as far as the club knows: their order in its last published session. Reads only."""
+
+from django.db.models import Case, QuerySet, Value, When
+
+from tournaments.models import Entrant, Publication, Session
+
+
+def read_rankings(session: Session) -> QuerySet[Publication]:
+    """What the club has published of other sessions: those of the same tournament first, the latest before the rest."""
+    others = Publication.objects.filter(session__tournament__club=session.tournament.club_id).exclude(session=session)
+    elsewhere = Case(When(session__tournament=session.tournament_id, then=Value(0)), default=Value(1))
+    return others.order_by(elsewhere, "-session__date", "-session__number", "-session_id", "-version")
+
+
+def strongest_first(publication: Publication) -> list[int]:
+    """Ids of the players by their overall rank in it; who had none is not there."""
+    ranks = {row["id"]: row["rank_general"] for row in publication.data["players"] if row["rank_general"] is not None}
+    players = dict(Entrant.objects.filter(pk__in=ranks).values_list("pk", "player_id"))
+    ranked = sorted(ranks, key=lambda entrant: (ranks[entrant], entrant))
+    return [players[entrant] for entrant in ranked if entrant in players]

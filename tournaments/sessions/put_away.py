@@ -1,0 +1,86 @@
+"""What was made by mistake: deleted while nothing was entered; with results it is put away, in no list, and kept.
+
+Étuis that a session which is put away has played stay played: nothing here makes them known or free.
+"""
+
+import datetime as dt
+import logging
+from functools import reduce
+from operator import or_
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from clubs.models import User
+from tournaments.errors import Refused
+from tournaments.locks import lock_plan, lock_session, lock_tournament
+from tournaments.log import log
+from tournaments.models import EtuiRuling, Penalty, Publication, ResultEntry, Ruling, Session, Tournament
+
+logger = logging.getLogger(__name__)
+
+
+def sessions_with_results() -> QuerySet[Session]:
+    """Those in which anything was entered, ruled or published: what nothing may ever delete."""
+    held = (
+        ResultEntry.objects.filter(play__session=OuterRef("pk")),
+        Ruling.objects.filter(play__session=OuterRef("pk")),
+        *(model.objects.filter(session=OuterRef("pk")) for model in (EtuiRuling, Penalty, Publication)),
+    )
+    return Session.objects.filter(reduce(or_, (Q(Exists(rows)) for rows in held)))
+
+
+@transaction.atomic
+def delete_session(*, session_id: int, by: User) -> None:
+    """Deletes a session without results, with its plan; étuis and players stay. One that is gone stays gone.
+
+    Its own log goes with it: the site's says who deleted what.
+    """
+    try:
+        session = lock_plan(session_id)
+    except Session.DoesNotExist:
+        return
+    if sessions_with_results().filter(pk=session_id).exists():
+        raise Refused("session_has_results", number=session.number)
+    logger.warning("account %s deletes session %s of %r", by.pk, session.number, session.tournament.slug)
+    session.plays.all().delete()
+    session.tables.all().delete()
+    session.delete()
+
+
+@transaction.atomic
+def delete_tournament(*, tournament_id: int, by: User) -> None:
+    """Deletes a tournament with its sessions, none of which has a result."""
+    try:
+        tournament = lock_tournament(tournament_id)
+    except Tournament.DoesNotExist:
+        return
+    for session_id in tournament.sessions.order_by("pk").values_list("pk", flat=True):
+        delete_session(session_id=session_id, by=by)
+    logger.warning("account %s deletes the tournament %r", by.pk, tournament.slug)
+    tournament.delete()
+
+
+@transaction.atomic
+def put_session_away(*, session_id: int, by: User, now: dt.datetime, back: bool = False) -> Session:
+    """In no list any more, still at its address; with `back` it is listed again."""
+    session = lock_session(session_id, no_key=True)
+    if (session.put_away_at is None) == back:
+        return session
+    session.put_away_at = None if back else now
+    session.save(update_fields=["put_away_at"])
+    log(session, "session_listed_again" if back else "session_put_away", by=by, now=now)
+    return session
+
+
+@transaction.atomic
+def put_tournament_away(*, tournament_id: int, by: User, now: dt.datetime, back: bool = False) -> Tournament:
+    """As a session, with all of them; the logs of its sessions say so."""
+    tournament = lock_tournament(tournament_id, no_key=True)
+    if (tournament.put_away_at is None) == back:
+        return tournament
+    tournament.put_away_at = None if back else now
+    tournament.save(update_fields=["put_away_at"])
+    for session in tournament.sessions.all():
+        log(session, "tournament_listed_again" if back else "tournament_put_away", by=by, now=now)
+    return tournament

@@ -1,0 +1,139 @@
+"""Writes about the tables' own devices: the codes that open their screens, and which device of a table writes.
+
+A table is opened by its token alone, without an account. One device writes; the others follow, or take over.
+"""
+
+import datetime as dt
+import secrets
+
+from django.db import transaction
+
+from clubs.models import User
+from tournaments.locks import lock_session, lock_table
+from tournaments.log import log
+from tournaments.models import LogEntry, Session, Table, TableDevice, TableToken
+
+LIFETIME = dt.timedelta(days=30)  # at most: `permissions.open_codes` has when a code is over
+MOST_DEVICES = 100  # four players of each position may each come with a phone of their own
+SEEN_EVERY = dt.timedelta(seconds=30)
+CAME = ("device_writes", "device_follows")
+
+
+@transaction.atomic
+def open_tables(session: Session, *, now: dt.datetime) -> list[TableToken]:
+    """One token for each table that never had one, for what is revoked stays so; none where only the desk enters."""
+    if session.devices != Session.Devices.TABLES:
+        return []
+    lock_session(session.pk, no_key=True)  # one maker of codes at a time
+    return TableToken.objects.bulk_create(new_token(table, now=now) for table in session.tables.filter(tokens=None))
+
+
+@transaction.atomic
+def revoke_token(*, table: Table, by: User, now: dt.datetime) -> None:
+    """The table's code opens nothing any more. Revoking again changes nothing."""
+    lock_table(table)
+    if TableToken.objects.filter(table=table, revoked_at=None).update(revoked_at=now):
+        log(table.session_id, "token_revoked", now=now, by=by, words=str(table), table=table.number)
+
+
+@transaction.atomic
+def renew_token(*, table: Table, by: User, now: dt.datetime) -> TableToken:
+    """A new code; the old one opens nothing any more. The devices that were there come back by the new one.
+
+    Whoever had got hold of the old code is no longer among them.
+    """
+    lock_table(table)
+    TableToken.objects.filter(table=table, revoked_at=None).update(revoked_at=now)
+    TableDevice.objects.filter(table=table).delete()
+    token = new_token(table, now=now)
+    token.save()
+    log(table.session_id, "token_renewed", now=now, by=by, words=str(table), table=table.number)
+    return token
+
+
+def new_token(table: Table, *, now: dt.datetime) -> TableToken:
+    return TableToken(table=table, token=secrets.token_urlsafe(32), created_at=now, expires_at=now + LIFETIME)
+
+
+@transaction.atomic
+def join(*, table: Table, device: str, now: dt.datetime, name: str = "") -> TableDevice:
+    """The device as one of the table's; it writes if no other one does. Joining again changes its name at most.
+
+    Where the table is full the device that follows and was seen longest ago makes room: nobody can shut others out.
+    """
+    lock_table(table)
+    devices = TableDevice.objects.filter(table=table)
+    known = devices.filter(device=device).first()
+    if known is None:
+        if devices.count() >= MOST_DEVICES:
+            devices.filter(writes=False).order_by("seen_at", "id")[:1].get().delete()
+        known = TableDevice(table=table, device=device, joined_at=now, label=label_for(table, device, name))
+    began = not known.writes and not devices.filter(writes=True).exists()
+    known.writes = known.writes or began
+    known.name, known.seen_at = name or known.name, now
+    fresh = known.pk is None
+    known.save()
+    if fresh or began:
+        log_device(known, "device_writes" if known.writes else "device_follows", now=now)
+    return known
+
+
+@transaction.atomic
+def take_over(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
+    """This device writes from now on. What another one typed offline before is still taken: see `once_wrote`."""
+    lock_table(device.table)
+    device.refresh_from_db()
+    if is_done(device.table, key):
+        return
+    TableDevice.objects.filter(table=device.table, writes=True).exclude(pk=device.pk).update(writes=False)
+    device.writes = True
+    device.save(update_fields=["writes"])
+    log_device(device, "device_writes", now=now, key=key)
+
+
+@transaction.atomic
+def leave(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
+    """The device is the table's no longer; the log keeps that it was. Who stays takes over, or who comes writes."""
+    lock_table(device.table)
+    if is_done(device.table, key):
+        return
+    deleted, _ = TableDevice.objects.filter(pk=device.pk).delete()
+    if deleted:
+        log_device(device, "device_left", now=now, key=key)
+
+
+def note_seen(*, table: Table, device: str, now: dt.datetime) -> None:
+    """Notes that a device is there; a few seconds old is as good as new, and takes no lock on a laptop's database."""
+    for known in table.devices.all():
+        if known.device == device and known.seen_at < now - SEEN_EVERY:
+            TableDevice.objects.filter(pk=known.pk).update(seen_at=now)
+
+
+def once_wrote(device: TableDevice) -> bool:
+    """Whether it writes or has written: then it may hold what was typed before another one took over."""
+    return (
+        device.writes
+        or LogEntry.objects.filter(
+            session_id=device.table.session_id, action="device_writes", device=device.label
+        ).exists()
+    )
+
+
+def is_done(table: Table, key: str) -> bool:
+    """Whether a command that leaves no row of its own has been carried out: the log has its key."""
+    return bool(key) and LogEntry.objects.filter(session_id=table.session_id, params__key=key).exists()
+
+
+def label_for(table: Table, device: str, name: str) -> str:
+    """What people call a device that comes: the label that the log knows it by, or a new one: "Table 3 · iPhone 2"."""
+    came = LogEntry.objects.filter(session_id=table.session_id, action__in=CAME, params__table=table.number)
+    if earlier := came.filter(params__id=device).values_list("device", flat=True).first():
+        return earlier
+    number = came.values("device").distinct().count() + 1
+    return f"Table {table.number} · {name} {number}" if name else f"Table {table.number} · {number}"
+
+
+def log_device(device: TableDevice, action: str, *, now: dt.datetime, key: str = "") -> None:
+    table = device.table
+    told = {"table": table.number, "id": device.device} | ({"key": key} if key else {})
+    log(table.session_id, action, now=now, device=device.label, words=device.label.lower(), **told)  # type: ignore[arg-type]

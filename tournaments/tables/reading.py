@@ -1,0 +1,36 @@
+"""Reads what the table's screen sends of an entry, in the shape of `domain.entry_data`; the game's checks are the
+services'."""
+
+from collections.abc import Mapping
+
+from scoring.ranking import Line
+from tournaments.errors import Refused
+from tournaments.rules.entry import Entry, EntryError
+from tournaments.rules.entry_data import FIELDS, entry_from_data, read_whole
+
+NUMBERS = ("half_points", "base_score")
+MOST = 10**6
+
+
+def read_table_entry(data: object) -> Entry:
+    """Raises `Refused`, `EntryError` or `ScoringError`. Who showed a poignée (`shown_by`) is not kept."""
+    if not isinstance(data, Mapping):
+        raise Refused("command_malformed", "entry")
+    kind = data.get("kind")
+    if kind not in list(FIELDS):
+        raise Refused("command_malformed", "kind")
+    told = {name: data.get(name) for name in FIELDS[kind]}
+    for name in NUMBERS:
+        if name in told and abs(read_whole(name, told[name])) > MOST:
+            raise Refused("command_malformed", name)
+    if "taker" in told:
+        if not told["taker"]:
+            raise EntryError("taker_missing", "taker")
+        read_seat(told["taker"], "taker")
+    return entry_from_data({"kind": kind} | told)
+
+
+def read_seat(value: object, field: str = "seat") -> str:
+    if not isinstance(value, str) or value not in list(Line):
+        raise Refused("command_malformed", field)
+    return value

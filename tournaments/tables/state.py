@@ -1,0 +1,281 @@
+"""What a table's screen may know, as plain data in the reader's language. Reads only, in a fixed number of queries.
+
+Its own plays with its own results, and who comes from and goes where; no card, nothing of another table but what the
+session's setting shows after an entry. The players of a position move on: what they entered goes with them, for who
+sits down next may have the same étuis still before him.
+"""
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import get_language
+
+from deals.domain.board import leader
+from deals.domain.cards import Seat
+from scoring.contract import rules_named, score_deal
+from scoring.ranking import Line
+from scoring.sheets import six_decimals
+from tournaments.models import ArbiterCall, Entrant, Play, ResultEntry, Session, Table
+from tournaments.plays.checks import ENTERED
+from tournaments.plays.entries import entry_of
+from tournaments.plays.of_table import (
+    AT_THE_TABLE,
+    TablePlay,
+    is_closed,
+    is_complete,
+    last_over,
+    plays_at,
+    present_position,
+)
+from tournaments.rules.entry import Facts, base_score, seat_marks, taker_of
+from tournaments.rules.entry_data import entry_to_data
+from tournaments.words.messages import say_line
+
+SERVER = "topage"
+ON_THE_WAY = dt.timedelta(minutes=5)
+SEATS = ("north_id", "east_id", "south_id", "west_id")
+
+
+def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
+    """The state for one device of a table; `stamp` differs whenever anything else but `now` does."""
+    session = table.session
+    plays = plays_at(table)
+    here = present_position(session, plays)
+    over = last_over(session, here)
+    devices = {known.device: known for known in table.devices.all()}
+    mine = devices.get(device)
+    own = mine.label if mine else ""
+    shown = After(session, [play for play in plays if play.play.position >= here], here=here)
+    by_position: dict[int, list[TablePlay]] = {position: [] for position in range(1, session.positions + 1)}
+    for play in plays:
+        by_position.setdefault(play.play.position, []).append(play)
+    state = {
+        "server": SERVER,
+        "language": get_language(),
+        "session": session_data(session, published=over == session.positions),
+        "table": table.number,
+        "position": session.position,
+        "here": here,
+        "clock": clock_data(session),
+        "last_call": table.last_call == here,
+        "device": {
+            "writes": bool(mine and mine.writes),
+            "others": len(devices) - bool(mine),
+            "known": mine is not None,
+            "label": own,
+        },
+        "call": call_data(table, now),
+        "stops": [
+            {
+                "position": position,
+                "closed": is_closed(over, position, stop),
+                "rest": not stop,
+                "seats": seats_data(stop[0].play) if stop else {},
+                "plays": plays_data(stop, shown, own, open_to_table=position >= here),
+            }
+            for position, stop in sorted(by_position.items())
+        ],
+        **moves_data(session, by_position, here),
+        "owes": [play.play.etui.number for play in by_position.get(here, []) if play.state in AT_THE_TABLE],
+    }
+    stamp = hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()[:24]
+    return state | {"stamp": stamp, "now": now.isoformat()}
+
+
+def session_data(session: Session, *, published: bool) -> dict[str, Any]:
+    tournament = session.tournament
+    return {
+        "club": tournament.club.name,
+        "tournament": tournament.name,
+        "number": session.number,
+        "date": session.date.isoformat(),
+        "auction": tournament.auction,
+        "check": session.check_by,
+        "shows": Session.Shown.NOTHING.value if tournament.federation else session.shows_after,
+        "positions": session.positions,
+        "running": True,
+        "published": published,
+        "address": reverse("session", args=(tournament.club.slug, tournament.slug, session.number)),
+    }
+
+
+def clock_data(session: Session) -> dict[str, Any]:
+    ends_at = session.clock_ends_at
+    return {
+        "ends_at": ends_at and ends_at.isoformat(),
+        "left": session.clock_left,
+        "running": ends_at is not None and session.clock_left is None,
+    }
+
+
+def call_data(table: Table, now: dt.datetime) -> dict[str, Any] | None:
+    """The table's newest call while it is open, and for a while once a director has said that he comes."""
+    call = ArbiterCall.objects.filter(table=table).order_by("-id").first()
+    if call is None or (call.answered_at and not (call.answered_by_id and call.answered_at > now - ON_THE_WAY)):
+        return None
+    coming = call.answered_at is not None
+    return {"id": call.pk, "called_at": call.called_at.isoformat(), "play": call.play_id, "coming": coming}
+
+
+def seats_data(play: Play) -> dict[str, Any]:
+    return {line: {"name": who.name, "line": line, "number": who.number} for line, who in play.seats.items()}
+
+
+def plays_data(stop: Sequence[TablePlay], after: "After", own: str, *, open_to_table: bool) -> list[dict[str, Any]]:
+    """The étuis of a stop. What the others did is told of those whose result stands."""
+    complete = is_complete(stop)
+    reached = after.session.position or after.session.positions  # before its time nobody may know what others did
+    return [
+        play_data(shown, after.session, own, open_to_table=open_to_table)
+        | {
+            "final": shown.was_shown(complete=complete),
+            "after": after.data(shown)
+            if open_to_table and shown.stands(complete=complete) and shown.play.position <= reached
+            else None,
+        }
+        for shown in stop
+    ]
+
+
+def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bool) -> dict[str, Any]:
+    """One étui. Its result is for those who sit there now and, until a blind check is done, for who entered it.
+
+    `keys`: the beginnings of the senders' numbers of all that is stored of it, by which a device finds what a site
+    restored from an older backup has lost.
+    """
+    play, current = shown.play, shown.current
+    check_by = (current or session).check_by
+    mine = current is not None and current.device == own
+    blind = check_by == Session.Check.BLIND and shown.state == ENTERED and not mine
+    visible = current if open_to_table and not blind else None
+    return {
+        "id": play.pk,
+        "etui": play.etui.number,
+        "taker": play.etui.taker,
+        "dealer": play.etui.dealer,
+        "leader": leader(Seat(play.etui.dealer)).value,
+        "state": shown.state,
+        "version": current and current.version,
+        "entry": visible and entry_to_data(entry_of(visible)),
+        "seat": visible and visible.seat,
+        "score": visible and score_data(visible, session),
+        "mine": mine,
+        "check": check_by,
+        "arbiter": shown.arbiter,
+        "withdrawn": shown.withdrawn,
+        "keys": [
+            str(key)[:8] for row in shown.rows for key in (row.key, *(check.key for check in row.checks.all())) if key
+        ],
+    }
+
+
+def score_data(row: ResultEntry, session: Session) -> dict[str, Any]:
+    """The signed base score, how it comes about, and the four marks."""
+    rules, entry = rules_named(session.tournament.rules), entry_of(row)
+    score = base_score(entry, rules)
+    lines = score_deal(entry.result, rules).lines if isinstance(entry, Facts) else ()
+    return {
+        "base_score": score,
+        "lines": [{"text": say_line(line), "value": line.amount} for line in lines],
+        "marks": {str(line): mark for line, mark in seat_marks(taker_of(entry), score).items()},
+    }
+
+
+def moves_data(session: Session, stops: Mapping[int, Sequence[TablePlay]], here: int) -> dict[str, Any]:
+    """Where each of the four goes after this position, and where those of the one before have gone: a table, or
+    "rest"; nobody goes on after the last one. Both are of the plan as it holds now."""
+    leaving: dict[int, list[Entrant]] = {}
+    for position in (here - 1, here):
+        plays = stops.get(position, ())
+        people = list(plays[0].play.seats.values()) if plays and position < session.positions else []
+        leaving[position] = [one for one in people if one.last_position is None or one.last_position > position]
+    somewhere = Q()
+    for seat in SEATS:
+        for position, people in leaving.items():
+            somewhere |= Q(**{f"{seat[:-3]}__in": people, "position": position + 1})
+    found: dict[tuple[int, int], tuple[int, str]] = {}
+    rows = Play.objects.filter(somewhere, session=session)
+    for position, table, *seated in rows.values_list("position", "table__number", *SEATS):
+        found |= {(position - 1, pk): (table, str(line)) for pk, line in zip(seated, Line, strict=True)}
+    gone, coming = (
+        [describe_place(one, position + 1, found.get((position, one.pk))) for one in people]
+        for position, people in leaving.items()
+    )
+    return {"next": coming, "left": {"position": here - 1, "next": gone} if gone else None}
+
+
+def describe_place(entrant: Entrant, position: int, seat: tuple[int, str] | None) -> dict[str, Any]:
+    """A rover may go to another line than his own."""
+    table, line = seat or ("rest", entrant.line)
+    return {"name": entrant.name, "line": line, "table": table, "position": position}
+
+
+class After:
+    """What the session's setting shows once a play is entered, from the standings last computed.
+
+    Never anything in an event of the federation; the running ranking not in the last positions: of the session, or
+    where nobody calls them, of the table.
+    """
+
+    def __init__(self, session: Session, plays: Iterable[TablePlay], *, here: int) -> None:
+        self.session = session
+        self.computed: dict[str, Any] = session.standings.data or {}
+        self.setting = self.allowed(session, session.position or here)
+        self.of_etui: dict[int, list[int]] = {}
+        self.ranking: list[dict[str, Any]] = []
+        entered = {play.play.etui_id for play in plays if play.current}
+        if self.setting == Session.Shown.TOPAGE and entered:
+            for play, etui in Play.objects.filter(session=session, etui__in=entered).values_list("pk", "etui_id"):
+                self.of_etui.setdefault(etui, []).append(play)
+        elif self.setting == Session.Shown.RANKING and entered:
+            entrants = session.entrants.select_related("player", "stand_in").in_bulk()
+            there = [player for player in self.computed["players"] if player["id"] in entrants]
+            self.ranking = [describe_rank(player, entrants[player["id"]]) for player in there]
+
+    def allowed(self, session: Session, position: int) -> str:
+        if session.tournament.federation or not self.computed:
+            return Session.Shown.NOTHING
+        if session.shows_after == Session.Shown.RANKING:
+            hidden = position > session.positions - session.hidden_positions
+            return Session.Shown.NOTHING if hidden else Session.Shown.RANKING
+        return session.shows_after
+
+    def data(self, shown: TablePlay) -> dict[str, Any] | None:
+        """None too while the standings do not hold this play as it is: what is computed late is shown late."""
+        computed = self.computed.get("plays", {}).get(str(shown.play.pk))
+        if self.setting == Session.Shown.NOTHING or not computed or computed["base_score"] is None:
+            return None
+        if self.setting == Session.Shown.RANKING:
+            if len({player["percent"] for player in self.ranking} - {None}) < 2:
+                return None  # nothing is compared yet, and 24 firsts at 50 % are no ranking
+            return {"kind": "ranking", "players": self.ranking}
+        plays = [self.topped(pk, mine=pk == shown.play.pk) for pk in self.of_etui.get(shown.play.etui_id, [])]
+        counted = [play for play in plays if play is not None]
+        return {"kind": "topage", "plays": sorted(counted, key=lambda play: -play["base_score"])}
+
+    def topped(self, pk: int, *, mine: bool) -> dict[str, Any] | None:
+        play = self.computed["plays"].get(str(pk))
+        if play is None or play["base_score"] is None:
+            return None
+        notes = play["notes"] and {str(line): decimal(play["notes"][line]) for line in Line}
+        return {"base_score": play["base_score"], "taker": play["taker"], "notes": notes, "mine": mine}
+
+
+def describe_rank(player: dict[str, Any], entrant: Entrant) -> dict[str, Any]:
+    return {
+        "rank": player["rank_general"],
+        "name": entrant.name,
+        "line": entrant.line,
+        "percent": decimal(player["overall"]),
+    }
+
+
+def decimal(exact: str | None) -> str | None:
+    """A percentage with six decimals; whoever shows it rounds it."""
+    return None if exact is None else six_decimals(Fraction(exact))

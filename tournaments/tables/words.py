@@ -1,0 +1,290 @@
+"""What the table's screen says, in every language of the site, for scripts that have no gettext. Data only.
+
+The page carries the whole catalogue, so that it stays the same for every table and can be kept for when there is no
+network. Sentences about results are those of `tournaments.words`: not written twice.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy, override, pgettext_lazy
+
+from scoring.errors import ScoringError
+from tournaments.rules.entry import EntryError
+from tournaments.words.messages import LABELS
+from tournaments.words.sentences import FAMILIES, LINES, QUESTIONS
+
+STYLES = ("tokens", "site", "forms", "parts", "table", "table-position")
+SCRIPTS = (
+    "app", "deeds", "dom", "entry", "header", "model", "net", "other", "outbox", "pad", "parts", "play", "position",
+    "score", "shell", "site", "store", "words",
+)  # fmt: skip
+FILES = (*(f"css/{name}.css" for name in STYLES), *(f"table/{name}.js" for name in SCRIPTS), "img/icon.svg")
+
+TEMPLATES = settings.BASE_DIR / "templates" / "table"
+
+Words = Mapping[str, str | Promise]
+
+PLACES: Words = {
+    "table": _("Table %(table)s"),
+    "position": _("Position %(position)s"),
+    "position_of": _("position %(position)s/%(positions)s"),
+    "positions": _("Other positions"),
+    "etui": _("Étui %(etui)s"),
+    "menu": _("Menu"),
+    "who_sits_where": _("Who sits where"),
+    "nobody_sits": _("nobody"),
+    "takes": pgettext_lazy("beside the taker's name", "takes"),
+    "leads": pgettext_lazy("beside the leader's name", "leads"),
+    "takes_and_leads": _("takes and leads"),
+    "leader_is": _("%(name)s leads"),
+    "time_over": _("Time is up"),
+    "last_call": _("Last call"),
+}
+
+NETWORK: Words = {
+    "connecting": _("One moment: looking for the site"),
+    "all_received": _("Everything is received"),
+    "kept_here": ngettext_lazy(
+        "%(count)s entry is kept here, not yet received.", "%(count)s entries are kept here, not yet received.", "count"
+    ),
+    "net.offline": _("No network."),
+    "net.portal": _("The wifi asks for something: open its page."),
+    "net.trouble": _("The site does not answer properly."),
+    "net.gone": _("This code is no longer valid: ask the director for the new card."),
+    "receipt_waits": _("Kept here, not yet received."),
+    "receipt": _("Received at %(time)s, entry no. %(number)s."),
+    "receipt_of": _("Étui %(etui)s received at %(time)s, entry no. %(number)s"),
+    "not_durable": _("This browser keeps nothing: do not close or reload this page while an entry is not received."),
+    "not_kept": _("This device could not keep it. Free some room on it, then save again."),
+    "nothing.offline": _("There is no network"),
+    "nothing.offline_do": _("This table has not been opened on this device yet. Find the wifi; the screen then opens."),
+    "nothing.portal": _("The wifi asks for something first"),
+    "nothing.portal_do": _("Open any other page, accept what the wifi asks for, and come back."),
+    "nothing.trouble": _("The site does not answer properly"),
+    "nothing.trouble_do": _("It is asked again by itself in a few seconds. If it lasts, call the director."),
+    "nothing.gone": _("This code opens nothing"),
+    "nothing.gone_do": _("It is no longer valid, or never was: ask the director for the table’s card."),
+}
+
+JOINING: Words = {
+    "join_title": _("Good evening, table %(table)s"),
+    "join_taken": _("Another device is at table %(table)s already"),
+    "join_write": _("Enter the results on this device"),
+    "join_follow": _("Follow on this device"),
+    "join_follow_note": _("The other one goes on writing; the other side can agree here."),
+    "take_over": _("Take over: this device writes"),
+    "leave": _("This device (%(name)s) leaves the table"),
+    "following": _("Another device writes at this table. This one follows."),
+    "who_enters": _("Who enters the results?"),
+    "who_enters_note": _("The other side then agrees: the taker, or a defender where the taker enters."),
+    "director_mode": _("Director mode"),
+    "other_language": pgettext_lazy("the name of the other language, in that language", "Français"),
+    "call": _("Call the arbiter"),
+    "uncall": _("Arbiter called: take it back"),
+    "uncall_kept": _("Call not sent: take it back"),
+    "call_kept": _("Your call has not left this device: raise your hand."),
+    "arbiter_comes": _("The arbiter is coming to your table"),
+    "back": _("Back"),
+    "next": pgettext_lazy("to the next question", "Next"),
+}
+
+ENTRY: Words = {
+    "ask.etui": _("Which étui do you play?"),
+    "ask.taker": _("Who takes?"),
+    "ask.contract": _("What does %(name)s play?"),
+    "ask.bouts": _("Which bouts has %(name)s?"),
+    "bouts.none": pgettext_lazy("which bouts a side has", "none"),
+    **{f"bouts.{bout}": word for bout, word in LABELS["bout"].items()},
+    "bouts.all": _("all three"),
+    "bouts_are": _("Those in the taker’s tricks. An Excuse that he kept is his."),
+    "ask.points": _("How many points?"),
+    "counted_whose": _("Whose points are counted"),
+    "points_of.taker": _("of the taker"),
+    "points_of.defence": _("of the defence"),
+    "points_pad": _("0 to 91"),
+    "points_missing": _("Type the points first."),
+    "made_by": _("taker %(points)s: made by %(difference)s"),
+    "failed_by": _("taker %(points)s: failed by %(difference)s"),
+    "erase": _("Erase the last digit"),
+    "ask.bonus": _("Any bonus?"),
+    "no_bonus": _("No bonus"),
+    "petit_au_bout": _("Petit au bout"),
+    "poignee": _("Poignée"),
+    "chelem": _("Chelem"),
+    "ask.petit": _("Who has the petit au bout?"),
+    "petit.none": _("nobody"),
+    "petit.attack": _("the taker"),
+    "petit.defence": _("the defence"),
+    "ask.poignee": _("Who showed a poignée?"),
+    "ask.size": _("Which poignée did %(name)s show?"),
+    "poignee_none": _("no poignée"),
+    "trumps.simple": _("10 trumps"),
+    "trumps.double": _("13 trumps"),
+    "trumps.triple": _("15 trumps"),
+    "ask.chelem": _("Was there a chelem?"),
+    "everyone_passed": _("Everyone passed"),
+    "ask.really": _("Is that right?"),
+    "really_yes": _("Yes, it is so"),
+    "really_no": _("No, correct it"),
+    "ask.summary": _("Is this the fiche?"),
+    "ask.summary_blind": _("Is this what you found?"),
+    "of_etui": _("Étui %(etui)s, %(name)s takes"),
+    "both_points": _("attack %(attack)s, defence %(defence)s"),
+    "count.bouts": ngettext_lazy("%(count)s bout", "%(count)s bouts", "count"),
+    "was_made": _("made by %(difference)s"),
+    "was_failed": _("failed by %(difference)s"),
+    "only_fiche": _("Leave the fiche to the arbiter"),
+    "ask.figure": _("What is written on the fiche?"),
+    "column.plus": _("+ for the taker"),
+    "column.minus": _("− against him"),
+    "figure_is": _("The base score as it stands on the fiche, not multiplied by three."),
+    "figure_missing": _("Type the figure first."),
+    "fiche": _("Fiche:"),
+    "marks": _("What each of the four scores"),
+    "save": _("Save"),
+    "save_correction": _("Save the correction"),
+    "correct": _("Correct"),
+    "ask.order": _("Étui %(etui)s now?"),
+    "order.other": _("Étui %(first)s comes before it. Look at the number on the étui."),
+    "order.early": _("Position %(position)s has not been called yet."),
+    "order.last_call": _("After the last call no new étui is begun. One that is not played is marked so."),
+    "order_yes": _("Yes, étui %(etui)s"),
+    "order_begun": _("It was begun before: enter it"),
+    "order_no": _("No, back to the list"),
+    "not_played": _("Not played"),
+    "undo_not_played": _("It is played after all"),
+}
+
+CHECKING: Words = {
+    "hand_over": _("Hand the device to %(name)s"),
+    "your_word": _("%(name)s, your word"),
+    "ask.agree": _("%(name)s, do you agree with what is written for étui %(etui)s?"),
+    "agree_yes": _("Yes, I agree"),
+    "agree_no": _("No, something is wrong"),
+    "ask.disagree": _("Something is wrong: what now?"),
+    "correct_together": _("We correct it together"),
+    "leave_to_arbiter": _("Leave it to the arbiter"),
+    "leave_to_arbiter_note": _("The desk is told; what is entered stays until then."),
+    "blind_explained": _("%(name)s enters the result too, without seeing what was entered before."),
+    "blind_begin": _("Enter the result"),
+    "saved": _("It is saved"),
+    "other_device": _("%(name)s now agrees on another device: the table’s code opens this screen there."),
+    "to_the_check": _("The other side’s word"),
+    "to_the_list": _("To the étuis"),
+    "state.todo": _("to play"),
+    "state.started": _("being played"),
+    "state.draft": _("entry begun"),
+    "state.kept": _("kept here"),
+    "state.entered": pgettext_lazy("state of a play", "entered"),
+    "state.to_check": _("to agree on"),
+    "state.confirmed": _("agreed"),
+    "state.disputed": _("disputed"),
+    "state.not_played": _("not played"),
+    "state.later": _("to be played later"),
+    "state.annulled": pgettext_lazy("state of a play", "annulled"),
+    "state.look": _("look at it"),
+    "state.withdrawn": _("withdrawn: enter it anew"),
+    "arbiter.entered": _("entered by the arbiter"),
+    "arbiter.corrected": _("corrected by the arbiter"),
+    "arbiter.confirmed": _("confirmed by the arbiter"),
+    "typed_kept": _("What you typed is kept: %(score)s."),
+    "understood": _("Understood"),
+    "final": _("This result stands: only the director corrects it now."),
+    "closed": _("This position is closed: only the director corrects it now."),
+}
+
+POSITIONS: Words = {
+    "etuis_of": _("The étuis of position %(position)s"),
+    "coming": _("Position %(position)s, to come"),
+    "complete": _("Position %(position)s is complete"),
+    "rests": _("This table rests"),
+    "rest_explained": _("No étui is played here in this position."),
+    "owed": _("Still owed from before:"),
+    "owed_etui": _("Étui %(etui)s of position %(position)s"),
+    "where_next": _("Where each of you goes next"),
+    "where_left": _("After position %(position)s"),
+    "goes_rest": _("rests"),
+    "last_position": _("It was the last one. Thank you, and good night."),
+    "after.topage": _("This étui so far: fiche, and the taker’s note"),
+    "after.ranking": _("The ranking so far"),
+}
+
+KINDS = ("contract", "line", "letter", "side", "poignee", "chelem")
+
+
+class Slots(dict[str, Any]):
+    """Fills a message with its own placeholders, and remembers which one a plural asked for first."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+        self.first = ""
+
+    def __missing__(self, name: str) -> "Slot":
+        self.first = self.first or name
+        return Slot(self.count, name)
+
+
+class Slot(int):
+    """A number for choosing between singular and plural, that is written as the placeholder it stands for."""
+
+    name: str
+
+    def __new__(cls, count: int, name: str) -> "Slot":
+        slot = super().__new__(cls, count)
+        slot.name = name
+        return slot
+
+    def __str__(self) -> str:
+        return f"%({self.name})s"
+
+
+def forms(text: str | Promise) -> str | list[str]:
+    """A message as the script fills it in; where it has a plural: singular, plural, the param that counts."""
+    one, other = Slots(1), Slots(2)
+    singular, plural = text % one, text % other
+    return str(singular) if singular == plural else [str(singular), str(plural), other.first]
+
+
+def in_one_language() -> dict[str, str | list[str]]:
+    """Every message of the screen by its key, in the active language."""
+    own = PLACES | NETWORK | JOINING | ENTRY | CHECKING | POSITIONS  # type: ignore[operator]
+    errors = FAMILIES[EntryError].texts | FAMILIES[ScoringError].texts  # type: ignore[operator]
+    told = {"error": errors, "question": QUESTIONS.texts, "score": LINES.texts}
+    sentences = {f"{name}.{code}": text for name, texts in told.items() for code, text in texts.items()}
+    labels = {f"{kind}.{value}": text for kind in KINDS for value, text in LABELS[kind].items()}
+    return {key: forms(text) for key, text in (own | sentences | labels).items()}
+
+
+@cache
+def catalogue() -> dict[str, dict[str, str | list[str]]]:
+    """Every message by language and key."""
+    words = {}
+    for language, _name in settings.LANGUAGES:
+        with override(language):
+            words[language] = in_one_language()
+    return words
+
+
+@cache
+def version() -> str:
+    """A short digest of all that the screen is made of: another one has browsers keep it anew."""
+    digest = hashlib.sha256(json.dumps(catalogue(), sort_keys=True).encode())
+    for path in (*map(find_file, FILES), TEMPLATES / "screen.html", TEMPLATES / "sw.js"):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def find_file(name: str) -> Path:
+    path = finders.find(name)
+    assert isinstance(path, str), name
+    return Path(path)

@@ -1,0 +1,330 @@
+"""The forms of the changes of a session under way, one for each operation: only the shape of what is typed.
+
+`operation` is what a form asks for. Players whose names are typed and whom the club's list has not yet stand in it by
+the ids −1, −2 …: `lines` tell who they are.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from clubs.roster import RosterLine
+from deals.models import Line
+from tournaments.changes.ways import find_held, find_settled
+from tournaments.models import Entrant
+from tournaments.plans.current import SessionPlan
+from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
+from tournaments.web.parts import MAX_POSITIONS, alphabetical, list_name
+from tournaments.web.roster_rows import read_rows
+from tournaments.words.messages import label
+
+CHOOSE = ("", _("choose…"))
+MAX_TYPED = 2000
+
+
+class ChangeForm(forms.Form):
+    """`title` and `about` name the operation in a director's words; `operation` gives what is asked for."""
+
+    kind: ClassVar[str]
+    title: ClassVar[str | Promise]
+    about: ClassVar[str | Promise]
+    operation: Callable[[], Operation]
+
+    def __init__(self, evening: SessionPlan, data: Any = None) -> None:
+        super().__init__(data)
+        self.evening = evening
+        self.session = evening.session
+        self.lines: list[RosterLine] = []
+        self.settled, self.held = find_settled(self.session), find_held(self.session)
+        self.fill()
+
+    def fill(self) -> None:
+        """Gives the fields their choices and what stands in them at first."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the evening is too far for this operation."""
+        return False
+
+    @property
+    def plain(self) -> list[forms.BoundField]:
+        """The fields that are drawn one below the other."""
+        return list(self)
+
+    def offer(self, name: str, choices: Iterable[tuple[Any, Any]], initial: object = None) -> None:
+        self.fields[name].choices = list(choices)  # type: ignore[attr-defined]
+        if initial is not None:
+            self.fields[name].initial = initial
+
+    def there(self) -> list[Entrant]:
+        """Who has not gone, in the order of names."""
+        return by_name(entrant for entrant in self.evening.entrants if entrant.last_position is None)
+
+    def free_players(self) -> list[tuple[int, str]]:
+        """The club's players who are not in the session."""
+        taken = {pk for entrant in self.evening.entrants for pk in (entrant.player_id, entrant.stand_in_id)}
+        players = self.session.tournament.club.players.all()
+        return [(player.pk, list_name(player)) for player in alphabetical(players) if player.pk not in taken]
+
+    def typed_players(self) -> list[int]:
+        """The ids of those whose names are typed, one a line."""
+        rows = read_rows(self.cleaned_data["text"], self.session.tournament.club)
+        if errors := [row.error for row in rows if row.error]:
+            raise forms.ValidationError(errors)
+        ids = []
+        for row in rows:
+            if row.player is None and row.line is not None:
+                self.lines.append(row.line)
+            ids.append(row.player or -len(self.lines))
+        return ids
+
+    def clean_text(self) -> list[int]:
+        return self.typed_players()
+
+
+def by_name(entrants: Iterable[Entrant]) -> list[Entrant]:
+    found = list(entrants)
+    order = {player.pk: place for place, player in enumerate(alphabetical(entrant.player for entrant in found))}
+    return sorted(found, key=lambda entrant: order[entrant.player_id])
+
+
+def choices_of(entrants: Iterable[Entrant]) -> list[tuple[int, str]]:
+    """Players with their line and starting number, as a list in the order of family names shows them."""
+    letters = {line: label("letter", line) for line in Line.values}
+    return [(entrant.pk, f"{name_of(entrant)} · {letters[entrant.line]} {entrant.number}") for entrant in entrants]
+
+
+def name_of(entrant: Entrant) -> str:
+    return f"{entrant.player.last_name} {entrant.player.first_name}".strip()
+
+
+def number_choices(numbers: Iterable[int]) -> list[tuple[int, str]]:
+    return [(number, str(number)) for number in numbers]
+
+
+def ticked(who: Any) -> forms.TypedMultipleChoiceField:
+    return forms.TypedMultipleChoiceField(label=who, coerce=int, required=False, widget=forms.CheckboxSelectMultiple)
+
+
+class ReplanForm(ChangeForm):
+    """Of who comes or goes between two positions that are not settled; `after` counts those that pass before it."""
+
+    def offer_after(self, text: Callable[[int], Any]) -> None:
+        positions = range(self.settled, self.evening.plan.positions)
+        choices = [(after, text(after)) for after in positions]
+        self.offer("after", choices, min(self.held, max(positions, default=0)))
+
+    @property
+    def over(self) -> bool:
+        return self.settled >= self.evening.plan.positions
+
+
+class ArriveForm(ReplanForm):
+    kind = "arrive"
+    title = _("Somebody comes late")
+    about = _("One player or several join from a position on; four together may make a table more.")
+
+    players = ticked(_("From the club’s list"))
+    text = forms.CharField(
+        label=_("Or by name, one a line"),
+        help_text=_("They are put on the club’s list when the change is carried out."),
+        max_length=MAX_TYPED,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "spellcheck": "false"}),
+    )
+    after = forms.TypedChoiceField(label=_("First position they play"), coerce=int)
+
+    def fill(self) -> None:
+        self.offer("players", self.free_players())
+        self.offer_after(lambda after: str(after + 1))
+
+    def operation(self) -> Arrive:
+        given = self.cleaned_data
+        players = dict.fromkeys([*given["players"], *given["text"]])
+        return Arrive(tuple(players), given["after"])
+
+
+class LeaveForm(ReplanForm):
+    kind = "leave"
+    title = _("Somebody goes home")
+    about = _("One player or several; a whole table that is given up is four players who go.")
+
+    entrants = ticked(_("Who goes"))
+    after = forms.TypedChoiceField(label=_("Last position they play"), coerce=int)
+    unplayed = forms.BooleanField(
+        label=_("What their tables still owe up to then is not played: nobody waits for it"), required=False
+    )
+
+    def fill(self) -> None:
+        self.offer("entrants", choices_of(self.there()))
+        self.offer_after(lambda after: str(after) if after else _("none: they do not play at all"))
+
+    def operation(self) -> Leave:
+        given = self.cleaned_data
+        return Leave(tuple(given["entrants"]), given["after"], given["unplayed"])
+
+
+class ReturnForm(ReplanForm):
+    kind = "return"
+    title = _("Somebody who had gone is back")
+    about = _("What was played before and its percentages stay theirs; they sit on their old seat, or on another.")
+
+    entrants = ticked(_("Who is back"))
+    after = forms.TypedChoiceField(label=_("First position they play again"), coerce=int)
+
+    def fill(self) -> None:
+        gone = by_name(entrant for entrant in self.evening.entrants if entrant.last_position is not None)
+        self.offer("entrants", choices_of(gone))
+        self.offer_after(lambda after: str(after + 1))
+
+    def operation(self) -> Return:
+        given = self.cleaned_data
+        return Return(tuple(given["entrants"]), given["after"])
+
+
+class SubstituteForm(ChangeForm):
+    kind = "substitute"
+    title = _("A substitute sits in")
+    about = _("Somebody takes a player’s seat and keeps the line; all others stay where they are.")
+
+    entrant = forms.TypedChoiceField(label=_("In place of"), coerce=int)
+    player = forms.TypedChoiceField(label=_("Substitute, from the club’s list"), coerce=int, required=False)
+    text = forms.CharField(
+        label=_("Or by name"),
+        help_text=_("Somebody new is put on the club’s list when the change is carried out."),
+        max_length=200,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    position = forms.TypedChoiceField(
+        label=_("From position"),
+        coerce=int,
+        help_text=_("In that position the substitute plays the étuis that have no result yet."),
+    )
+    own = forms.TypedChoiceField(
+        label=_("Percentages"),
+        choices=[
+            ("yes", _("the substitute has percentages of their own from then on")),
+            ("no", _("they stay those of the player replaced")),
+        ],
+        coerce=lambda answer: answer == "yes",
+        initial="yes",
+        widget=forms.RadioSelect,
+    )
+
+    def fill(self) -> None:
+        there = [entrant for entrant in self.there() if entrant.stand_in_id is None]
+        self.offer("entrant", [CHOOSE, *choices_of(there)])
+        self.offer("player", [CHOOSE, *self.free_players()])
+        last = self.evening.plan.positions
+        self.offer("position", number_choices(range(1, last + 1)), min(max(1, self.held), last))
+
+    def clean(self) -> None:
+        chosen = self.cleaned_data.get("player")
+        named = self.cleaned_data.get("text", [])
+        if len(named) + bool(chosen) != 1 and not self.errors:
+            self.add_error("player", _("Name one substitute: from the list or by name."))
+
+    def operation(self) -> Substitute:
+        given = self.cleaned_data
+        player = given["player"] or given["text"][0]
+        return Substitute(given["entrant"], player, given["position"], given["own"])
+
+
+class SwapForm(ChangeForm):
+    kind = "swap"
+    title = _("Two players sat in each other’s seats")
+    about = _("Found out afterwards: their results go with those who played, and the positions to come take it in.")
+
+    position = forms.TypedChoiceField(label=_("In position"), coerce=int)
+    one = forms.TypedChoiceField(label=_("One player"), coerce=int)
+    other = forms.TypedChoiceField(label=_("The other player"), coerce=int)
+
+    def fill(self) -> None:
+        begun = max(1, self.held)
+        self.offer("position", number_choices(range(1, begun + 1)), begun)
+        choices = [CHOOSE, *choices_of(by_name(self.evening.entrants))]
+        self.offer("one", choices)
+        self.offer("other", choices)
+
+    def operation(self) -> Swap:
+        given = self.cleaned_data
+        return Swap(given["position"], given["one"], given["other"])
+
+
+class WrongEtuisForm(ChangeForm):
+    """Has a field for each étui planned at the table that its address names, once it names one."""
+
+    kind = "wrong_etuis"
+    title = _("A table played other étuis")
+    about = _("Results go with the étuis that were played; nobody changes seat, and nobody plays an étui again.")
+
+    exchange = forms.BooleanField(
+        label=_("The table that should have played them played these in return"), required=False
+    )
+    later = forms.TypedChoiceField(
+        label=_("What this table has not played"),
+        choices=[("no", _("it does not play at all")), ("yes", _("it plays later"))],
+        coerce=lambda answer: answer == "yes",
+        initial="no",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, evening: SessionPlan, data: Any = None, *, position: int = 0, table: int = 0) -> None:
+        self.position, self.table = position, table
+        super().__init__(evening, data)
+
+    def fill(self) -> None:
+        first = self.session.first_etui - 1
+        self.positions = range(1, max(1, self.held) + 1)
+        self.tables = sorted({play.table for play in self.evening.plan.plays if play.position in self.positions})
+        plays = [play for play in self.evening.plan.at(self.position) if play.table == self.table and play.complete]
+        found = [etui + first for play in plays for etui in play.etuis] if self.position in self.positions else []
+        self.planned = sorted(found)
+        for etui in self.planned:
+            self.fields[f"etui_{etui}"] = forms.IntegerField(
+                label=_("Instead of étui %(number)s") % {"number": etui},
+                min_value=1,
+                max_value=9999,
+                initial=etui,
+            )
+        self.order_fields([*(f"etui_{etui}" for etui in self.planned), "exchange", "later"])
+
+    @property
+    def played(self) -> list[forms.BoundField]:
+        return [self[f"etui_{etui}"] for etui in self.planned]
+
+    @property
+    def plain(self) -> list[forms.BoundField]:
+        return [self["exchange"], self["later"]]
+
+    def operation(self) -> WrongEtuis:
+        given = self.cleaned_data
+        pairs = tuple((etui, given[f"etui_{etui}"]) for etui in self.planned if given[f"etui_{etui}"] != etui)
+        return WrongEtuis(self.position, self.table, pairs, given["exchange"], bool(given["later"]))
+
+
+class ResizeForm(ChangeForm):
+    kind = "resize"
+    title = _("More or fewer positions")
+    about = _("The evening is cut short, or goes on longer than planned.")
+
+    positions = forms.IntegerField(label=_("Positions in all"), min_value=1, max_value=MAX_POSITIONS)
+
+    def fill(self) -> None:
+        field = self.fields["positions"]
+        field.initial = self.evening.plan.positions
+        field.widget.attrs["min"] = max(1, self.held)
+
+    def operation(self) -> Resize:
+        return Resize(self.cleaned_data["positions"])
+
+
+FORMS: Mapping[str, type[ChangeForm]] = {
+    form.kind: form
+    for form in (ArriveForm, LeaveForm, ReturnForm, SubstituteForm, SwapForm, WrongEtuisForm, ResizeForm)
+}

@@ -1,0 +1,186 @@
+"""The changes of a session under way: each asked for on a page of its own, which shows what it would mean before it is
+carried out; and every version of the plan, the newest to be undone as long as nothing depends on it.
+"""
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from deals.services import DealSetRefused
+from movements import PlanError
+from tournaments.changes.carrying_out import change_session, depends, number_of_plan, number_unlisted, undo_change
+from tournaments.changes.outcomes import outcomes, running_evening
+from tournaments.changes.preview import (
+    NO_OPERATION,
+    Names,
+    Preview,
+    find_touched,
+    say_exchange,
+    say_operation,
+    say_version,
+)
+from tournaments.errors import Conflict, Refused
+from tournaments.models import PlanVersion, Session
+from tournaments.permissions import Can
+from tournaments.plans.current import SessionPlan
+from tournaments.plans.deal_sets import add_etuis_to
+from tournaments.rules.operations import Operation, to_data
+from tournaments.web.changes.forms import FORMS, ChangeForm, WrongEtuisForm
+from tournaments.web.doors import ACTION, FORM, author, session_page, session_url
+from tournaments.web.numbers import read_number
+from tournaments.words.figures import etuis_text
+from tournaments.words.messages import say
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """A version of the plan with what led to it, in words."""
+
+    version: PlanVersion
+    text: str
+
+    @property
+    def is_change(self) -> bool:
+        return bool(self.version.operation.get("kind") != NO_OPERATION)
+
+
+@session_page(Can.DIRECT)
+def changes(request: HttpRequest, session: Session) -> HttpResponse:
+    if session.status == Session.Status.DRAFT:
+        return not_begun(request, session)
+    names = Names(session)
+    versions = session.plans.select_related("author", "undone_by").order_by("-number")
+    history = [VersionRow(version, say_version(version, names)) for version in versions]
+    newest = next((line for line in history if line.version.undone_at is None), None)
+    undoable = newest if newest and newest.is_change else None
+    context = {
+        "session": session,
+        "kinds": [(form.kind, form.title, form.about) for form in FORMS.values()],
+        "history": history,
+        "touched": len(find_touched(session)),
+        "undoable": undoable,
+        "kept": undoable is not None and depends(undoable.version, map(int, undoable.version.after)),
+    }
+    return render(request, "direct/changes.html", context)
+
+
+def not_begun(request: HttpRequest, session: Session) -> HttpResponse:
+    messages.info(request, say(Refused("session_not_started")))
+    return redirect(session_url("session", session))
+
+
+@session_page(Can.DIRECT, FORM)
+def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
+    """The form of one operation. Posted, it shows what it means; with a `choice` of that it is carried out."""
+    if kind not in FORMS:
+        raise Http404
+    if session.status == Session.Status.DRAFT:
+        return not_begun(request, session)
+    form = form_of(kind, request, running_evening(session))
+    context: dict[str, Any] = {"session": session, "form": form}
+    if request.method == "POST" and form.is_valid():
+        operation = form.operation()
+        shown = fingerprint(operation, form)
+        chosen = "choice" in request.POST
+        if "etuis" in request.POST:
+            add_lacking(request, session, form)
+        if chosen and request.POST.get("shown") == shown:
+            try:
+                return carry_out(request, session, form)
+            except Conflict:
+                session.refresh_from_db()
+                text = _("Something has changed meanwhile: look at what your change means now. Nothing is lost.")
+                form.add_error(None, text)
+            except (Refused, PlanError) as refusal:
+                return render(request, "direct/change.html", context | add_refusal(form, refusal))
+        elif chosen:
+            form.add_error(None, _("You have changed what you ask for: look at what it means now."))
+        context |= {"shown": shown, **preview(session, operation, form)}
+    return render(request, "direct/change.html", context)
+
+
+def add_lacking(request: HttpRequest, session: Session, form: ChangeForm) -> None:
+    """Gives the set the étuis that a way lacks; the ways are then shown anew, with what was typed."""
+    count = read_number(request.POST, "etuis")
+    try:
+        added = add_etuis_to(session_id=session.pk, count=count, by=author(request), now=timezone.now())
+    except (Refused, DealSetRefused) as refusal:
+        form.add_error(None, say(refusal))
+        return
+    if added:
+        text = ngettext(
+            "Étui %(numbers)s is added to the set: fill it before it is played.",
+            "Étuis %(numbers)s are added to the set: fill them before they are played.",
+            len(added),
+        )
+        messages.success(request, text % {"numbers": etuis_text(added)})
+
+
+def form_of(kind: str, request: HttpRequest, evening: SessionPlan) -> ChangeForm:
+    data = request.POST if request.method == "POST" else None
+    if kind == WrongEtuisForm.kind:
+        where = {name: read_number(request.GET, name) for name in ("position", "table")}
+        return WrongEtuisForm(evening, data, **where)
+    return FORMS[kind](evening, data)
+
+
+def fingerprint(operation: Operation, form: ChangeForm) -> str:
+    """Stands for what is asked; what is carried out is what was shown."""
+    asked = [to_data(operation), [(line.last_name, line.first_name) for line in form.lines]]
+    return sha256(json.dumps(asked).encode()).hexdigest()
+
+
+def preview(session: Session, operation: Operation, form: ChangeForm) -> dict[str, Any]:
+    """The ways to go on; where it is refused only the reason, in the form."""
+    seen = number_of_plan(session)
+    evening, unlisted = running_evening(session), number_unlisted(form.lines)
+    try:
+        found = outcomes(session, operation, unlisted)
+    except (Refused, PlanError) as refusal:
+        return add_refusal(form, refusal)
+    return {
+        "offered": [Preview(evening, operation, way, choice) for choice, way in enumerate(found)],
+        "sentences": [say_operation(operation, Names(session, unlisted)), *say_exchange(evening, operation)],
+        "seen": seen,
+    }
+
+
+def add_refusal(form: ChangeForm, refusal: Refused | PlanError) -> dict[str, Any]:
+    field = getattr(refusal, "field", "")
+    form.add_error(field if field in form.fields else None, say(refusal))
+    return {}
+
+
+def carry_out(request: HttpRequest, session: Session, form: ChangeForm) -> HttpResponse:
+    change_session(
+        session_id=session.pk,
+        operation=form.operation(),
+        unlisted=form.lines,
+        choice=read_number(request.POST, "choice"),
+        seen=read_number(request.POST, "seen"),
+        by=author(request),
+        now=timezone.now(),
+    )
+    messages.success(request, _("The plan is changed, on every page and at every table."))
+    return redirect(session_url("changes", session))
+
+
+@session_page(Can.DIRECT, ACTION)
+def change_undo(request: HttpRequest, session: Session) -> HttpResponse:
+    try:
+        undo_change(
+            session_id=session.pk, seen=read_number(request.POST, "seen"), by=author(request), now=timezone.now()
+        )
+    except Refused as refusal:
+        messages.error(request, say(refusal))
+    else:
+        messages.success(request, _("The change is undone: the plan is as it was before."))
+    return redirect(session_url("changes", session))

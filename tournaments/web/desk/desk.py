@@ -1,0 +1,187 @@
+"""A session's page for its three readers, what its desk does on the spot, and publishing.
+
+A stranger sees the date, then the plan, then where the ranking is; a helper what is entered and what is missing; a
+director everything, but for the étuis that he has still to play. What a helper's page is made of holds no result.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Prefetch, prefetch_related_objects
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django_htmx.http import HttpResponseClientRedirect
+
+from tournaments.errors import Refused
+from tournaments.models import Publication, Session
+from tournaments.permissions import Can, power_of
+from tournaments.plans.current import worth_of
+from tournaments.plans.places import plan_of
+from tournaments.plays.desk_state import playing_as
+from tournaments.plays.reads import is_fresh
+from tournaments.plays.ruling import answer_call, declare_playing, lift_hiding
+from tournaments.publication.publishing import is_due, publish_session, publishable_cards
+from tournaments.publication.report import fraction
+from tournaments.queue import queue_standings
+from tournaments.sessions.checklist import Preparation
+from tournaments.sessions.put_away import sessions_with_results
+from tournaments.web.desk.progress import Progress
+from tournaments.web.desk.ruling_forms import PlayerForm
+from tournaments.web.doors import ACTION, FORM, author, session_page, session_url
+from tournaments.words.messages import say
+
+
+@session_page(Can.READ)
+def session(request: HttpRequest, session: Session) -> HttpResponse:
+    power = power_of(request.user, session.tournament.club)
+    context: dict[str, Any] = {"session": session, "directs": power >= Can.DIRECT}
+    if session.status == Session.Status.DRAFT:
+        if power >= Can.DIRECT:
+            context |= {"preparation": Preparation(session), "deletable": True}
+        return render(request, "direct/session_draft.html", context)
+    if power < Can.ENTER:
+        context |= {"publications": session.publications.exists(), "plan": plan_of(session)}
+        return render(request, "direct/session_public.html", context)
+    context |= running(session, progress_for(request, session))
+    if power >= Can.DIRECT:
+        context |= {
+            "playing": playing_as(session, request.user),
+            "players": PlayerForm(session),
+            "deletable": not context["progress"].entered and not sessions_with_results().filter(pk=session.pk).exists(),
+        }
+    return render(request, "direct/session_running.html", context)
+
+
+@session_page(Can.ENTER)
+def progress(request: HttpRequest, session: Session) -> HttpResponse:
+    """The part of the desk that changes; 204 where nothing has since the page was made, so that nothing moves."""
+    if session.status == Session.Status.DRAFT:
+        return HttpResponseClientRedirect(session_url("session", session))
+    if not is_fresh(session):
+        # Nobody need wait for the sweep, nor for a broker that was away.
+        queue_standings(session.pk)
+    shown = progress_for(request, session)
+    if request.GET.get("seen") == shown.stamp:
+        return HttpResponse(status=204)
+    return render(request, "direct/_progress.html", running(session, shown))
+
+
+def progress_for(request: HttpRequest, session: Session) -> Progress:
+    directs = power_of(request.user, session.tournament.club) >= Can.DIRECT
+    only, asked = request.GET.get("show", ""), request.GET.get("position", "")
+    return Progress(session, request.user if directs else None, only, asked)
+
+
+def running(session: Session, progress: Progress) -> dict[str, Any]:
+    """What the desk of a session under way is made of; the standings in it only for a director who may see them."""
+    versions = Publication.objects.defer("data").select_related("published_by")
+    prefetch_related_objects([session], Prefetch("publications", versions))
+    publications = list(session.publications.all())
+    context: dict[str, Any] = {
+        "session": session,
+        "progress": progress,
+        "publications": publications,
+        "directs": progress.directs,
+    }
+    if progress.directs:
+        publishable = bool(progress.entered) and is_due(
+            session, publications[0] if publications else None, missing=progress.missing
+        )
+        context |= {"leaders": [] if progress.closed else leaders(session, progress), "publishable": publishable}
+    return context
+
+
+def leaders(session: Session, progress: Progress) -> list[dict[str, Any]]:
+    """The players in the order of the last standings computed, for the director's eyes."""
+    data = progress.standings.data if progress.standings else {}
+    if not data:
+        return []
+    entrants = session.entrants.select_related("player", "stand_in").in_bulk()
+    return [
+        {"entrant": entrants[player["id"]], "rank": player["rank_general"], "overall": fraction(player["overall"])}
+        for player in data["players"]
+        if player["id"] in entrants  # who came with a change that is undone is gone before the next computation
+    ]
+
+
+@session_page(Can.DIRECT, ACTION)
+def answer(request: HttpRequest, session: Session, call: int) -> HttpResponse:
+    """The arbiter goes to the table; with a script only the grid is drawn anew."""
+    try:
+        answer_call(session_id=session.pk, call_id=call, by=author(request), now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, say(refusal))
+    if request.htmx and session.status == Session.Status.RUNNING:  # type: ignore[attr-defined]
+        return render(request, "direct/_progress.html", running(session, progress_for(request, session)))
+    return redirect(session_url("session", session))
+
+
+@session_page(Can.DIRECT, ACTION)
+def playing(request: HttpRequest, session: Session) -> HttpResponse:
+    """A director says that he plays, and as whom, or that he wants to see everything after all."""
+    by, now = author(request), timezone.now()
+    if "lift" in request.POST:
+        lift_hiding(session_id=session.pk, by=by, now=now)
+        messages.warning(request, _("You see every result from now on. The log says so."))
+        return redirect(session_url("session", session))
+    form = PlayerForm(session, request.POST)
+    try:
+        if form.is_valid():
+            entrant = form.cleaned_data["entrant"]
+            declare_playing(session_id=session.pk, entrant_id=entrant.pk, by=by, now=now)
+            told = _("You play as %(name)s: results of étuis that you have still to play are hidden from you.")
+            messages.success(request, told % {"name": entrant.name})
+        else:
+            messages.error(request, say(Refused("entrant_unknown", "entrant")))
+    except Refused as refusal:
+        messages.error(request, say(refusal))
+    return redirect(session_url("session", session))
+
+
+@session_page(Can.DIRECT, FORM)
+def publish(request: HttpRequest, session: Session) -> HttpResponse:
+    """What readers will see, then the publication; results that are missing must be agreed to."""
+    if session.status == Session.Status.DRAFT:
+        messages.error(request, say(Refused("session_not_started")))
+        return redirect(session_url("session", session))
+    error = ""
+    if request.method == "POST":
+        agreed = "allow_missing" in request.POST
+        try:
+            publish_session(session_id=session.pk, by=author(request), now=timezone.now(), allow_missing=agreed)
+        except Refused as refusal:
+            error = say(refusal)
+        else:
+            messages.success(request, _("Published: everybody can read the ranking."))
+            return redirect(session_url("ranking", session))
+    progress = progress_for(request, session)
+    numbers = etuis_with_cards(session)
+    last = session.publications.defer("data").first()
+    due = is_due(session, last, missing=progress.missing)
+    context = {
+        "session": session,
+        "progress": progress,
+        "last": last,
+        "due": due,
+        "error": error,
+        "has_cards": bool(numbers),
+        "shows_cards": bool(numbers) and bool(publishable_cards(session, missing=progress.missing)),
+    }
+    return render(request, "direct/publish.html", context)
+
+
+def etuis_with_cards(session: Session) -> Sequence[int]:
+    return list(session.deal_set.etuis.exclude(cards="").values_list("number", flat=True)) if session.deal_set else []
+
+
+@session_page(Can.READ)
+def session_plan(request: HttpRequest, session: Session) -> HttpResponse:
+    """The plan to print; public once the session runs."""
+    if session.status == Session.Status.DRAFT:
+        return redirect(session_url("session", session))
+    return render(
+        request, "direct/plan.html", {"session": session, "plan": plan_of(session), "worth": worth_of(session)}
+    )

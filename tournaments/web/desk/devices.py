@@ -1,0 +1,73 @@
+"""The director's look at the tables' devices: whose code opens what, who was seen when; codes revoked and renewed."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.db.models import Prefetch
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.errors import Refused
+from tournaments.models import Session, Table, TableDevice, TableToken
+from tournaments.permissions import AFTER_PUBLICATION, Can, open_codes, require_found
+from tournaments.tables.devices import renew_token, revoke_token
+from tournaments.web.doors import ACTION, author, session_page, session_url
+from tournaments.words.messages import say
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table with its newest code, which may be revoked or expired, and the devices that have joined."""
+
+    table: Table
+    token: TableToken | None
+    devices: list[TableDevice]
+    ends_at: dt.datetime | None
+    open: bool
+
+
+def rows_of(session: Session, now: dt.datetime) -> list[TableRow]:
+    tokens = Prefetch("tokens", queryset=TableToken.objects.order_by("-id"))
+    devices = Prefetch("devices", queryset=TableDevice.objects.order_by("-writes", "-seen_at"))
+    tables = session.tables.prefetch_related(tokens, devices).order_by("number")
+    opened = set(open_codes(now).filter(table__session=session).values_list("pk", flat=True))
+    published_at = session.publications.values_list("published_at", flat=True).first()
+    return [row_of(table, opened, published_at and published_at + AFTER_PUBLICATION) for table in tables]
+
+
+def row_of(table: Table, opened: set[int], over_at: dt.datetime | None) -> TableRow:
+    token = next(iter(table.tokens.all()), None)
+    ends_at = min((moment for moment in (token and token.expires_at, over_at) if moment), default=None)
+    return TableRow(table, token, list(table.devices.all()), ends_at, token is not None and token.pk in opened)
+
+
+@session_page(Can.DIRECT)
+def tables(request: HttpRequest, session: Session) -> HttpResponse:
+    if session.status == Session.Status.DRAFT:
+        messages.info(request, say(Refused("session_not_started")))
+        return redirect(session_url("session", session))
+    by_devices = session.devices == Session.Devices.TABLES
+    rows = rows_of(session, timezone.now()) if by_devices else []
+    return render(request, "direct/tables.html", {"session": session, "by_devices": by_devices, "rows": rows})
+
+
+@session_page(Can.DIRECT, ACTION)
+def revoke(request: HttpRequest, session: Session, table: int) -> HttpResponse:
+    revoke_token(table=table_of(session, table), by=author(request), now=timezone.now())
+    messages.success(request, _("Table %(table)s: its code opens nothing any more.") % {"table": table})
+    return redirect(session_url("tables", session))
+
+
+@session_page(Can.DIRECT, ACTION)
+def renew(request: HttpRequest, session: Session, table: int) -> HttpResponse:
+    renew_token(table=table_of(session, table), by=author(request), now=timezone.now())
+    messages.success(request, _("Table %(table)s has a new code: print its card again.") % {"table": table})
+    return redirect(session_url("tables", session))
+
+
+def table_of(session: Session, number: int) -> Table:
+    """Only of a session under way where devices enter; before it there is no table."""
+    return require_found(session.tables.filter(number=number, session__devices=Session.Devices.TABLES).first())

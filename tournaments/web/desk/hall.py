@@ -1,0 +1,218 @@
+"""The screen in the hall, and on each player's phone the page that says where he sits. Public; it knows no result.
+
+It shows the position called last or, before the first call, where the evening begins.
+"""
+
+import datetime as dt
+import hashlib
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
+from django.utils.functional import cached_property
+from django_htmx.http import HttpResponseClientRedirect
+
+from clubs.names import plain
+from tournaments.models import Entrant, Session
+from tournaments.permissions import Can
+from tournaments.plans.places import PlanOfPlaces, Stop, TablePlace, plan_of
+from tournaments.plays.reads import owing
+from tournaments.sessions.running import clock_of
+from tournaments.web.doors import session_page, session_url
+
+SOON = 180  # seconds before the end, from which the next position is shown
+
+
+@dataclass(frozen=True, slots=True)
+class HallSeat:
+    """Where one person is now and in the next position. `after` is None where there is none, or he goes home."""
+
+    entrant: Entrant
+    family: str
+    given: str
+    now: Stop
+    after: Stop | None
+
+    @property
+    def place(self) -> TablePlace | None:
+        """None while he rests."""
+        return self.now.place
+
+    @property
+    def line(self) -> str:
+        """Where he sits now: a rover perhaps not on his own line."""
+        return self.now.line
+
+    @property
+    def stands_in(self) -> bool:
+        return self.given != self.entrant.player.first_name or self.family != self.entrant.player.last_name
+
+    @property
+    def key(self) -> str:
+        return plain(f"{self.family} {self.given}")
+
+
+class Hall:
+    """A session under way as the room sees it. `wanted` is a part of the name that somebody looks for."""
+
+    def __init__(self, session: Session, *, now: dt.datetime, by_table: bool = False, wanted: str = "") -> None:
+        self.session, self.now, self.by_table, self.wanted = session, now, by_table, wanted
+        self.position = session.position or 1
+        self.clock = clock_of(session)
+
+    @property
+    def called(self) -> bool:
+        return bool(self.session.position)
+
+    @cached_property
+    def finished(self) -> bool:
+        """Whether the session is published and nobody plays on: nothing is missing, or no call would be next."""
+        if not self.session.publications.exists():
+            return False
+        between = 0 < self.session.position < self.session.positions
+        return not between or not owing(self.session, until=self.session.positions)
+
+    @property
+    def seconds(self) -> int:
+        return self.clock.seconds(self.now)
+
+    @property
+    def figure(self) -> str:
+        """As a clock shows it: minutes and seconds; with a plus those since the end."""
+        overtime = self.clock.overtime(self.now)
+        minutes, seconds = divmod(overtime or self.seconds, 60)
+        return f"{'+' if overtime else ''}{minutes}:{seconds:02}"
+
+    @property
+    def over(self) -> bool:
+        return self.clock.is_over(self.now)
+
+    @property
+    def following(self) -> int | None:
+        """The next position; None in the last one, and before the first is called."""
+        return self.position + 1 if self.called and self.position < self.session.positions else None
+
+    @property
+    def previews(self) -> bool:
+        """Whether people are about to move on."""
+        return self.following is not None and self.clock.is_set and self.seconds <= SOON
+
+    @cached_property
+    def plan(self) -> PlanOfPlaces:
+        return plan_of(self.session)
+
+    @cached_property
+    def seats(self) -> list[HallSeat]:
+        """Everybody who is there, by family name."""
+        found = []
+        for way in self.plan.ways:
+            stops = {stop.position: stop for stop in way.stops if stop.there}
+            if self.position in stops:
+                family, given = who(way.entrant, self.position)
+                after = stops.get(self.following) if self.following else None
+                found.append(HallSeat(way.entrant, family, given, stops[self.position], after))
+        return sorted(found, key=lambda seat: seat.key)
+
+    @cached_property
+    def tables_next(self) -> dict[int, TablePlace]:
+        """By the table's number: what goes on there in the next position."""
+        places = [seat.after.place for seat in self.seats if seat.after and seat.after.place]
+        return {place.table: place for place in places}
+
+    @cached_property
+    def tables_with_next(self) -> list[tuple[int, TablePlace | None, TablePlace | None]]:
+        """Each table's number with what goes on there now and, once people are about to move on, next."""
+        now = {place.table: place for place in self.tables}
+        after = self.tables_next if self.previews else {}
+        return [(table, now.get(table), after.get(table)) for table in sorted(now.keys() | after.keys())]
+
+    @cached_property
+    def tables(self) -> list[TablePlace]:
+        return sorted(
+            (seat.place for seat in self.seats if seat.place and seat.line == "N"),
+            key=lambda place: place.table,
+        )
+
+    @property
+    def all_playing(self) -> bool:
+        return self.called and len(self.owing.get(self.position, ())) == len(self.tables)
+
+    @property
+    def late(self) -> list[tuple[int, str]]:
+        """Each position with the tables that owe results of it; without the present one while all are playing."""
+        shown = [position for position in self.owing if position < self.position or not self.all_playing]
+        return [(position, ", ".join(map(str, self.owing[position]))) for position in shown]
+
+    @property
+    def resting(self) -> list[HallSeat]:
+        return [seat for seat in self.seats if seat.place is None]
+
+    @property
+    def resting_next(self) -> list[HallSeat]:
+        return [seat for seat in self.seats if seat.after is not None and seat.after.place is None]
+
+    @cached_property
+    def found(self) -> list[HallSeat]:
+        words = plain(self.wanted).split()
+        return [seat for seat in self.seats if all(word in seat.key for word in words)] if words else []
+
+    @cached_property
+    def owing(self) -> dict[int, dict[int, int]]:
+        return owing(self.session, until=self.session.position)
+
+    @cached_property
+    def last_calls(self) -> list[int]:
+        """Tables where no étui is begun any more."""
+        if not self.called:
+            return []
+        return list(self.session.tables.filter(last_call=self.position).values_list("number", flat=True))
+
+    @property
+    def last_call_everywhere(self) -> bool:
+        return len(self.last_calls) >= len(self.tables)
+
+    @property
+    def rings(self) -> str:
+        """What is heard, each by a name of its own."""
+        return " ".join(f"last-{self.position}-{table}" for table in self.last_calls)
+
+    @property
+    def stamp(self) -> str:
+        """Changes whenever something on the page would, but for the clock that ticks by itself."""
+        plan = self.session.plans.filter(undone_at=None).order_by("-number").values_list("number", flat=True).first()
+        told = (
+            self.session.position, self.session.positions, str(self.clock), self.session.results_version, plan,
+            self.last_calls, self.previews, self.over, self.by_table, self.wanted, self.finished,
+        )  # fmt: skip
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+
+def who(entrant: Entrant, position: int) -> tuple[str, str]:
+    """Family name and first name of the person who plays for an entrant in that position."""
+    stands_in = entrant.stand_in is not None and (entrant.stand_in_from or 0) <= position
+    person = entrant.stand_in if stands_in and entrant.stand_in else entrant.player
+    return person.last_name, person.first_name
+
+
+@session_page(Can.READ)
+def hall(request: HttpRequest, session: Session) -> HttpResponse:
+    """The whole page; as a refresh its changing part, or 204 where nothing has changed, so that nothing moves."""
+    refreshes = bool(request.htmx)  # type: ignore[attr-defined]
+    if session.status == Session.Status.DRAFT:
+        home = session_url("session", session)
+        return HttpResponseClientRedirect(home) if refreshes else redirect(home)
+    shown = Hall(
+        session,
+        now=timezone.now(),
+        by_table=request.GET.get("by") == "table",
+        wanted=request.GET.get("q", "").strip()[:80],
+    )
+    if refreshes and request.GET.get("seen") == shown.stamp:
+        response = HttpResponse(status=204)
+    else:
+        template = "direct/hall_live.html" if refreshes else "direct/hall.html"
+        response = render(request, template, {"session": session, "hall": shown})
+    add_never_cache_headers(response)
+    return response

@@ -1,0 +1,178 @@
+"""The director's live figures: standings, a player's feuille, an étui's topage with the rulings on it, penalties.
+
+A director who has still to play an étui does not see its results, nor a ranking that they are in.
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.errors import Refused
+from tournaments.models import Etui, Session
+from tournaments.permissions import Can, require_found
+from tournaments.plays import ruling
+from tournaments.plays.desk_state import hidden_etuis
+from tournaments.publication.report import Report, live
+from tournaments.web.desk.progress import Progress
+from tournaments.web.desk.ruling_forms import EtuiRulingForm, PenaltyForm
+from tournaments.web.doors import ACTION, FORM, author, session_page, session_url
+from tournaments.web.links import Links
+from tournaments.web.reason import ReasonForm
+from tournaments.web.report_pages import board_page, feuille_page, ranking_page
+from tournaments.words.messages import say
+
+LIVE_PAGES = {"ranking": "standings", "feuille": "live_feuille", "board": "live_board", "play": "play"}
+
+
+def live_context(session: Session, report: Report) -> dict[str, Any]:
+    tournament = session.tournament
+    where = {"club": tournament.club.slug, "tournament": tournament.slug, "number": session.number}
+    return {"session": session, "report": report, "links": Links(LIVE_PAGES, where), "progress": Progress(session)}
+
+
+def hidden_page(request: HttpRequest, session: Session) -> HttpResponse:
+    """What stands in the place of figures that the director who plays does not want to know."""
+    return render(request, "direct/hidden.html", {"session": session})
+
+
+def not_begun(request: HttpRequest, session: Session) -> HttpResponse:
+    messages.info(request, say(Refused("session_not_started")))
+    return redirect(session_url("session", session))
+
+
+@session_page(Can.DIRECT)
+def standings(request: HttpRequest, session: Session) -> HttpResponse:
+    if session.status == Session.Status.DRAFT:
+        return not_begun(request, session)
+    if hidden_etuis(session, request.user):
+        return hidden_page(request, session)
+    report = Report(require_found(live(session)))
+    table = ranking_page(report, by=request.GET.get("by", ""), wanted=request.GET.get("q", "").strip()[:80])
+    return render(request, "direct/standings.html", live_context(session, report) | table)
+
+
+@session_page(Can.DIRECT)
+def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
+    if session.status == Session.Status.DRAFT:
+        return not_begun(request, session)
+    report = Report(require_found(live(session)))
+    player = require_found(report.player(entrant))
+    if hidden_etuis(session, request.user):
+        return hidden_page(request, session)
+    return render(request, "direct/live_feuille.html", live_context(session, report) | feuille_page(report, player))
+
+
+@session_page(Can.DIRECT)
+def live_board(request: HttpRequest, session: Session, etui: int) -> HttpResponse:
+    plays = ruling.plays_of(session, etui)
+    form = EtuiRulingForm(plays, ruling.split_positions(plays))
+    return board_view(request, session, etui, form)
+
+
+def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRulingForm) -> HttpResponse:
+    if session.status == Session.Status.DRAFT:
+        return not_begun(request, session)
+    report = Report(require_found(live(session)))
+    board = require_found(report.etui(etui))
+    if Etui.objects.filter(pk__in=hidden_etuis(session, request.user), number=etui).exists():
+        return hidden_page(request, session)
+    context = live_context(session, report) | board_page(report, board)
+    context |= {
+        "form": form,
+        "ruling": ruling.etui_ruling(session, etui),
+        "rulings": session.etui_rulings.filter(etui__number=etui).select_related("author").order_by("-id"),
+    }
+    return render(request, "direct/live_board.html", context)
+
+
+@session_page(Can.DIRECT, ACTION)
+def etui_rule(request: HttpRequest, session: Session, etui: int) -> HttpResponse:
+    """The étui annulled, split or restored, by the button pressed."""
+    plays = ruling.plays_of(session, etui)
+    form = EtuiRulingForm(plays, ruling.split_positions(plays), request.POST)
+    kind = request.POST.get("kind", "")
+    if not form.is_valid():
+        return board_view(request, session, etui, form)
+    said: dict[str, Any] = {"by": author(request), "now": timezone.now(), "reason": form.cleaned_data["reason"]}
+    try:
+        if kind == "split":
+            given = form.cleaned_data
+            ruling.split_etui(
+                session_id=session.pk,
+                etui=etui,
+                from_position=given["from_position"] or 0,
+                before=given["before"],
+                **said,
+            )
+            told = _("Its plays before and after are compared apart.")
+        elif kind == "restore":
+            ruling.restore_etui(session_id=session.pk, etui=etui, **said)
+            told = _("The étui counts as a whole again.")
+        else:
+            ruling.annul_etui(session_id=session.pk, etui=etui, **said)
+            told = _("The étui is annulled: it counts for nobody until you restore it.")
+    except Refused as refusal:
+        form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
+        return board_view(request, session, etui, form)
+    messages.success(request, told)
+    return redirect(session_url("live_board", session, etui))
+
+
+@session_page(Can.DIRECT, FORM)
+def penalties(request: HttpRequest, session: Session) -> HttpResponse:
+    if session.status == Session.Status.DRAFT:
+        return not_begun(request, session)
+    form = PenaltyForm(session, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            penalty = ruling.give_penalty(
+                session_id=session.pk,
+                entrant_id=given["entrant"].pk,
+                points=given["points"],
+                reason=given["reason"],
+                by=author(request),
+                now=timezone.now(),
+            )
+        except Refused as refusal:
+            form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
+        else:
+            told = _("%(name)s: the penalty counts from now on, until you take it back.")
+            messages.success(request, told % {"name": penalty.entrant.name})
+            return redirect(session_url("penalties", session))
+    return penalties_page(request, session, form)
+
+
+@session_page(Can.DIRECT, ACTION)
+def penalty_back(request: HttpRequest, session: Session, penalty: int) -> HttpResponse:
+    form = ReasonForm(request.POST)
+    if not form.is_valid():
+        return penalties_page(request, session, PenaltyForm(session), back={"penalty": penalty, "form": form})
+    reason, by = form.cleaned_data["reason"], author(request)
+    try:
+        ruling.take_back_penalty(session_id=session.pk, penalty_id=penalty, reason=reason, by=by, now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, say(refusal))
+    else:
+        messages.success(request, _("The penalty is taken back: it counts no more."))
+    return redirect(session_url("penalties", session))
+
+
+def penalties_page(
+    request: HttpRequest, session: Session, form: PenaltyForm, back: dict[str, Any] | None = None
+) -> HttpResponse:
+    """Every penalty with what took it back; `back` is a taking back that wants a reason yet."""
+    given = session.penalties.filter(reverses=None).order_by("-id")
+    people = ("entrant__player", "entrant__stand_in", "author", "reversal__author")
+    context = {
+        "session": session,
+        "form": form,
+        "penalties": given.select_related(*people),
+        "back": back,
+        "blank": ReasonForm(auto_id=False),
+    }
+    return render(request, "direct/penalties.html", context)

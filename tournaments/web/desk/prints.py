@@ -1,0 +1,178 @@
+"""A session's plan on paper: the documents, what each is for, and their PDFs. For directors: the cards open the tables.
+
+Turns the plan's rows into the values that are printed. No document carries a card or a result.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.http.request import split_domain_port
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.text import slugify
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from deals.domain.cards import Seat
+from deals.exports import pdf as etui_pdf
+from deals.exports.values import PrintedBoard, SetHeading
+from tournaments.changes.preview import find_touched
+from tournaments.models import Entrant, Session, Tournament
+from tournaments.paper import pdf
+from tournaments.permissions import Can, open_codes, require_found
+from tournaments.plans.current import evening_of
+from tournaments.plans.evening_plan import (
+    LINES,
+    EveningPlan,
+    PlannedEtui,
+    PlannedPlayer,
+    Position,
+    SessionHeading,
+    Sitting,
+)
+from tournaments.plans.places import PlanOfPlaces, TablePlace, plan_of
+from tournaments.web.doors import session_page, session_url
+from tournaments.web.parts import download
+from tournaments.words.messages import announcement
+
+FICHES_A_SHEET = 4
+ONLY_HERE = {"localhost", "127.0.0.1", "[::1]"}  # what other devices take for themselves
+
+
+class Document(NamedTuple):
+    """One of the PDFs: its name in addresses, its title, and what it is for."""
+
+    code: str
+    title: str | Promise
+    use: str | Promise
+
+
+DOCUMENTS = (
+    Document(
+        "guides",
+        _("Guide cards"),
+        _("One for each player, to cut out: position by position his table, his étuis and whom he meets."),
+    ),
+    Document(
+        "cards",
+        _("Table cards"),
+        _("Half a page for each table: who comes with which étuis, and the code that opens the table’s screen."),
+    ),
+    Document(
+        "poster",
+        _("Poster of the plan"),
+        _("To hang up: every position and table in starting numbers. A3; an A4 printer fits it to the page."),
+    ),
+    Document(
+        "players",
+        _("List of players"),
+        _("For the door: everybody in alphabetical order, with line, number and first table."),
+    ),
+    Document(
+        "sheets",
+        _("Score sheets"),
+        _("For when everything fails: each table’s étuis with room for results and signatures. Print them beforehand."),
+    ),
+    Document(
+        "fiche",
+        _("Blank fiches"),
+        _("Fiches ambulantes without a number, four a page, for an étui that has lost its own."),
+    ),
+)
+
+
+@session_page(Can.DIRECT)
+def prints(request: HttpRequest, session: Session) -> HttpResponse:
+    if session.status == Session.Status.DRAFT:
+        return redirect(session_url("session", session))
+    host = request.get_host()
+    context = {
+        "session": session,
+        "documents": DOCUMENTS,
+        "touched": len(find_touched(session)),
+        "host": host,
+        "unreachable": split_domain_port(host)[0] in ONLY_HERE,
+    }
+    return render(request, "direct/prints.html", context)
+
+
+@session_page(Can.DIRECT)
+def prints_pdf(request: HttpRequest, session: Session) -> HttpResponse:
+    """`?document=` names the one that is wanted, which is made in the language of the page; `touched` narrows guide
+    cards to those whom the last change touches."""
+    if session.status == Session.Status.DRAFT or "document" not in request.GET:
+        return redirect(session_url("session" if session.status == Session.Status.DRAFT else "prints", session))
+    document = require_found(next((it for it in DOCUMENTS if it.code == request.GET["document"]), None))
+    language = (get_language() or "fr")[:2]
+    name = f"{session.tournament.slug}-{session.number}-{slugify(str(document.title))}.pdf"
+    return download(render_print(request, session, document.code, language), "application/pdf", name)
+
+
+def render_print(request: HttpRequest, session: Session, code: str, language: str) -> bytes:
+    evening = evening_to_print(session, plan_of(session))
+    if code == "cards":
+        return pdf.table_cards(evening, language=language, url_of=screens(request, session))
+    if code == "poster":
+        return pdf.poster(evening, language=language, announcement=announce(session))
+    if code == "fiche":
+        heading = SetHeading(session.tournament.name)
+        return etui_pdf.fiches(heading, [PrintedBoard()] * FICHES_A_SHEET, language=language, lines=evening.most_plays)
+    if code == "guides" and "touched" in request.GET:
+        only = {player(entrant) for entrant in find_touched(session)}
+        return pdf.guides(evening, language=language, only=only)
+    plain = {"guides": pdf.guides, "players": pdf.players, "sheets": pdf.score_sheets}
+    return plain[code](evening, language=language)
+
+
+def evening_to_print(session: Session, plan: PlanOfPlaces) -> EveningPlan:
+    tournament = session.tournament
+    heading = SessionHeading(
+        club=tournament.club.name,
+        tournament=tournament.name,
+        session=session.number,
+        date=session.date,
+        imposed=tournament.auction == Tournament.Auction.IMPOSED,
+    )
+    positions = (
+        Position(
+            places[0].position,
+            tuple(sitting(place, imposed=heading.imposed) for place in places),
+            tuple(map(player, resting)),
+        )
+        for places, resting in zip(plan.positions, plan.resting, strict=True)
+    )
+    return EveningPlan(heading, tuple(positions))
+
+
+def sitting(place: TablePlace, *, imposed: bool) -> Sitting:
+    """Where the table bids, an étui names no taker, whatever its number would say."""
+    etuis = (PlannedEtui(number, Seat(taker) if taker and imposed else None) for number, taker in place.takers.items())
+    return Sitting(place.table, tuple(etuis), tuple(player(place.seats[line]) for line in LINES))
+
+
+def player(entrant: Entrant) -> PlannedPlayer:
+    return PlannedPlayer(entrant.name, Seat(entrant.line), entrant.number, entrant.listed)
+
+
+def screens(request: HttpRequest, session: Session) -> Callable[[int], str]:
+    """The address of each table's screen by its number, "" for a table that has none."""
+    tokens: dict[int, str] = {}
+    if session.devices == Session.Devices.TABLES:
+        opened = open_codes(timezone.now()).filter(table__session=session)
+        tokens |= opened.values_list("table__number", "token")
+
+    def url_of(table: int) -> str:
+        if table not in tokens:
+            return ""
+        return request.build_absolute_uri(reverse("table_screen", args=(tokens[table],)))
+
+    return url_of
+
+
+def announce(session: Session) -> str:
+    """What the arbiter says of the movement, where a sentence describes it."""
+    evening = evening_of(session)
+    return announcement(evening.plan.shifts) if evening and evening.plan.shifts else ""

@@ -1,0 +1,211 @@
+"""How far a session under way is, laid out as the desk shows it: a grid of positions and tables, what to look at, what
+is late. What of it is for directors alone is left out for everybody else.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils.functional import cached_property
+
+from clubs.models import User
+from tournaments.models import ArbiterCall, Session, SessionStandings
+from tournaments.plays.desk_state import MISSING, ODD, RINGING, STATES, TO_LOOK_AT, DeskPlay, count_states, desk_plays
+from tournaments.plays.reads import is_fresh
+
+ALL, LOOK = "", "look"
+FILTERS = {ALL: frozenset(STATES), LOOK: TO_LOOK_AT, ODD: frozenset({ODD})}
+FEW_TABLES = 8  # as many as stand in one line of a laptop; of more, one position is shown at a time
+# The shape that stands for a state wherever there is no room for its word.
+SHAPES = {
+    "missing": "·", "started": "…", "later": "→", "unconfirmed": "○", "disputed": "!", "check_etui": "▲",
+    "odd": "?", "done": "✓", "not_played": "–", "annulled": "×",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One étui at one table in the grid; `faint` where the filter asks for others."""
+
+    each: DeskPlay
+    faint: bool
+
+    @property
+    def shape(self) -> str:
+        return SHAPES[self.each.state]
+
+
+@dataclass(frozen=True, slots=True)
+class StopCell:
+    """One table in one position."""
+
+    position: int
+    table: int
+    chips: list[Chip]
+
+    @property
+    def missing(self) -> list[DeskPlay]:
+        return [chip.each for chip in self.chips if chip.each.missing]
+
+    @property
+    def faint(self) -> bool:
+        return all(chip.faint for chip in self.chips)
+
+
+@dataclass(frozen=True, slots=True)
+class PositionRow:
+    """One position in the grid: one cell a table, None where it rests. `shown` where there is room for one only."""
+
+    position: int
+    cells: list[StopCell | None]
+    reached: bool
+    shown: bool
+
+    @property
+    def owing(self) -> list[StopCell]:
+        """The tables that owe results of a position that was reached."""
+        return [cell for cell in self.cells if cell and cell.missing] if self.reached else []
+
+    @property
+    def missing(self) -> int:
+        return sum(len(cell.missing) for cell in self.owing)
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    state: str
+    shape: str
+    count: int
+
+
+class Progress:
+    """What of a session under way is entered and what is missing, and how fresh its standings are.
+
+    `user` is whoever directs, for whom calls and what only directors know are in; None for everybody else. `asked` is
+    the position that somebody wants to see where there is room for one only: without it, the one that was reached.
+    """
+
+    def __init__(
+        self, session: Session, user: User | AnonymousUser | None = None, only: str = ALL, asked: str = ""
+    ) -> None:
+        self.session, self.directs = session, user is not None
+        self.only = only if only in FILTERS else ALL
+        self.asked = asked[:3]
+        self.states = desk_plays(session, flags=self.directs, user=user)
+
+    @cached_property
+    def rows(self) -> list[PositionRow]:
+        cells: dict[tuple[int, int], StopCell] = {}
+        for each in self.states:
+            where = each.play.position, each.play.table.number
+            cell = cells.setdefault(where, StopCell(*where, []))
+            cell.chips.append(Chip(each, each.state not in FILTERS[self.only]))
+        positions = sorted({position for position, _ in cells})
+        shown = next((position for position in positions if str(position) == self.asked), self.reached)
+        return [
+            PositionRow(
+                position,
+                [cells.get((position, table)) for table in self.tables],
+                reached=position <= self.reached,
+                shown=position == shown,
+            )
+            for position in positions
+        ]
+
+    @cached_property
+    def tables(self) -> list[int]:
+        return sorted({each.play.table.number for each in self.states})
+
+    @property
+    def has_many_tables(self) -> bool:
+        return len(self.tables) > FEW_TABLES
+
+    @cached_property
+    def legend(self) -> list[Legend]:
+        counts = count_states(self.states)
+        if MISSING in counts:
+            counts[MISSING] -= sum(each.state == MISSING and self.is_to_come(each) for each in self.states)
+        return [Legend(state, SHAPES[state], count) for state, count in counts.items()]
+
+    @cached_property
+    def to_look_at(self) -> list[DeskPlay]:
+        """What rings first, then what is odd; all of it in playing order."""
+        found = [each for each in self.states if each.state in TO_LOOK_AT]
+        return sorted(found, key=lambda each: each.state not in RINGING)
+
+    @property
+    def odd(self) -> int:
+        return sum(each.state == ODD for each in self.states)
+
+    @cached_property
+    def calls(self) -> list[ArbiterCall]:
+        """The tables that wait for the arbiter, the longest first; for directors."""
+        if not self.directs:
+            return []
+        calls = self.session.calls.filter(answered_at=None)
+        return list(calls.select_related("table", "play__etui").order_by("called_at", "pk"))
+
+    @cached_property
+    def rings(self) -> str:
+        """What the desk rings for, each by a name of its own: a new one among them is heard."""
+        if not self.directs:
+            return ""
+        disputes = [f"{each.state}-{each.play.pk}" for each in self.states if each.state in RINGING]
+        return " ".join([f"call-{call.pk}" for call in self.calls] + disputes)
+
+    @property
+    def missing(self) -> int:
+        return sum(each.missing for each in self.states)
+
+    @property
+    def entered(self) -> int:
+        """Plays that have a result; what is set aside has none, though nobody waits for it."""
+        return sum(each.entry is not None for each in self.states)
+
+    @cached_property
+    def reached(self) -> int:
+        """The position called last; where none ever is, the last one of which something is entered, or the first."""
+        return self.session.position or max((each.play.position for each in self.states if each.entry), default=1)
+
+    @property
+    def late(self) -> list[PositionRow]:
+        """The positions reached of which tables owe results."""
+        return [row for row in self.rows if row.owing]
+
+    def is_to_come(self, each: DeskPlay) -> bool:
+        return each.play.position > self.reached
+
+    @property
+    def to_come(self) -> int:
+        """Results of the positions that nobody has reached."""
+        return sum(each.missing for each in self.states if self.is_to_come(each))
+
+    @property
+    def awaited(self) -> int:
+        """Results that are waited for now: of the positions that were reached."""
+        return self.missing - self.to_come
+
+    @property
+    def annulled(self) -> list[DeskPlay]:
+        return [each for each in self.states if each.annulled]
+
+    @property
+    def closed(self) -> int:
+        """Étuis whose results stay hidden from this reader, who has still to play them."""
+        return len({each.play.etui_id for each in self.states if each.closed})
+
+    @property
+    def standings(self) -> SessionStandings | None:
+        return getattr(self.session, "standings", None)
+
+    @property
+    def computing(self) -> bool:
+        return not is_fresh(self.session)
+
+    @cached_property
+    def stamp(self) -> str:
+        """Changes whenever something on the page would."""
+        computed = self.standings.results_version if self.standings else 0
+        states = "".join(f"{STATES.index(each.state):x}" for each in self.states)
+        told = f"{self.session.results_version} {computed} {self.session.position} {states} {self.closed} {self.rings}"
+        return hashlib.sha256(told.encode()).hexdigest()[:16]

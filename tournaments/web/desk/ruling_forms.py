@@ -1,0 +1,90 @@
+"""What a director says of an étui or a player: shape only; what may be said, `tournaments.plays.ruling` knows."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from clubs.names import plain
+from tournaments.models import Entrant, Play, Session
+from tournaments.web.reason import ReasonForm
+
+
+class EtuiRulingForm(ReasonForm):
+    from_position = forms.TypedChoiceField(
+        label=_("Altered from position"), coerce=int, required=False, empty_value=None
+    )
+    before = forms.TypedMultipleChoiceField(coerce=int, required=False, widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, plays: Sequence[Play], positions: Sequence[int], *args: Any, **kwargs: Any) -> None:
+        """`plays` of the étui, in order, and the `positions` from which they can part."""
+        super().__init__(*args, **kwargs)
+        self.by_position = [(position, list(those)) for position, those in groupby(plays, attrgetter("position"))]
+        self.within = any(len(those) > 1 for _position, those in self.by_position)
+        self.splits = bool(positions)
+        self.fields["from_position"].help_text = say_positions([position for position, _those in self.by_position])
+        choices = [("", "–"), *((position, str(position)) for position in positions)]
+        self.fields["from_position"].choices = choices  # type: ignore[attr-defined]
+        ticks = [
+            (play.pk, describe_play(play)) for _position, those in self.by_position for play in those if len(those) > 1
+        ]
+        self.fields["before"].choices = ticks  # type: ignore[attr-defined]
+        self.order_fields(["from_position", "before", "reason"])
+
+    def places(self) -> Iterator[tuple[int, list[tuple[str, Any]]]]:
+        """Each position with its plays in words, and the box of those that can be ticked."""
+        boxes = {str(box.data["value"]): box for box in self["before"]}
+        for position, plays in self.by_position:
+            yield position, [(describe_play(play), boxes.get(str(play.pk))) for play in plays]
+
+
+def describe_play(play: Play) -> str:
+    names = ", ".join(entrant.name for entrant in play.seats.values())
+    return gettext("Table %(table)s: %(names)s") % {"table": play.table.number, "names": names}
+
+
+def say_positions(positions: list[int]) -> str:
+    text = ngettext(
+        "This étui is played in position %(positions)s.",
+        "This étui is played in positions %(positions)s.",
+        len(positions),
+    )
+    return text % {"positions": ", ".join(map(str, positions))}
+
+
+class EntrantChoice(forms.ModelChoiceField):  # type: ignore[type-arg]
+    def label_from_instance(self, entrant: Entrant) -> str:
+        return entrant.listed
+
+
+class PlayerForm(forms.Form):
+    """One of those who play in the session."""
+
+    entrant = EntrantChoice(queryset=Entrant.objects.none(), label=_("Player"), empty_label=_("choose…"))
+
+    def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        entrants = session.entrants.select_related("player", "stand_in")
+        field: Any = self.fields["entrant"]
+        field.queryset = entrants
+        in_order = sorted(
+            entrants, key=lambda entrant: (plain(entrant.player.last_name), plain(entrant.player.first_name))
+        )
+        field.choices = [("", field.empty_label), *((one.pk, field.label_from_instance(one)) for one in in_order)]
+
+
+class PenaltyForm(PlayerForm, ReasonForm):
+    points = forms.DecimalField(
+        label=pgettext_lazy("of a penalty", "Percentage points"),
+        min_value=Decimal("0.01"),
+        max_value=100,
+        decimal_places=2,
+        localize=True,
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
+    )
+    field_order = ("entrant", "points", "reason")

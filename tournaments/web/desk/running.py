@@ -1,0 +1,141 @@
+"""The head of the desk while an evening runs: the position, its clock, who owes what; and what a director does there.
+
+Each action is a POST that leads back to the session. Helpers see the head without its buttons.
+"""
+
+import datetime as dt
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django_htmx.http import HttpResponseClientRedirect
+
+from tournaments.errors import Refused
+from tournaments.models import Session
+from tournaments.permissions import Can, power_of
+from tournaments.plays.reads import SET_ASIDE, PlayState, plays_of
+from tournaments.sessions import running
+from tournaments.web.desk.hall import Hall
+from tournaments.web.doors import ACTION, author, session_page, session_url
+from tournaments.web.numbers import read_number
+from tournaments.words.messages import say
+
+
+class Head(Hall):
+    """What the hall sees, and what a director needs beside it."""
+
+    def __init__(self, session: Session, *, now: dt.datetime, directs: bool) -> None:
+        super().__init__(session, now=now)
+        self.directs = directs
+
+    @property
+    def next_position(self) -> int | None:
+        """The position that can be called."""
+        following = self.session.position + 1
+        return following if following <= self.session.positions else None
+
+    @property
+    def minutes(self) -> int:
+        """What the clock of a position is set to."""
+        return self.session.etuis_per_position * self.session.minutes_per_etui
+
+    @property
+    def evening_ends(self) -> dt.datetime:
+        """About when the last position is over: by the clock, before the first call by the planned hour or by now."""
+        if self.called:
+            begin = self.now + dt.timedelta(seconds=self.seconds)
+        else:
+            planned = dt.datetime.combine(self.session.date, self.session.starts_at)
+            begin = max(self.now, timezone.make_aware(planned))
+        to_come = self.session.positions - self.session.position
+        return begin + dt.timedelta(minutes=to_come * self.minutes)
+
+    @property
+    def owed(self) -> list[tuple[int, int, list[int]]]:
+        """For each position before the one called: how many results are missing, and at which tables."""
+        return [
+            (position, sum(tables.values()), list(tables))
+            for position, tables in self.owing.items()
+            if position < self.position
+        ]
+
+    @cached_property
+    def called_plays(self) -> list[PlayState]:
+        return plays_of(self.session, position__lte=self.session.position) if self.called else []
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything of the position called last stands in the way of taking its call back."""
+        return any(
+            state.entry or state.play.started_at or state.ruling in SET_ASIDE or state.annulled
+            for state in self.called_plays
+            if state.play.position == self.position
+        )
+
+    @property
+    def set_aside(self) -> list[PlayState]:
+        return [state for state in self.called_plays if state.state in SET_ASIDE]
+
+    @property
+    def playing_on(self) -> list[int]:
+        """Tables that have not had their last call."""
+        return [place.table for place in self.tables if place.table not in self.last_calls]
+
+    @property
+    def stamp(self) -> str:
+        return f"{super().stamp}{'-begun' if self.begun else ''}"
+
+
+@session_page(Can.ENTER)
+def running_head(request: HttpRequest, session: Session) -> HttpResponse:
+    """The head as it is now; 204 where nothing in it has changed."""
+    if session.status == Session.Status.DRAFT:
+        return HttpResponseClientRedirect(session_url("session", session))
+    head = head_of(request, session)
+    if request.GET.get("seen") == head.stamp:
+        return HttpResponse(status=204)
+    return render(request, "direct/_running_head.html", {"session": session, "head": head})
+
+
+def head_of(request: HttpRequest, session: Session) -> Head:
+    directs = power_of(request.user, session.tournament.club) >= Can.DIRECT
+    return Head(session, now=timezone.now(), directs=directs)
+
+
+@session_page(Can.DIRECT, ACTION)
+def call_position(request: HttpRequest, session: Session) -> HttpResponse:
+    """Calls the position named or, with `back`, takes its call back."""
+    service = running.take_back_call if "back" in request.POST else running.call_position
+    return done(request, session, service, position=read_number(request.POST, "position"))
+
+
+@session_page(Can.DIRECT, ACTION)
+def clock(request: HttpRequest, session: Session) -> HttpResponse:
+    """`do` is stop, go, or the minutes to add or, below 0, to take; `seen` the clock as the page showed it."""
+    match request.POST.get("do"):
+        case "stop":
+            return done(request, session, running.stop_clock)
+        case "go":
+            return done(request, session, running.resume_clock)
+    seen = request.POST.get("seen", "")
+    return done(request, session, running.move_clock, minutes=read_number(request.POST, "do"), seen=seen)
+
+
+@session_page(Can.DIRECT, ACTION)
+def last_call(request: HttpRequest, session: Session) -> HttpResponse:
+    """At the table named or, without one, at all of them; with `back` it is taken back."""
+    where = {"position": read_number(request.POST, "position"), "table": read_number(request.POST, "table") or None}
+    if "back" in request.POST:
+        return done(request, session, running.take_back_last_call, **where)
+    return done(request, session, running.last_call, **where, unstarted=request.POST.get("unstarted", ""))
+
+
+def done(request: HttpRequest, session: Session, service: Callable[..., object], **what: object) -> HttpResponse:
+    try:
+        service(session_id=session.pk, by=author(request), now=timezone.now(), **what)
+    except Refused as refusal:
+        messages.error(request, say(refusal))
+    return redirect(session_url("session", session))

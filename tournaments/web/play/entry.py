@@ -1,0 +1,275 @@
+"""One play's pages: its result entered, looked at and corrected. The arbiter's word on it is in `views.settling`.
+
+A result is saved only once its author has seen what it comes to: the form sends back the exact text of what was shown,
+and where that is not what it holds, the summary is shown again instead. With JavaScript the preview keeps that text
+up to date, so that one press saves.
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
+
+from deals.domain.board import leader
+from deals.domain.cards import Seat
+from scoring.contract import rules_named
+from tournaments.errors import Conflict, Refused
+from tournaments.models import Play, ResultEntry, Ruling
+from tournaments.permissions import Can, may_see_result, power_of
+from tournaments.plays.checks import DISPUTED
+from tournaments.plays.desk_state import (
+    CHECK_ETUI,
+    TO_LOOK_AT,
+    UNCONFIRMED,
+    DeskPlay,
+    clashes_of,
+    desk_plays,
+    is_unlikely,
+    no_result_gives,
+)
+from tournaments.plays.entering import correct_result, enter_result
+from tournaments.plays.entries import entry_of
+from tournaments.plays.reads import plays_of, rulings_of
+from tournaments.rules.entry import Entry, base_score
+from tournaments.web.doors import ACTION, author, play_page, session_url
+from tournaments.web.play.entry_forms import FORMS, CorrectionForm, EntryForm, initial_of, kinds_for
+from tournaments.web.play.summary import EntryVersion, summarise, version_of
+from tournaments.web.reason import ReasonForm
+from tournaments.words.desk_sentences import CLASHES, DOUBTS
+from tournaments.words.messages import say, signed
+
+TO_SETTLE = TO_LOOK_AT | {UNCONFIRMED}
+
+
+class Desk:
+    """A play as one reader may see it: what is stored of it, and what of that is for his eyes."""
+
+    def __init__(self, request: HttpRequest, play: Play) -> None:
+        self.request, self.play = request, play
+        self.power = power_of(request.user, play.session.tournament.club)
+
+    @property
+    def directs(self) -> bool:
+        return self.power >= Can.DIRECT
+
+    @cached_property
+    def at_every_table(self) -> list[DeskPlay]:
+        """The étui's plays in their states; what only directors may know of them, and hide from themselves, only for
+        them."""
+        user = self.request.user if self.directs else None
+        return desk_plays(self.play.session, flags=self.directs, user=user, etui=self.play.etui_id)
+
+    @property
+    def each(self) -> DeskPlay:
+        return next(each for each in self.at_every_table if each.play.pk == self.play.pk)
+
+    @cached_property
+    def others(self) -> list[tuple[DeskPlay, str]]:
+        """The results of the étui at the other tables with their fiches, the best for the taker first."""
+        if not self.settles:
+            return []
+        rules = rules_named(self.play.session.tournament.rules)
+        scores = [
+            (base_score(entry_of(each.entry), rules), each)
+            for each in self.at_every_table
+            if each.entry is not None and not each.annulled and each.play.pk != self.play.pk
+        ]
+        return [(each, signed(score)) for score, each in sorted(scores, key=lambda found: -found[0])]
+
+    @property
+    def rows(self) -> list[ResultEntry]:
+        """Every version of the result, the newest first."""
+        return list(reversed(self.each.rows))
+
+    @property
+    def current(self) -> ResultEntry | None:
+        return self.each.entry
+
+    @property
+    def open(self) -> bool:
+        """Whether this reader may know and correct the result that counts."""
+        return self.current is not None and self.sees(self.current)
+
+    def sees(self, row: ResultEntry) -> bool:
+        return not self.each.closed and may_see_result(self.request.user, self.power, row.author_id)
+
+    @cached_property
+    def versions(self) -> list[EntryVersion]:
+        return [version_of(self.play, row) for row in self.rows if self.sees(row)]
+
+    @cached_property
+    def contested(self) -> list[EntryVersion]:
+        """What speaks against the result that counts, for the director to decide on."""
+        return [version_of(self.play, row) for row in self.each.contested] if self.directs and self.open else []
+
+    @cached_property
+    def doubts(self) -> list[str]:
+        """Why the result is doubted, in words that name no card."""
+        state, row = self.each.state, self.current
+        if row is None or state not in TO_LOOK_AT:
+            return []
+        if state == CHECK_ETUI:
+            return [str(CLASHES[clash.code]) for clash in clashes_of(self.play, row)]
+        if state == DISPUTED:
+            contested = "contested" if self.contested else ""
+            return [str(DOUBTS[contested or ("no_result" if no_result_gives(self.play, row) else "other_side")])]
+        return [str(DOUBTS["unlikely" if is_unlikely(self.play, row) else "far"])]
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether something speaks against the result, so that to confirm it must not be the nearest thing to do."""
+        return self.each.state in TO_LOOK_AT
+
+    @property
+    def settles(self) -> bool:
+        """Whether there is something for the director to settle."""
+        return self.directs and self.open and self.each.state in TO_SETTLE
+
+    @cached_property
+    def rulings(self) -> list[Ruling]:
+        return list(rulings_of(self.play))
+
+    @property
+    def annulled(self) -> bool:
+        """By a ruling of its own, which can be taken back here."""
+        return bool(self.rulings) and self.rulings[0].kind == Ruling.Kind.ANNULLED
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether its result has been withdrawn, and no other one has come."""
+        newest = self.rulings[0].kind if self.directs and self.rulings else ""
+        return newest == Ruling.Kind.WITHDRAWN and self.current is None and not self.each.closed
+
+    @cached_property
+    def next_missing(self) -> Play | None:
+        """What this table still owes: the next étui in playing order, or the first one left behind."""
+        states = plays_of(self.play.session, table=self.play.table_id)
+        missing = [state.play for state in states if state.missing and state.play.pk != self.play.pk]
+        here = self.play.position, self.play.etui.number
+        later = [play for play in missing if (play.position, play.etui.number) > here]
+        return next(iter(later or missing), None)
+
+    def page(self, template: str = "direct/play.html", *, status: int = 200, **context: Any) -> HttpResponse:
+        play = self.play
+        context = {"ruling": ReasonForm()} | context
+        context |= {
+            "desk": self,
+            "play": play,
+            "session": play.session,
+            "taker": play.seats.get(play.etui.taker),
+            "leader": play.seats[leader(Seat(play.etui.dealer)).value],
+            "imposed": play.session.tournament.auction == play.session.tournament.Auction.IMPOSED,
+        }
+        return render(self.request, template, context, status=status)
+
+
+@play_page(Can.ENTER)
+def play(request: HttpRequest, play: Play) -> HttpResponse:
+    """The form of a missing result; else the result, for who may see it, and on `?correct` its correction."""
+    desk = Desk(request, play)
+    if request.method == "POST":
+        return submit(desk)
+    if desk.current is None:
+        return form_page(desk, blank_form(desk))
+    if not desk.open:
+        return desk.page("direct/play_closed.html")
+    if "correct" in request.GET:
+        entry = entry_of(desk.current)
+        kind = request.GET.get("kind") or entry.kind
+        initial = initial_of(entry) if kind == entry.kind else {}
+        form = blank_form(desk, initial)
+        return form_page(desk, form, CorrectionForm(initial={"seen_version": desk.current.version}))
+    return desk.page("direct/play_entered.html")
+
+
+def blank_form(desk: Desk, initial: dict[str, object] | None = None) -> EntryForm:
+    """The form of the kind asked for in the address; by default that of the entry, or the facts."""
+    kinds = kinds_for(desk.play)
+    kind = desk.request.GET.get("kind") or (entry_of(desk.current).kind if desk.current else kinds[0])
+    return FORMS[kind if kind in kinds else kinds[0]](desk.play, initial=initial)
+
+
+def form_page(
+    desk: Desk, form: EntryForm, correction: CorrectionForm | None = None, *, status: int = 200, **context: Any
+) -> HttpResponse:
+    return desk.page(
+        status=status,
+        **context,
+        form=form,
+        correction=correction,
+        kinds=kinds_for(desk.play),
+        summary=summarise(desk.play, form.entry) if form.is_bound and form.entry else None,
+    )
+
+
+def read_form(request: HttpRequest, play: Play) -> EntryForm:
+    kinds = kinds_for(play)
+    kind = request.POST.get("kind", "")
+    return FORMS[kind if kind in kinds else kinds[0]](play, request.POST)
+
+
+def submit(desk: Desk) -> HttpResponse:
+    request = desk.request
+    form = read_form(request, desk.play)
+    correction = CorrectionForm(request.POST) if "seen_version" in request.POST else None
+    form.is_valid()
+    if desk.current is not None and not desk.open:
+        # Not even whether the two agree is told: that would let results be guessed.
+        typed = summarise(desk.play, form.entry) if form.entry else None
+        return desk.page("direct/play_closed.html", status=409, typed=typed)
+    if form.entry is None or (correction is not None and not correction.is_valid()):
+        return form_page(desk, form, correction)
+    if request.POST.get("shown") != summarise(desk.play, form.entry).shown:
+        return form_page(desk, form, correction)
+    try:
+        saved = save(desk, form.entry, correction)
+    except Conflict as conflict:
+        return conflicting(desk.request, desk.play, form, conflict)
+    except Refused as refusal:
+        form.add_error(None, say(refusal))
+        return form_page(desk, form, correction)
+    told = {"etui": desk.play.etui.number, "table": desk.play.table.number, "score": signed_score(desk.play, saved)}
+    messages.success(request, _("Étui %(etui)s, table %(table)s: %(score)s is saved.") % told)
+    return redirect(session_url("play", desk.play.session, desk.play.pk))
+
+
+def save(desk: Desk, entry: Entry, correction: CorrectionForm | None) -> ResultEntry:
+    by, now = author(desk.request), timezone.now()
+    if correction is None:
+        return enter_result(play_id=desk.play.pk, entry=entry, by=by, now=now)
+    return correct_result(
+        play_id=desk.play.pk,
+        entry=entry,
+        reason=correction.cleaned_data["reason"],
+        seen_version=correction.cleaned_data["seen_version"],
+        by=by,
+        now=now,
+    )
+
+
+def conflicting(request: HttpRequest, play: Play, form: EntryForm, conflict: Conflict) -> HttpResponse:
+    """Both versions side by side; what was typed becomes a correction of what is stored by now."""
+    desk = Desk(request, play)
+    if desk.current is None or not desk.open:
+        return desk.page(
+            "direct/play_closed.html", status=409, typed=summarise(play, form.entry) if form.entry else None
+        )
+    initial = {"seen_version": desk.current.version, "reason": request.POST.get("reason", "")}
+    return form_page(desk, form, CorrectionForm(initial=initial), conflict=say(conflict), status=409)
+
+
+@play_page(Can.ENTER, ACTION)
+def play_preview(request: HttpRequest, play: Play) -> HttpResponse:
+    """What the form comes to so far: only what its author typed goes into it."""
+    form = read_form(request, play)
+    form.is_valid()
+    summary = summarise(play, form.entry) if form.entry else None
+    return render(request, "direct/_preview.html", {"form": form, "summary": summary, "refresh": True})
+
+
+def signed_score(play: Play, row: ResultEntry) -> str:
+    return version_of(play, row).summary.fiche

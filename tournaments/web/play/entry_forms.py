@@ -1,0 +1,248 @@
+"""A play's result as it is typed: by its facts, by the fiche's figure, or as passed; each reads into an `Entry`.
+
+Shape is checked by the fields, the game by `tournaments.rules.entry.check`, whose errors land at the field they name.
+"""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from scoring.bounds import DECK
+from scoring.contract import Chelem, Contract, Poignee, ScoringError, Side, rules_named
+from scoring.notation import result_from_data, result_to_data
+from scoring.ranking import Line
+from tournaments.models import Play, Tournament
+from tournaments.plays.entries import taker_named
+from tournaments.rules.entry import Auction, Entry, EntryError, Facts, Fiche, Passed, check
+from tournaments.web.play.bouts_field import COUNTED, BoutsField, told_by
+from tournaments.web.reason import ReasonForm
+from tournaments.words.messages import LABELS, say
+
+POINTS = DECK // 2
+ALIKE = ("petit_au_bout", "chelem")  # fields that the form and the result have alike
+POIGNEES = [
+    ("", _("none")),
+    (Poignee.SIMPLE.value, _("simple: 10")),
+    (Poignee.DOUBLE.value, _("double: 13")),
+    (Poignee.TRIPLE.value, _("triple: 15")),
+]
+# The field of the form for each field that an error may name, where the two are called otherwise.
+PLACES = {"poignees_attack": "poignee_attack", "poignees_defence": "poignee_defence", "base_score": "figure"}
+
+
+def choices(kind: str) -> list[tuple[str, str | Promise]]:
+    return list(LABELS[kind].items())
+
+
+class Answers(forms.RadioSelect):
+    """Radios of which, where one has the focus first, it is the one that is chosen."""
+
+    def optgroups(self, name: str, value: list[str], attrs: dict[str, Any] | None = None) -> Any:
+        groups = super().optgroups(name, value, attrs)
+        options = [option for _group, options, _index in groups for option in options]
+        if any(option["selected"] for option in options):
+            for option in options:
+                if not option["selected"]:
+                    option["attrs"].pop("autofocus", None)
+        return groups
+
+
+class EntryForm(forms.Form):
+    """What the three kinds share: the play, its taker, and the checks of the game. `kind` as in `ResultEntry`; `read`
+    gives the entry that the cleaned fields describe."""
+
+    kind: str
+    read: Callable[[], Entry]
+
+    def __init__(self, play: Play, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.play = play
+        self.auction = cast(Auction, play.session.tournament.auction)
+        self.entry: Entry | None = None
+        if "taker" in self.fields:
+            names = [(line, f"{LABELS['letter'][line]} · {seat.player.name}") for line, seat in play.seats.items()]
+            self.fields["taker"].choices = names  # type: ignore[attr-defined]
+        if self.auction == "imposed":
+            for settled in ("taker", "contract"):
+                self.fields.pop(settled, None)
+        for first in [] if self.is_bound else list(self.fields.values())[:1]:
+            first.widget.attrs["autofocus"] = True
+
+    @property
+    def who_takes(self) -> Line:
+        return Line(self.cleaned_data.get("taker", self.play.etui.taker))
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not self.errors:
+            entry = self.read()
+            try:
+                check(
+                    entry,
+                    auction=self.auction,
+                    etui_taker=taker_named(self.play.etui),
+                    rules=rules_named(self.play.session.tournament.rules),
+                )
+            except (EntryError, ScoringError) as error:
+                place = PLACES.get(error.field, error.field)
+                self.add_error(place if place in self.fields else None, say(error))
+            else:
+                self.entry = entry
+        return data
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether something that must be given is not given yet."""
+        return any(error.code == "required" for errors in self.errors.as_data().values() for error in errors)
+
+
+class FactsForm(EntryForm):
+    kind = Facts.kind
+    template_name = "direct/_facts.html"
+    taker = forms.ChoiceField(label=_("Taker"), widget=Answers)
+    contract = forms.ChoiceField(label=_("Contract"), choices=choices("contract"), widget=Answers)
+    bouts = BoutsField(label=_("Bouts in the taker’s tricks"), widget=Answers)
+    points = forms.DecimalField(
+        label=_("Points"),
+        min_value=0,
+        max_value=POINTS,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off", "step": "1"}),
+    )
+    counted = forms.ChoiceField(
+        label=_("Counted by"),
+        choices=[("attack", _("the taker")), ("defence", _("the defence"))],
+        initial="attack",
+        widget=Answers,
+    )
+    petit_au_bout = forms.ChoiceField(
+        label=_("Petit au bout"), choices=choices("side"), initial=Side.NONE.value, widget=Answers
+    )
+    poignee_attack = forms.ChoiceField(
+        label=_("Poignée shown by the taker"),
+        choices=POIGNEES,
+        required=False,
+        widget=Answers,
+    )
+    poignee_defence = forms.ChoiceField(
+        label=_("Poignée shown by the defence"),
+        choices=POIGNEES,
+        required=False,
+        widget=Answers,
+    )
+    poignee_defence_2 = forms.ChoiceField(
+        label=_("A second poignée of the defence"),
+        choices=POIGNEES,
+        required=False,
+        widget=Answers,
+    )
+    chelem = forms.ChoiceField(label=_("Chelem"), choices=choices("chelem"), initial=Chelem.NONE.value, widget=Answers)
+
+    def __init__(self, play: Play, *args: Any, **kwargs: Any) -> None:
+        """Of bouts that an earlier version only counted, the number can be left as it is."""
+        super().__init__(play, *args, **kwargs)
+        if (known := self["bouts"].value()) in COUNTED:
+            self.fields["bouts"].choices += [(known, COUNTED[known])]  # type: ignore[attr-defined]
+
+    def read(self) -> Facts:
+        data = self.cleaned_data
+        named = None if isinstance(data["bouts"], int) else data["bouts"]
+        half_points = int(data["points"] * 2)
+        defence = (data["poignee_defence"], data["poignee_defence_2"])
+        told = {
+            "contract": data.get("contract", Contract.GARDE),
+            "bouts": data["bouts"] if named is None else len(named),
+            "half_points": half_points if data["counted"] == "attack" else DECK - half_points,
+            "poignees_attack": list(filter(None, [data["poignee_attack"]])),
+            "poignees_defence": sorted(filter(None, defence)),
+        }
+        return Facts(self.who_takes, result_from_data(told | {name: data[name] for name in ALIKE}), named)
+
+    def clean_points(self) -> Any:
+        """Half points are left to the game's own check, thirds are no points at all."""
+        points = self.cleaned_data["points"]
+        if points * 2 % 1:
+            raise forms.ValidationError(_("Write the points as a whole number."))
+        return points
+
+    @property
+    def has_extras(self) -> bool:
+        """Whether something rare is told, so that its part of the form stands open."""
+        names = ("poignee_attack", "poignee_defence", "poignee_defence_2", "chelem")
+        return any(self[name].value() not in (None, "", "none") or self[name].errors for name in names)
+
+    @staticmethod
+    def of(entry: Facts) -> dict[str, object]:
+        told = result_to_data(entry.result)
+        attack, defence = (*told["poignees_attack"], ""), (*told["poignees_defence"], "", "")
+        return {name: told[name] for name in ("contract", *ALIKE)} | {
+            "taker": str(entry.taker),
+            "bouts": told_by(entry),
+            "points": told["half_points"] // 2,
+            "counted": "attack",
+            "poignee_attack": attack[0],
+            "poignee_defence": defence[0],
+            "poignee_defence_2": defence[1],
+        }
+
+
+class FicheForm(EntryForm):
+    kind = Fiche.kind
+    template_name = "direct/_fiche.html"
+    taker = forms.ChoiceField(label=_("Taker"), widget=Answers)
+    sign = forms.ChoiceField(
+        label=_("Column of the fiche"),
+        choices=[("+", _("+ for the taker")), ("-", _("− against him"))],
+        widget=Answers,
+    )
+    figure = forms.IntegerField(
+        label=_("Figure"),
+        min_value=0,
+        help_text=_("The base score as it stands on the fiche, not multiplied by three."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+
+    def read(self) -> Fiche:
+        figure = self.cleaned_data["figure"]
+        return Fiche(self.who_takes, figure if self.cleaned_data["sign"] == "+" else -figure)
+
+    @staticmethod
+    def of(entry: Fiche) -> dict[str, object]:
+        sign = "-" if entry.base_score < 0 else "+"
+        return {"taker": str(entry.taker), "sign": sign, "figure": abs(entry.base_score)}
+
+
+class PassedForm(EntryForm):
+    kind = Passed.kind
+    template_name = "direct/_passed.html"
+
+    def read(self) -> Passed:
+        return Passed()
+
+
+FORMS: dict[str, type[FactsForm | FicheForm | PassedForm]] = {
+    form.kind: form for form in (FactsForm, FicheForm, PassedForm)
+}
+
+
+def kinds_for(play: Play) -> list[str]:
+    """The kinds of entry that the play's tournament knows: nobody may pass where the Garde is imposed."""
+    free = play.session.tournament.auction == Tournament.Auction.FREE
+    return [kind for kind in FORMS if free or kind != PassedForm.kind]
+
+
+def initial_of(entry: Entry) -> dict[str, object]:
+    """What the form of the entry's kind shows to have it corrected."""
+    match entry:
+        case Facts():
+            return FactsForm.of(entry)
+        case Fiche():
+            return FicheForm.of(entry)
+        case Passed():
+            return {}
+
+
+class CorrectionForm(ReasonForm):
+    seen_version = forms.IntegerField(widget=forms.HiddenInput)

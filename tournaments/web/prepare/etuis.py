@@ -1,0 +1,118 @@
+"""A session's étuis, made or chosen in one step. Their cards are the deal set's own pages' business."""
+
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from deals.domain.board import leader
+from deals.domain.cards import Seat
+from deals.models import Etui
+from deals.services import MAX_ETUIS
+from tournaments.errors import Refused
+from tournaments.models import Session
+from tournaments.permissions import Can
+from tournaments.plans.starting import check_etuis
+from tournaments.sessions.checklist import Preparation
+from tournaments.sessions.setup import Insists, prepare_deals, use_deal_set
+from tournaments.web.doors import FORM, author, session_page, session_url
+from tournaments.web.prepare.setup import under_way
+from tournaments.web.prepare.setup_forms import ChooseSetForm, EtuisForm
+from tournaments.words.messages import say
+
+
+@session_page(Can.DIRECT, FORM)
+def etuis(request: HttpRequest, session: Session) -> HttpResponse:
+    """Makes étuis, chooses some that are there, and lists those of the session."""
+    club, preparation = session.tournament.club, Preparation(session)
+    making, choosing = EtuisForm(preparation.needed), ChooseSetForm(club, initial={"deal_set": session.deal_set_id})
+    insisting = False
+    if request.method == "POST":
+        if session.status != Session.Status.DRAFT:
+            return under_way(request, session)
+        try:
+            if request.POST.get("action") == "choose":
+                choosing = ChooseSetForm(club, request.POST)
+                if choosing.is_valid():
+                    data = dict(choosing.cleaned_data)
+                    insists = Insists(data.pop("reason", ""), author(request), timezone.now())
+                    use_deal_set(session_id=session.pk, needed=preparation.needed, insists=insists, **data)
+                    return preview_change(request, session)
+            else:
+                making = EtuisForm(preparation.needed, request.POST)
+                # The same button pressed twice must not make the étuis twice.
+                if request.POST.get("replaces") != str(session.deal_set_id or ""):
+                    return redirect(session_url("etuis", session))
+                if making.is_valid():
+                    make(request, session, making.cleaned_data)
+                    return preview_change(request, session)
+        except Refused as refusal:
+            messages.error(request, say(refusal))
+            insisting = refusal.code == "etuis_public"
+    context = {
+        "session": session,
+        "preparation": preparation,
+        "making": making,
+        "insisting": insisting,
+        "choosing": choosing if choosing.fields["deal_set"].queryset else None,  # type: ignore[attr-defined]
+        "needed_text": preparation.needed_text if preparation.needed else "",
+        "rows": rows_of(session, preparation.needed),
+        "draft": session.status == Session.Status.DRAFT,
+        "others": list(others_using(session)),
+    }
+    return render(request, "direct/etuis.html", context)
+
+
+def make(request: HttpRequest, session: Session, data: dict[str, Any]) -> None:
+    prepare_deals(
+        session_id=session.pk,
+        with_cards=data["how"] == EtuisForm.GENERATED,
+        count=data["count"],
+        by=author(request),
+        now=timezone.now(),
+    )
+
+
+def preview_change(request: HttpRequest, session: Session) -> HttpResponse:
+    """Says at once what the étuis still lack, as the start would."""
+    session.refresh_from_db()
+    try:
+        check_etuis(session, needed=Preparation(session).needed)
+    except Refused as refusal:
+        messages.warning(request, say(refusal))
+    else:
+        messages.success(request, _("The étuis are ready."))
+    return redirect(session_url("etuis", session))
+
+
+def others_using(session: Session) -> Any:
+    """Other sessions with the same étuis: players of both would know the cards."""
+    if session.deal_set is None:
+        return Session.objects.none()
+    return session.deal_set.sessions.exclude(pk=session.pk).select_related("tournament__club")
+
+
+class EtuiLabel(NamedTuple):
+    """One étui as its label says: number, who takes, deals and leads."""
+
+    number: int
+    taker: str
+    dealer: str
+    leads: str
+    origin: str
+    played: bool = True
+
+
+def rows_of(session: Session, needed: int) -> list[EtuiLabel]:
+    """The étuis of the session's set, those that the movement does not take marked so."""
+    if session.deal_set is None:
+        return []
+    played = range(session.first_etui, session.first_etui + needed) if needed else range(MAX_ETUIS + 1)
+    return [row_of(etui)._replace(played=etui.number in played) for etui in session.deal_set.etuis.all()]
+
+
+def row_of(etui: Etui) -> EtuiLabel:
+    return EtuiLabel(etui.number, etui.taker, etui.dealer, leader(Seat(etui.dealer)).value, etui.get_origin_display())

@@ -1,0 +1,130 @@
+"""The forms of the plan's page: a plan from a file, and who completes a table."""
+
+import json
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club
+from clubs.roster import RosterError, RosterLine, read_line
+from deals.models import Line
+from movements import Fault, Plan, PlanError, csv_lines, verify
+from tournaments.plans.data import is_json, read_plan
+from tournaments.web.parts import alphabetical, list_name
+from tournaments.web.prepare.setup_forms import MAX_TABLE
+from tournaments.web.uploads import MAX_FILE, read_upload
+from tournaments.words.messages import say, say_faults
+
+MOST_FAULTS = 20
+
+
+class PlanFileForm(forms.Form):
+    """Valid when the text is a plan that holds; what was typed or sent stays in the text."""
+
+    text = forms.CharField(
+        label=_("The plan, as CSV or JSON"),
+        required=False,
+        max_length=MAX_FILE,
+        strip=False,
+        help_text=_(
+            "CSV: one line for each table of each position, under the heading position, table, N, E, S, W, etuis."
+            " Étuis are written 5-8."
+        ),
+        widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false", "wrap": "off"}),
+    )
+    file = forms.FileField(label=_("Or a file of this kind"), required=False, max_length=200)
+    plan: Plan
+
+    def __init__(self, data: Any = None, files: Any = None) -> None:
+        self.unreadable: forms.ValidationError | None = None
+        upload = files.get("file") if files else None
+        if upload is not None:
+            data = data.copy()
+            try:
+                data["text"] = read_upload(upload)
+            except forms.ValidationError as error:
+                self.unreadable = error
+        super().__init__(data, files)
+
+    def clean_file(self) -> None:
+        if self.unreadable:
+            raise self.unreadable
+
+    def clean_text(self) -> str:
+        text: str = self.cleaned_data["text"]
+        if not text.strip():
+            raise forms.ValidationError(gettext("Paste a plan here, or choose a file."))
+        try:
+            self.plan = read_plan(text)
+        except PlanError as error:
+            raise forms.ValidationError(say_unread(error)) from error
+        if faults := verify(self.plan):
+            raise forms.ValidationError(describe_faults(faults, lines_of(text)))
+        return text
+
+
+def say_unread(error: PlanError) -> str:
+    """Why a text is no plan; where its JSON breaks off, the spot."""
+    broken = error.__cause__
+    if not isinstance(broken, json.JSONDecodeError):
+        return say(error)
+    told = {"line": broken.lineno, "column": broken.colno}
+    return gettext("Line %(line)s, column %(column)s: this is not JSON.") % told
+
+
+def lines_of(text: str) -> dict[tuple[str, str], int]:
+    """The line of a CSV on which each position and table stands; nothing is known of a JSON text."""
+    if is_json(text):
+        return {}
+    reader = csv_lines(text)
+    names = [name.strip().lower() for name in next(reader, [])]
+    position, table = names.index("position"), names.index("table")
+    return {(row[position].strip(), row[table].strip()): reader.line_num for row in reader if len(row) == len(names)}
+
+
+def describe_faults(faults: list[Fault], lines: dict[tuple[str, str], int]) -> list[str]:
+    """Each mistake in a sentence, under its line where it has one; the first ones where there are many."""
+    found, said = say_faults(faults), []
+    for fault, sentence in found[:MOST_FAULTS]:
+        spot = str(fault.params.get("position", "")), str(fault.params.get("table", ""))
+        told = {"line": lines.get(spot, 0), "fault": sentence}
+        said.append(gettext("Line %(line)s: %(fault)s.") % told if told["line"] else f"{sentence}.")
+    if len(found) > MOST_FAULTS:
+        rest = len(found) - MOST_FAULTS
+        said.append(ngettext("And %(count)s more fault.", "And %(count)s more faults.", rest) % {"count": rest})
+    return said
+
+
+class FillerForm(forms.Form):
+    """Who completes a table: somebody of the club's list, or a new name."""
+
+    player = forms.TypedChoiceField(label=_("From the club’s list"), coerce=int, required=False, empty_value=None)
+    name = forms.CharField(
+        label=_("Or a new name"),
+        required=False,
+        max_length=160,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    line = forms.ChoiceField(choices=Line.choices, widget=forms.HiddenInput)
+    number = forms.IntegerField(min_value=1, max_value=MAX_TABLE, widget=forms.HiddenInput)
+
+    def __init__(self, club: Club, seated: set[int], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        free = [player for player in alphabetical(club.players.all()) if player.pk not in seated]
+        choices = [("", _("choose…")), *((player.pk, list_name(player)) for player in free)]
+        self.fields["player"].choices = choices  # type: ignore[attr-defined]
+
+    def clean_name(self) -> RosterLine | None:
+        name = self.cleaned_data["name"].strip()
+        try:
+            return read_line(name) if name else None
+        except RosterError as error:
+            raise forms.ValidationError(gettext("Write the family name and the first name.")) from error
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not self.errors and not data.get("player") and not data.get("name"):
+            self.add_error("name", gettext("Choose somebody, or write a name."))
+        return data

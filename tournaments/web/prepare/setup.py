@@ -1,0 +1,147 @@
+"""A director's pages before the evening: the club's players, tournaments, sessions, start and undo.
+
+Each change is posted and answered by a redirect; what is refused comes back with what was typed.
+"""
+
+from hashlib import sha256
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.models import Club, Player
+from clubs.names import plain
+from clubs.services import add_players
+from movements import PlanError
+from tournaments.errors import Refused
+from tournaments.models import Session, Tournament
+from tournaments.permissions import Can
+from tournaments.plans.starting import start_session, unstart_session
+from tournaments.sessions.checklist import hours
+from tournaments.sessions.setup import create_session, create_tournament, edit_session
+from tournaments.web.doors import ACTION, FORM, author, club_page, session_page, session_url, tournament_page
+from tournaments.web.parts import alphabetical
+from tournaments.web.prepare.roster_forms import RosterForm
+from tournaments.web.prepare.setup_forms import SessionForm, TournamentForm, UnderWayForm
+from tournaments.words.messages import say
+
+
+@club_page(Can.DIRECT)
+def players(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's list; names are pasted, shown as they are read, then added."""
+    form = RosterForm(club, request.POST or None, request.FILES or None)
+    shown = ""
+    if request.method == "POST":
+        shown = fingerprint(form) if form.is_valid() else ""
+        if request.htmx:  # type: ignore[attr-defined]
+            return render(request, "direct/_roster_preview.html", {"form": form, "shown": shown, "refresh": True})
+        if shown and request.POST.get("shown") == shown:
+            added = form.new
+            add_players(club=club, lines=form.lines)
+            text = ngettext("%(count)s player is added.", "%(count)s players are added.", added) % {"count": added}
+            messages.success(request, text)
+            return redirect("players", club.slug)
+    query = request.GET.get("q", "").strip()
+    words = plain(query).split()
+    listed = [player for player in club.players.all() if all(word in plain(search_text(player)) for word in words)]
+    context = {"club": club, "form": form, "shown": shown, "players": alphabetical(listed), "query": query}
+    return render(request, "direct/players.html", context)
+
+
+def search_text(player: Player) -> str:
+    return f"{player.first_name} {player.last_name} {player.licence}"
+
+
+def fingerprint(form: RosterForm) -> str:
+    """Stands for the players as they were shown; what is added is what was seen."""
+    return sha256(repr(form.lines).encode()).hexdigest()
+
+
+@club_page(Can.DIRECT)
+def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
+    form = TournamentForm(club, request.POST or None)
+    if form.is_valid():
+        tournament = create_tournament(
+            club=club,
+            name=form.cleaned_data["name"],
+            auction=form.cleaned_data["auction"],
+            season=form.cleaned_data.get("season"),
+            federation=form.cleaned_data["federation"],
+            now=timezone.now(),
+        )
+        messages.success(request, _("The tournament is created: now its first session."))
+        return redirect("session_new", club.slug, tournament.slug)
+    return render(request, "direct/tournament_new.html", {"club": club, "form": form})
+
+
+@tournament_page(Can.DIRECT)
+def session_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    form = SessionForm(tournament, request.POST or None, initial={"date": timezone.localdate()})
+    if request.htmx:  # type: ignore[attr-defined]
+        return preview_hours(request, form)
+    if form.is_valid():
+        session = create_session(tournament=tournament, **form.cleaned_data)
+        return redirect(session_url("session", session))
+    context = {"tournament": tournament, "form": form, "hours": hours(form.as_session())}
+    return render(request, "direct/session_form.html", context)
+
+
+@session_page(Can.DIRECT, FORM)
+def session_edit(request: HttpRequest, session: Session) -> HttpResponse:
+    if session.status != Session.Status.DRAFT:
+        return session_settings(request, session)
+    form = SessionForm(session.tournament, request.POST or None, initial=SessionForm.of(session))
+    if request.htmx:  # type: ignore[attr-defined]
+        return preview_hours(request, form)
+    if form.is_valid():
+        edit_session(session_id=session.pk, by=author(request), now=timezone.now(), **form.cleaned_data)
+        messages.success(request, _("The session is changed."))
+        return redirect(session_url("session", session))
+    context = {"tournament": session.tournament, "session": session, "form": form, "hours": hours(form.as_session())}
+    return render(request, "direct/session_form.html", context)
+
+
+def session_settings(request: HttpRequest, session: Session) -> HttpResponse:
+    """What may change while the session is played; the rest of its form would need another plan."""
+    form = UnderWayForm(session.tournament, request.POST or None, initial=UnderWayForm.of(session))
+    if form.is_valid():
+        edit_session(session_id=session.pk, by=author(request), now=timezone.now(), **form.cleaned_data)
+        messages.success(request, _("The settings are changed, for what comes from now on."))
+        return redirect(session_url("session", session))
+    return render(request, "direct/session_settings.html", {"session": session, "form": form})
+
+
+def preview_hours(request: HttpRequest, form: SessionForm) -> HttpResponse:
+    """The hours that follow from what is being typed."""
+    return render(request, "direct/_hours.html", {"hours": hours(form.as_session())})
+
+
+@session_page(Can.DIRECT, ACTION)
+def start(request: HttpRequest, session: Session) -> HttpResponse:
+    try:
+        start_session(session_id=session.pk, by=author(request), now=timezone.now())
+    except (Refused, PlanError) as refusal:
+        messages.error(request, say(refusal))
+    else:
+        messages.success(request, _("The session has started: the plan is laid out and the étuis are sealed."))
+    return redirect(session_url("session", session))
+
+
+@session_page(Can.DIRECT, ACTION)
+def unstart(request: HttpRequest, session: Session) -> HttpResponse:
+    try:
+        unstart_session(session_id=session.pk, by=author(request), now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, say(refusal))
+    else:
+        messages.success(request, _("The start is taken back: players and étuis are kept."))
+    return redirect(session_url("session", session))
+
+
+def under_way(request: HttpRequest, session: Session) -> HttpResponse:
+    """Back to the desk, with the reason why nothing can be prepared any more."""
+    messages.error(request, say(Refused("session_started")))
+    return redirect(session_url("session", session))

@@ -1,0 +1,263 @@
+"""The forms of an evening's preparation: only the shape of what is typed; services decide what may be."""
+
+import datetime as dt
+from typing import Any
+
+from django import forms
+from django.db.models import Case, Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, When
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from clubs.models import Club, Season, validate_name
+from deals.models import DealSet, Etui, Line
+from deals.services import MAX_ETUIS
+from tournaments.models import Play, Session, Tournament
+from tournaments.web.parts import MAX_POSITIONS, alphabetical, list_name, origin_text
+from tournaments.web.prepare.roster_forms import RosterForm
+
+MAX_ETUIS_A_POSITION, MAX_TABLE, MAX_MINUTES = 12, 199, 60
+
+
+class TournamentForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name of the tournament"),
+        max_length=120,
+        validators=[validate_name],
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    auction = forms.ChoiceField(
+        label=_("Contract"),
+        choices=Tournament.Auction.choices,
+        initial=Tournament.Auction.IMPOSED,
+        widget=forms.RadioSelect,
+        help_text=_("An FFT individual duplicate imposes the Garde; the free auction compares seat by seat."),
+    )
+    federation = forms.BooleanField(
+        label=_("Event of the federation"),
+        required=False,
+        help_text=_("Tables then see no result before the ranking is published."),
+    )
+    season: "forms.ModelChoiceField[Season]" = forms.ModelChoiceField(
+        label=_("Season"), queryset=None, required=False, empty_label=_("none")
+    )
+
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        seasons = club.seasons.all()
+        self.fields["season"].queryset = seasons  # type: ignore[attr-defined]
+        if not seasons:
+            del self.fields["season"]
+
+
+class SessionForm(forms.Form):
+    """Date, hours, shape, and what concerns the tables' own devices."""
+
+    date = forms.DateField(label=_("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+    starts_at = forms.TimeField(
+        label=_("Beginning"), initial=dt.time(20, 30), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+    )
+    positions = forms.IntegerField(
+        label=_("Positions"),
+        min_value=1,
+        max_value=MAX_POSITIONS,
+        initial=5,
+        help_text=_("How many times players change tables, the first position counted."),
+    )
+    etuis_per_position = forms.IntegerField(
+        label=_("Étuis a position"),
+        min_value=1,
+        max_value=MAX_ETUIS_A_POSITION,
+        initial=4,
+        help_text=_("Four, or a multiple of four, let each line attack equally often."),
+    )
+    minutes_per_etui = forms.IntegerField(
+        label=_("Minutes an étui"),
+        min_value=1,
+        max_value=MAX_MINUTES,
+        initial=9,
+        help_text=_("With its reconstruction: the hands are put back into the étui."),
+    )
+    barometer = forms.BooleanField(
+        label=_("Barometer: every table plays the same étuis"),
+        required=False,
+        help_text=_("In each position; it takes copies of the étuis, or one copy that goes round."),
+    )
+    devices = forms.ChoiceField(
+        label=_("Who enters the results"), choices=Session.Devices.choices, initial=Session.Devices.TABLES
+    )
+    check_by = forms.ChoiceField(
+        label=_("Check by the other side"), choices=Session.Check.choices, initial=Session.Check.SAME
+    )
+    shows_after = forms.ChoiceField(
+        label=_("What a table sees after its entry"),
+        choices=Session.Shown.choices,
+        initial=Session.Shown.NOTHING,
+    )
+    hidden_positions = forms.IntegerField(
+        label=_("Last positions without the running ranking"),
+        min_value=0,
+        max_value=MAX_POSITIONS,
+        initial=1,
+        help_text=_("So that the end keeps its suspense."),
+    )
+
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if tournament.auction == Tournament.Auction.FREE:
+            self.fields["etuis_per_position"].help_text = ""  # no étui says who attacks
+        if tournament.federation:
+            shown = self.fields["shows_after"]
+            shown.disabled, shown.initial = True, Session.Shown.NOTHING
+            shown.help_text = _("Nothing in an event of the federation.")
+
+    @property
+    def rare(self) -> list[forms.BoundField]:
+        """The fields that most evenings leave as they are."""
+        return [self[name] for name in ("devices", "check_by", "shows_after", "hidden_positions")]
+
+    @property
+    def rare_wrong(self) -> bool:
+        return any(field.errors for field in self.rare)
+
+    @classmethod
+    def of(cls, session: Session) -> dict[str, object]:
+        """What the form shows of a session that is there already."""
+        return {name: getattr(session, name) for name in cls.base_fields}
+
+    def as_session(self) -> Session:
+        """A session with what can be read of the form, for the hours it leads to; never saved."""
+        given = {name: self.initial.get(name, field.initial) for name, field in self.fields.items()}
+        return Session(**(given | (self.cleaned_data if self.is_valid() or self.is_bound else {})))
+
+
+class UnderWayForm(SessionForm):
+    """What of a session may change while it is played."""
+
+    NAMES = ("check_by", "shows_after", "hidden_positions", "minutes_per_etui")
+
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        super().__init__(tournament, *args, **kwargs)
+        self.order_fields(self.NAMES)
+        for name in set(self.fields) - set(self.NAMES):
+            del self.fields[name]
+
+
+class JoinForm(RosterForm):
+    """Who joins the evening: ticked on the club's list, pasted by name, or both."""
+
+    players = forms.MultipleChoiceField(label=_("From the club’s list"), widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, club: Club, seated: set[int], *args: Any, **kwargs: Any) -> None:
+        super().__init__(club, *args, **kwargs)
+        self.seated = seated
+        free = [player for player in alphabetical(club.players.all()) if player.pk not in seated]
+        self.known = [
+            ", ".join(part for part in (player.last_name, player.first_name, player.licence) if part) for player in free
+        ]
+        self.fields["players"].choices = [(player.pk, list_name(player)) for player in free]  # type: ignore[attr-defined]
+        self.fields["players"].required = self.fields["text"].required = False
+
+    def clean_players(self) -> list[int]:
+        return [int(player) for player in self.cleaned_data["players"]]
+
+    @property
+    def joining(self) -> int:
+        """How many the ticks and the readable lines add up to, as far as can be told before they are kept."""
+        known = {row.player for row in self.rows if row.player} | set(self.cleaned_data.get("players", []))
+        return len(known - self.seated) + self.new
+
+
+class MoveForm(forms.Form):
+    player = forms.TypedChoiceField(label=_("Player"), coerce=int)
+    number = forms.IntegerField(label=_("Table"), min_value=1, max_value=MAX_TABLE)
+    line = forms.ChoiceField(label=_("Line"), choices=Line.choices)
+
+    def __init__(self, seats: list[tuple[int, str]], *args: Any, **kwargs: Any) -> None:
+        """`seats`: id and name of each seated player."""
+        super().__init__(*args, **kwargs)
+        self.fields["player"].choices = [("", _("choose…")), *seats]  # type: ignore[attr-defined]
+
+
+class EtuisForm(forms.Form):
+    GENERATED, TABLE = "generated", "table"
+    how = forms.ChoiceField(
+        label=_("Cards"),
+        choices=[
+            (GENERATED, _("dealt by the site, from a secret seed")),
+            (TABLE, _("dealt at the tables in position 1")),
+        ],
+        initial=GENERATED,
+        widget=forms.RadioSelect,
+    )
+    count = forms.IntegerField(label=_("Number of étuis"), min_value=1, max_value=MAX_ETUIS)
+
+    def __init__(self, needed: int, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if needed:
+            self.fields["count"].initial = needed
+            self.fields["count"].help_text = _("More may be prepared; the session uses the first ones.")
+
+
+class DealSetField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    def label_from_instance(self, deal_set: DealSet) -> str:
+        row: Any = deal_set  # annotated below
+        kind = origin_text(deal_set, imported=bool(row.imported))
+        told = ngettext("%(name)s: %(count)s étui, %(kind)s", "%(name)s: %(count)s étuis, %(kind)s", row.count)
+        text = told % {"name": deal_set.name, "count": row.count, "kind": kind}
+        if row.over:
+            warning = _("Its cards are public: %(set)s") if row.over == OVER_PUBLIC else _("Already played: %(set)s")
+            return warning % {"set": text}
+        if row.played_to:
+            return _("%(set)s, played up to étui %(number)s") % {"set": text, "number": row.played_to}
+        return text
+
+
+class ChooseSetForm(forms.Form):
+    deal_set = DealSetField(label=_("Étuis of the club"), queryset=None, empty_label=None)
+    first_etui = forms.IntegerField(
+        label=_("From étui"),
+        min_value=1,
+        max_value=MAX_ETUIS,
+        initial=1,
+        help_text=_("A large set can serve several sessions, each from another étui on."),
+    )
+
+    reason = forms.CharField(
+        label=_("Why étuis whose cards are public are played all the same"),
+        max_length=300,
+        validators=[validate_name],
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["deal_set"].queryset = offered_sets(club)  # type: ignore[attr-defined]
+
+
+OVER, OVER_PUBLIC = 1, 2
+
+
+def offered_sets(club: Club) -> QuerySet[DealSet]:
+    """The club's sets that may be played: fresh ones first, then those played to the end, last those whose cards are
+    public (`over`). A seed that is revealed or a copy that is given up is offered no more."""
+    plays = Play.objects.filter(session__deal_set=OuterRef("pk"), session__publications__isnull=False)
+    return (
+        club.deal_sets.filter(players=4, revealed_at=None, given_up_at=None)
+        .annotate(
+            count=Count("etuis"),
+            last=Max("etuis__number"),
+            imported=Count("etuis", Q(etuis__origin=Etui.Origin.IMPORTED)),
+            with_cards=Count("etuis", ~Q(etuis__cards="")),
+            played_to=Subquery(plays.order_by("-etui__number").values("etui__number")[:1]),
+        )
+        .annotate(
+            over=Case(
+                When(played_to__gte=F("last"), with_cards=0, then=OVER),
+                When(played_to__gte=F("last"), then=OVER_PUBLIC),
+                default=0,
+                output_field=IntegerField(),
+            )
+        )
+        .order_by("over", "-created_at", "-pk")
+    )

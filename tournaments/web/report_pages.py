@@ -1,0 +1,306 @@
+"""Lays a report out for pages: rows with their ranks and decimals, charts, hands. Knows words and geometry.
+
+The public pages and the director's live view show the same partials from these contexts; neither the report's origin
+nor who may read it is known here.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby, pairwise
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.names import plain
+from deals.domain.notation import loads
+from deals.models import Line
+from tournaments.models import Tournament
+from tournaments.publication.report import FeuilleLine, Report, part_of_play
+from tournaments.web.cards import CardFace, faces
+from tournaments.words.figures import points
+from tournaments.words.messages import label
+
+ALTERNE, GENERAL, LINE = "alterne", "general", "line"
+RANK = {ALTERNE: "rank_alterne", GENERAL: "rank_general", LINE: "rank_line"}
+BAR, GAP = 10, 2  # width of a bar in the chart of notes, and the space beside it
+
+
+@dataclass(frozen=True, slots=True)
+class RankingRow:
+    """A player's line in a ranking. `places`: decimals that tell his percentage from his neighbours'."""
+
+    player: dict[str, Any]
+    rank: int | None
+    places: int
+    found: bool
+    opens_group: bool
+
+    @property
+    def is_first(self) -> bool:
+        return self.rank is not None and self.rank <= 3
+
+
+@dataclass(frozen=True, slots=True)
+class RankingTable:
+    by: str
+    line: str
+    rows: list[RankingRow]
+
+
+def ranking_page(report: Report, *, by: str = ALTERNE, wanted: str = "") -> dict[str, Any]:
+    """The tables of one ranking: a single one, or one a line. `wanted` is part of a name, whose rows are marked."""
+    by = by if by in RANK else ALTERNE
+    if by == LINE:
+        tables = [RankingTable(by, line, list(ranking_rows(report.line(line), by, wanted))) for line in Line.values]
+    else:
+        players = report.alterne() if by == ALTERNE else report.general()
+        tables = [RankingTable(by, "", list(ranking_rows(players, by, wanted)))]
+    return {
+        "report": report,
+        "by": by,
+        "wanted": wanted,
+        "tables": tables,
+        "found": [row for table in tables for row in table.rows if row.found],
+        "weighted": is_weighted(report),
+    }
+
+
+def is_weighted(report: Report) -> bool:
+    """Whether attack and defence are told apart and weighed: with an imposed contract, not in a free auction."""
+    return bool(report.data["auction"] == Tournament.Auction.IMPOSED)
+
+
+def ranking_rows(players: Sequence[dict[str, Any]], by: str, wanted: str) -> Iterator[RankingRow]:
+    places = decimals([player["overall"] for player in players])
+    looked_for = plain(wanted).split()
+    for index, player in enumerate(players):
+        before = players[index - 1] if index else player
+        yield RankingRow(
+            player=player,
+            rank=player[RANK[by]],
+            places=places[index],
+            found=bool(looked_for) and all(word in plain(player["name"]) for word in looked_for),
+            opens_group=by == ALTERNE and before["rank_line"] != player["rank_line"],
+        )
+
+
+def decimals(values: Sequence[Fraction | None]) -> list[int]:
+    """One decimal for each value; two where it differs from a neighbour that would read the same."""
+    places = [1] * len(values)
+    for index, (one, other) in enumerate(pairwise(values)):
+        if one is not None and other is not None and one != other and tenths(one) == tenths(other):
+            places[index] = places[index + 1] = 2
+    return places
+
+
+def tenths(value: Fraction) -> int:
+    return int(value * 10 + Fraction(1, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class FeuilleRow:
+    """One étui of a feuille de route. `role` is attack, defence, or empty where nobody took."""
+
+    line: FeuilleLine
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class FeuilleStop:
+    """What a player played in one position, with who sat at his table there: (line, player) of the three others."""
+
+    position: int
+    table: int
+    others: list[tuple[str, dict[str, Any]]]
+    rows: list[FeuilleRow]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteBar:
+    """One note in the chart, in units of the view box: above the middle where it is over 50."""
+
+    x: int
+    y: int
+    height: int
+    row: FeuilleRow
+
+
+def feuille_page(report: Report, player: dict[str, Any]) -> dict[str, Any]:
+    """A player's feuille de route, with his neighbours in the classement général."""
+    rows = [feuille_row(line, player) for line in report.feuille(player["id"])]
+    place = report.players.index(player)
+    bars = list(note_bars(rows))
+    return {
+        "report": report,
+        "player": player,
+        "stops": list(feuille_stops(rows, player)),
+        "bars": bars,
+        "chart_width": bars[-1].x + BAR if bars else 0,
+        "before": report.players[place - 1] if place else None,
+        "after": report.players[place + 1] if place + 1 < len(report.players) else None,
+        "weighted": is_weighted(report),
+    }
+
+
+def feuille_row(line: FeuilleLine, player: dict[str, Any]) -> FeuilleRow:
+    taker = line.play["taker_player"]
+    return FeuilleRow(line, "" if taker is None else "attack" if taker["id"] == player["id"] else "defence")
+
+
+def feuille_stops(rows: Sequence[FeuilleRow], player: dict[str, Any]) -> Iterator[FeuilleStop]:
+    def place(row: FeuilleRow) -> tuple[int, int, dict[str, int]]:
+        return row.line.play["position"], row.line.play["table"], row.line.play["seats"]
+
+    for (position, table, seats), group in groupby(rows, key=place):
+        stop = list(group)
+        players = stop[0].line.play["players"]
+        others = [(line, players[line]) for line, entrant in seats.items() if entrant != player["id"]]
+        yield FeuilleStop(position, table, others, stop)
+
+
+def note_bars(rows: Sequence[FeuilleRow]) -> Iterator[NoteBar]:
+    """Bars from the middle line of a box 100 high; a note of 50 is a mark two units high. Positions stand apart."""
+    x, position = 0, None
+    for row in rows:
+        if position is not None:
+            x += BAR + (GAP if row.line.play["position"] == position else 3 * GAP)
+        position = row.line.play["position"]
+        if row.line.note is not None:
+            note = int(row.line.note + Fraction(1, 2))
+            yield NoteBar(x, min(50, 100 - note) - (note == 50), max(abs(note - 50), 2 * (note == 50)), row)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOnBoard:
+    """Who sat on a line when the étui was played, what it brought him, and whether he took."""
+
+    line: str
+    player: dict[str, Any]
+    mark: int | None
+    note: Fraction | None
+    takes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """One play of an étui, its taker first; `bar` is the taker's note rounded, for the picture."""
+
+    play: dict[str, Any]
+    seats: list[SeatOnBoard]
+    facts: str
+    taker_note: Fraction | None
+    defence_note: Fraction | None
+
+    @property
+    def bar(self) -> int:
+        return int((self.taker_note or 0) + Fraction(1, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One play as one seat sees it."""
+
+    row: BoardRow
+    seat: SeatOnBoard
+
+    @property
+    def play(self) -> dict[str, Any]:
+        return self.row.play
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    line: str
+    cards: list[CardFace]
+
+
+def board_page(report: Report, etui: dict[str, Any]) -> dict[str, Any]:
+    """An étui's topage and, where they are known, its cards; with the étuis before and after it."""
+    numbers = [other["number"] for other in report.data["etuis"]]
+    place = numbers.index(etui["number"])
+    hands, chien = hands_of(etui["cards"])
+    return {
+        "report": report,
+        "etui": etui,
+        "rows": (rows := [board_row(play) for play in report.topage(etui)]),
+        "by_seat": [] if is_weighted(report) else by_seat(etui, rows),
+        "hands": hands,
+        "chien": chien,
+        "before": numbers[place - 1] if place else None,
+        "after": numbers[place + 1] if place + 1 < len(numbers) else None,
+        "weighted": is_weighted(report),
+    }
+
+
+def board_row(play: dict[str, Any]) -> BoardRow:
+    taker, marks, notes = play["taker"], play["marks"], play["notes"]
+    lines = sorted(Line.values, key=lambda line: line != taker)
+    seats = [
+        SeatOnBoard(line, play["players"][line], marks and marks[line], notes and notes[line], line == taker)
+        for line in lines
+    ]
+    noted = notes is not None and taker is not None
+    return BoardRow(
+        play=play,
+        seats=seats,
+        facts=facts_text(play),
+        taker_note=notes[taker] if noted else None,
+        defence_note=notes[lines[-1]] if noted else None,
+    )
+
+
+def by_seat(etui: dict[str, Any], rows: list[BoardRow]) -> list[tuple[str, list[SeatRow]]]:
+    """What each seat is compared by in a free auction: its own marks, from the best to the worst, those that do not
+    count last; the plays before an étui was altered come first."""
+
+    def place(row: SeatRow) -> tuple[int, bool, int]:
+        return part_of_play(etui, row.play), row.seat.mark is None, -(row.seat.mark or 0)
+
+    seats = {
+        line: [SeatRow(row, seat) for row in rows for seat in row.seats if seat.line == line] for line in Line.values
+    }
+    return [(line, sorted(found, key=place)) for line, found in seats.items()]
+
+
+def boards_page(report: Report) -> dict[str, Any]:
+    """Every étui with the best and the worst base score it brought, None where nothing counts."""
+    boards = []
+    for etui in report.data["etuis"]:
+        scores = [play["base_score"] for play in etui["plays"] if play["base_score"] is not None]
+        boards.append(
+            {"etui": etui, "best": max(scores, default=None), "worst": min(scores, default=None), "count": len(scores)}
+        )
+    return {"report": report, "boards": boards, "weighted": is_weighted(report)}
+
+
+def hands_of(text: str) -> tuple[list[Hand], list[CardFace]]:
+    """The four hands and the chien of a deal's text, as they are drawn; nothing where the cards are not known."""
+    if not text:
+        return [], []
+    deal = loads(text)
+    hands = [Hand(line, faces(cards)) for line, cards in zip(Line.values, deal.hands, strict=True)]
+    return hands, faces(deal.chien)
+
+
+def facts_text(play: dict[str, Any]) -> str:
+    """What a table reported, in a line: "Garde, 2 bouts, 49 points, petit au bout to the attack"."""
+    facts = play["facts"]
+    if facts is None:
+        return ""
+    told = [
+        label("contract", facts["contract"]),
+        ngettext("%(count)s bout", "%(count)s bouts", facts["bouts"]) % {"count": facts["bouts"]},
+        _("%(points)s points") % {"points": points(facts["half_points"])},
+    ]
+    if facts["petit_au_bout"] != "none":
+        told.append(_("petit au bout to %(side)s") % {"side": label("side", facts["petit_au_bout"])})
+    for side in ("attack", "defence"):
+        told += [
+            _("%(poignee)s of %(side)s") % {"poignee": label("poignee", name), "side": label("side", side)}
+            for name in facts[f"poignees_{side}"]
+        ]
+    if facts["chelem"] != "none":
+        told.append(label("chelem", facts["chelem"]))
+    return ", ".join(told)

@@ -1,0 +1,162 @@
+"""The cards of a set before anybody else may see them: a look page by page, typing, statistics. Never cached.
+
+A look is written down before a card is read; asking for one is posting.
+"""
+
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from deals.domain.cards import sign
+from deals.domain.deal import Deal, places
+from deals.domain.notation import loads
+from deals.domain.statistics import means_by_place
+from deals.domain.typed import TypedDeal, check_typed
+from deals.models import DealLook, DealSet, Etui
+from deals.services import DealSetRefused, record_look, type_cards
+from tournaments.errors import Refused
+from tournaments.permissions import require_found
+from tournaments.web.cards import CardFace, faces
+from tournaments.web.doors import FORM, author
+from tournaments.web.numbers import read_number
+from tournaments.web.sets.forms import TypedForm
+from tournaments.web.sets.parts import SetPage, context_of, deal_set_page, set_url
+from tournaments.words.messages import label, say
+
+A_PAGE = 4
+NAMED = 12  # so many missing cards are named one by one
+
+
+class ShownCards(NamedTuple):
+    """An étui on the page of a look: each hand and the chien, by place."""
+
+    number: int
+    taker: str
+    dealer: str
+    hands: list[tuple[str, list[CardFace]]]
+
+
+def never_cached(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    response = render(request, template, context)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@deal_set_page(FORM)
+def cards(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
+    """Four étuis at a time, from the one that is asked for."""
+    page = SetPage(deal_set)
+    numbers = [row.number for row in page.rows if row.has_cards]
+    wanted = read_number(request.POST, "from")
+    shown: list[ShownCards] = []
+    at = numbers.index(wanted) if wanted in numbers else None
+    if request.method == "POST" and at is None:
+        messages.error(request, say(Refused("etui_unknown", "from", number=request.POST.get("from", "")[:9] or "–")))
+    if at is not None:
+        chosen = numbers[at : at + A_PAGE]
+        record_look(deal_set=deal_set, user=author(request), first=chosen[0], last=chosen[-1], now=timezone.now())
+        shown = [show(etui) for etui in deal_set.etuis.filter(number__in=chosen)]
+    pages = [(chunk[0], chunk[-1]) for i in range(0, len(numbers), A_PAGE) if (chunk := numbers[i : i + A_PAGE])]
+    context = context_of(
+        page,
+        shown=shown,
+        pages=pages,
+        before=numbers[max(at - A_PAGE, 0)] if at else None,
+        after=numbers[at + A_PAGE] if at is not None and at + A_PAGE < len(numbers) else None,
+    )
+    return never_cached(request, "sets/cards.html", context)
+
+
+def show(etui: Etui) -> ShownCards:
+    deal = loads(etui.cards)
+    names = places(deal.players)
+    hands = [(place, faces(pile)) for place, pile in zip(names, deal.piles, strict=True)]
+    return ShownCards(etui.number, etui.taker, etui.dealer, hands)
+
+
+@deal_set_page(FORM)
+def statistics(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
+    """What each line holds on average, which tells something of the cards: hence a look like another."""
+    page = SetPage(deal_set)
+    numbers = [row.number for row in page.rows if row.has_cards]
+    means = []
+    if request.method == "POST" and numbers:
+        record_look(
+            deal_set=deal_set,
+            user=author(request),
+            first=numbers[0],
+            last=numbers[-1],
+            now=timezone.now(),
+            kind=DealLook.Kind.STATISTICS,
+        )
+        means = means_by_place(deals_of(deal_set))
+    return never_cached(request, "sets/statistics.html", context_of(page, means=means, dealt=len(numbers)))
+
+
+def deals_of(deal_set: DealSet) -> list[Deal]:
+    return [loads(text) for text in deal_set.etuis.exclude(cards="").values_list("cards", flat=True)]
+
+
+@deal_set_page(FORM)
+def type_etui(request: HttpRequest, deal_set: DealSet, number: int) -> HttpResponse:
+    """The cards of one étui from its diagrams, checked while they are typed, kept as typed until they are right."""
+    page = SetPage(deal_set)
+    row = require_found(next((row for row in page.rows if row.number == number), None))
+    if row.origin != Etui.Origin.NONE:
+        messages.error(request, say(DealSetRefused("cards_known", "cards", number=number)))
+        return redirect(set_url("deal_set", deal_set))
+    form = TypedForm(deal_set.players, request.POST if request.method == "POST" else None)
+    texts = form.texts if form.is_bound and form.is_valid() else {}
+    typed = check_typed(texts, deal_set.players)
+    if request.htmx:  # type: ignore[attr-defined]
+        return never_cached(request, "sets/_typed.html", {"check": Told(typed)})
+    if typed.deal is not None and texts:
+        try:
+            type_cards(deal_set_id=deal_set.pk, number=number, cards=typed.deal)
+        except DealSetRefused as refusal:
+            messages.error(request, say(refusal))
+        else:
+            messages.success(request, _("The cards of étui %(number)s are kept.") % {"number": number})
+            rest = [other for other in page.untyped if other != number]
+            after = next((other for other in rest if other > number), rest[0] if rest else None)
+            to = set_url("deal_set_type", deal_set, after) if after else set_url("deal_set", deal_set)
+            return redirect(to)
+    context = context_of(page, form=form, row=row, check=Told(typed) if form.is_bound else None)
+    return never_cached(request, "sets/type.html", context)
+
+
+class Told:
+    """What has been typed, as the page tells of it."""
+
+    def __init__(self, typed: TypedDeal) -> None:
+        self.typed = typed
+        self.hands = [(hand, say(hand.error) if hand.error else "") for hand in typed.hands]
+
+    @property
+    def complete(self) -> bool:
+        return self.typed.deal is not None
+
+    @property
+    def repeated(self) -> list[tuple[str, str]]:
+        """Each card that is there more than once, and where."""
+        return [
+            (write_card(card), ", ".join(label("hand", place) for place in hands))
+            for card, hands in self.typed.repeated
+        ]
+
+    @property
+    def missing(self) -> int:
+        return len(self.typed.missing)
+
+    @property
+    def named_missing(self) -> list[str]:
+        return [write_card(card) for card in self.typed.missing] if self.missing <= NAMED else []
+
+
+def write_card(card: int) -> str:
+    """A card by its sign, the Excuse by its name, which people know better than its star."""
+    return _("Excuse") if sign(card) == "*" else sign(card)

@@ -1,0 +1,208 @@
+"""A set on paper and in files. Whatever carries a card is written down in the set's log before it is made.
+
+Printing shows nothing on the screen: a director who plays can print without seeing a card. A large set comes in parts,
+each a request of its own, so that none lasts more than a few seconds.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
+from django.utils.text import slugify
+from django.utils.translation import get_language, gettext, override
+
+from deals.domain.exchange import write_csv, write_json, write_text
+from deals.exports import pdf
+from deals.exports.values import PrintedBoard, SetHeading
+from deals.models import DealLook, DealSet
+from deals.services import record_look
+from tournaments.models import Session, Tournament
+from tournaments.permissions import get_publication
+from tournaments.publication.boards import board_set, plan_of, records, sheets
+from tournaments.publication.report import Report
+from tournaments.web.doors import ACTION, READING, author
+from tournaments.web.parts import download
+from tournaments.web.sets.forms import PrintForm
+from tournaments.web.sets.parts import SetPage, context_of, deal_set_page, set_url
+
+A_PART = 36
+ONE_FILE = 144  # set in about three seconds
+DONE = "printed_parts"
+CHOSEN = ("document", "only", "language", "colour", "session", "first", "last")
+FORMATS = {"txt": "text/plain", "csv": "text/csv", "json": "application/json"}
+
+
+class FilePart(NamedTuple):
+    """The étuis of one file, and when it was made in this browser, if it was."""
+
+    first: int
+    last: int
+    done: dt.datetime | None
+
+
+def form_of(page: SetPage, data: Any = None) -> PrintForm:
+    sessions = page.deal_set.sessions.select_related("tournament").order_by("date", "number")
+    language = (get_language() or "fr")[:2]
+    latest = sessions.last()
+    return PrintForm(
+        page.numbers, page.deal_set.players, sessions, data, language=language, session=latest and latest.pk
+    )
+
+
+@deal_set_page(READING)
+def printing(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
+    """Chooses a document; where the address names one, its parts, each with what is done of it."""
+    page = SetPage(deal_set)
+    asked = "document" in request.GET
+    form = form_of(page, request.GET if asked else None)
+    parts = parts_of(page, form, request.session.get(DONE, {})) if asked and form.is_valid() else []
+    context = context_of(page, form=form, parts=parts, part_done=sum(bool(part.done) for part in parts))
+    context["chosen"] = [(name, request.GET.get(name, "")) for name in CHOSEN if name not in ("first", "last")]
+    if request.htmx:  # type: ignore[attr-defined]
+        return render(request, "sets/_parts.html", context)
+    return render(request, "sets/print.html", context)
+
+
+def parts_of(page: SetPage, form: PrintForm, done: dict[str, str]) -> list[FilePart]:
+    data = form.cleaned_data
+    numbers = [number for number in page.numbers if data["first"] <= number <= data["last"]]
+    chunks = (numbers[i : i + A_PART] for i in range(0, len(numbers), A_PART))
+    return [
+        FilePart(chunk[0], chunk[-1], parse_datetime(done.get(mark(page.deal_set, data, chunk[0], chunk[-1]), "")))
+        for chunk in chunks
+    ]
+
+
+def mark(deal_set: DealSet, data: dict[str, Any], first: int, last: int) -> str:
+    """What stands for a part in the browser's session, so that the list tells which ones are done."""
+    return f"{deal_set.pk} {log_name(data)} {data['language']} {first}-{last}"
+
+
+@deal_set_page(ACTION)
+def pdf_file(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
+    """The PDF of the étuis asked for; on to the parts where they are too many for one request or parts are wanted."""
+    page = SetPage(deal_set)
+    form = form_of(page, request.POST)
+    if not form.is_valid():
+        return render(request, "sets/print.html", context_of(page, form=form, parts=[]))
+    data = form.cleaned_data
+    count = sum(data["first"] <= number <= data["last"] for number in page.numbers)
+    if "parts" in request.POST or count > ONE_FILE:
+        chosen = QueryDict(mutable=True)
+        chosen.update({name: request.POST.get(name, "") for name in CHOSEN})
+        return redirect(f"{set_url('deal_set_print', deal_set)}?{chosen.urlencode()}#parts")
+    boards = boards_of(deal_set, data)
+    if not boards:
+        form.add_error("document", gettext("None of these étuis has cards that could be printed."))
+        return render(request, "sets/print.html", context_of(page, form=form, parts=[]))
+    if data["document"] in PrintForm.CARDS:
+        record_look(
+            deal_set=deal_set,
+            user=author(request),
+            first=data["first"],
+            last=data["last"],
+            now=timezone.now(),
+            kind=DealLook.Kind.PRINTED,
+            document=log_name(data),
+        )
+    done = mark(deal_set, data, data["first"], data["last"])
+    request.session[DONE] = {**request.session.get(DONE, {}), done: timezone.now().isoformat()}
+    return download(
+        make_file(deal_set, data, boards),
+        "application/pdf",
+        f"{slugify(deal_set.name) or 'etuis'}-{log_name(data).replace(' ', '-')}-{data['first']}-{data['last']}.pdf",
+    )
+
+
+def log_name(data: dict[str, Any]) -> str:
+    """The document as the log names it: "building", "diagrams N"."""
+    only = data["only"] if data["document"] in ("diagrams", "blank") else ""
+    return f"{data['document']} {only}".strip()
+
+
+def boards_of(deal_set: DealSet, data: dict[str, Any]) -> list[PrintedBoard]:
+    """The étuis to be printed; where the sheet shows cards, those that have some."""
+    document, session, ends = data["document"], data["session"], (data["first"], data["last"])
+    if document == PrintForm.RECORDS:
+        published = records(Report(get_publication(session).data))
+        return [board for board in published if board.number is not None and ends[0] <= board.number <= ends[1]]
+    etuis, bids = deal_set.etuis.filter(number__range=ends), table_bids(deal_set, session)
+    if document in PrintForm.CARDS:
+        return sheets(etuis.exclude(cards=""), with_cards=True, bids=bids)
+    plan = plan_of(session) if session and document == "fiches" else None
+    return sheets(etuis, with_cards=False, plan=plan, bids=bids)
+
+
+def table_bids(deal_set: DealSet, session: Session | None) -> bool:
+    """Whether the étuis are played in a free auction: in this session, or in all that play them."""
+    auctions = (
+        {session.tournament.auction}
+        if session
+        else set(deal_set.sessions.values_list("tournament__auction", flat=True))
+    )
+    return auctions == {Tournament.Auction.FREE}
+
+
+def make_file(deal_set: DealSet, data: dict[str, Any], boards: Sequence[PrintedBoard]) -> bytes:
+    language, only = data["language"], data["only"] or None
+    with override(language):
+        colour = str(dict(PrintForm.base_fields["colour"].choices)[data["colour"]]) if data["colour"] else ""  # type: ignore[attr-defined]
+    session = data["session"]
+    with override(language):
+        name, tournament = names_of(deal_set, session)
+    heading = SetHeading(
+        name=name,
+        tournament=tournament,
+        players=deal_set.players,
+        colour=colour,
+        ink=PrintForm.INKS.get(data["colour"], ""),
+    )
+    documents: dict[str, Callable[[], bytes]] = {
+        "diagrams": lambda: pdf.diagrams(heading, boards, language=language, only=only, tinted=only is None),
+        "blank": lambda: pdf.diagrams(heading, boards, language=language, only=only, tinted=only is None),
+        "building": lambda: pdf.building_list(heading, boards, language=language),
+        "labels": lambda: pdf.labels(heading, boards, language=language),
+        "fiches": lambda: pdf.fiches(heading, boards, language=language),
+        "records": lambda: pdf.hand_records(heading, boards, language=language),
+    }
+    return documents[data["document"]]()
+
+
+def names_of(deal_set: DealSet, session: Session | None) -> tuple[str, str]:
+    """The set and the tournament as sheets name them, in the active language: nothing twice, with the session's day.
+
+    A set that was made for its session is called after it.
+    """
+    if session is None:
+        return deal_set.name, ""
+    tournament = session.tournament.name
+    own = deal_set.name.removeprefix(tournament).strip(" ·") if deal_set.name.startswith(tournament) else deal_set.name
+    if own in ("", str(session.number)):
+        own = gettext("session %(number)s") % {"number": session.number}
+    return f"{own} · {date_format(session.date, 'DATE_FORMAT')}", tournament
+
+
+@deal_set_page(ACTION)
+def export(request: HttpRequest, deal_set: DealSet, fmt: str) -> HttpResponse:
+    """The whole set as a file. The secret seed goes into the JSON alone, and only where it is asked for by name."""
+    if fmt not in FORMATS:
+        raise Http404
+    with_seed = fmt == "json" and "seed" in request.POST
+    numbers = SetPage(deal_set).numbers
+    record_look(
+        deal_set=deal_set,
+        user=author(request),
+        first=numbers[0],
+        last=numbers[-1],
+        now=timezone.now(),
+        kind=DealLook.Kind.EXPORTED,
+        document=f"{fmt}+seed" if with_seed else fmt,
+    )
+    write = {"txt": write_text, "csv": write_csv, "json": write_json}[fmt]
+    text = write(board_set(deal_set, with_seed=with_seed))
+    return download(text.encode(), f"{FORMATS[fmt]}; charset=utf-8", f"{slugify(deal_set.name) or 'etuis'}.{fmt}")

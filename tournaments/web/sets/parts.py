@@ -1,0 +1,182 @@
+"""What the pages of deal sets share: their door, and a set as they tell of it. Reads rows; shows no card."""
+
+import datetime as dt
+from collections.abc import Callable
+from functools import cached_property
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club, Membership, User
+from deals.domain.board import leader
+from deals.domain.cards import Seat
+from deals.models import DealLook, DealSet, Etui
+from tournaments.models import Session
+from tournaments.permissions import Can, get_deal_set_for
+from tournaments.plans.deal_sets import is_played, sessions_to_wait_for, sets_with, unplayed_copies
+from tournaments.web.doors import READING, View, door
+from tournaments.web.parts import origin_text
+from tournaments.words.messages import label
+
+AWAITED, GENERATED, IMPORTED, NONE = (
+    Etui.Origin.AWAITED,
+    Etui.Origin.GENERATED,
+    Etui.Origin.IMPORTED,
+    Etui.Origin.NONE,
+)
+
+
+def deal_set_page(methods: tuple[str, ...] = READING) -> Callable[[View], View]:
+    """`view(request, deal_set, **what else the address names)`, for directors of the set's club alone."""
+
+    def fetch(request: HttpRequest, *, club: str, pk: int) -> tuple[DealSet]:
+        return (get_deal_set_for(request.user, Can.DIRECT, club__slug=club, pk=pk),)
+
+    return door(Can.DIRECT, methods, fetch, "deal_set", ("club", "pk"))
+
+
+def set_url(name: str, deal_set: DealSet, *rest: int | str) -> str:
+    """The address of one of a set's pages; `rest` is what the page names beside the set."""
+    return reverse(name, args=(deal_set.club.slug, deal_set.pk, *rest))
+
+
+class EtuiRow(NamedTuple):
+    """An étui as its label says: its number, who takes (where one must), deals and leads; where its cards are from."""
+
+    number: int
+    taker: str
+    dealer: str
+    leads: str
+    origin: str
+
+    @property
+    def has_cards(self) -> bool:
+        return self.origin not in (AWAITED, NONE)
+
+
+class SetPage:
+    """A set as its pages tell of it; each part is one query, made where it is shown."""
+
+    def __init__(self, deal_set: DealSet) -> None:
+        self.deal_set = deal_set
+
+    @cached_property
+    def rows(self) -> list[EtuiRow]:
+        players = self.deal_set.players
+        told = self.deal_set.etuis.values_list("number", "taker", "dealer", "origin")
+        return [
+            EtuiRow(number, taker, dealer, leader(Seat(dealer), players).value, origin)
+            for number, taker, dealer, origin in told
+        ]
+
+    @property
+    def numbers(self) -> list[int]:
+        return [row.number for row in self.rows]
+
+    @property
+    def groups(self) -> list[list[EtuiRow]]:
+        """The étuis by fours, in each of which every line takes and deals once (by threes and fives likewise)."""
+        by = self.deal_set.players
+        return [list(rows) for _group, rows in groupby(self.rows, lambda row: (row.number - 1) // by)]
+
+    @property
+    def names_takers(self) -> bool:
+        return any(row.taker for row in self.rows)
+
+    @property
+    def origins(self) -> set[str]:
+        return {row.origin for row in self.rows}
+
+    @property
+    def awaits_value(self) -> bool:
+        return AWAITED.value in self.origins
+
+    @property
+    def has_cards(self) -> bool:
+        return any(row.has_cards for row in self.rows)
+
+    @property
+    def untyped(self) -> list[int]:
+        """The étuis whose cards can still be typed."""
+        return [row.number for row in self.rows if row.origin == NONE]
+
+    @property
+    def origin_text(self) -> str:
+        return origin_text(self.deal_set, imported=IMPORTED.value in self.origins)
+
+    @cached_property
+    def sessions(self) -> list[Session]:
+        """The club's own sessions that play the set."""
+        return list(self.deal_set.sessions.select_related("tournament__club").order_by("date", "number"))
+
+    @cached_property
+    def waiting(self) -> list[Session]:
+        """Sessions, in any club, whose players may still meet the deals."""
+        return list(sessions_to_wait_for(self.deal_set).select_related("tournament__club").order_by("date"))
+
+    @cached_property
+    def unplayed_copies(self) -> list[DealSet]:
+        """Copies that no session uses yet; the club may still play them."""
+        return list(unplayed_copies(self.deal_set).select_related("club").order_by("club__name"))
+
+    @property
+    def waited_for(self) -> bool:
+        return self.is_played and bool(self.waiting or self.unplayed_copies)
+
+    @property
+    def can_be_given_up(self) -> bool:
+        others = sets_with(self.deal_set).exclude(club=self.deal_set.club_id)
+        return not self.deal_set.given_up_at and not self.sessions and others.exists()
+
+    @property
+    def is_played(self) -> bool:
+        return is_played(self.deal_set)
+
+    @property
+    def can_be_declared(self) -> bool:
+        return self.deal_set.players != 4 and self.deal_set.sealed_at is not None and not self.deal_set.revealed_at
+
+    @cached_property
+    def looks(self) -> list[DealLook]:
+        return list(self.deal_set.looks.select_related("user"))
+
+    @property
+    def drafts(self) -> QuerySet[Session]:
+        """The club's sessions in preparation, which may take their étuis from here."""
+        drafts = Session.objects.filter(tournament__club=self.deal_set.club, status=Session.Status.DRAFT)
+        return drafts.select_related("tournament").order_by("date", "tournament", "number")
+
+    def clubs_to_copy_to(self, user: User) -> QuerySet[Club]:
+        """Other clubs that the same person directs, and that have no copy yet."""
+        directed = Club.objects.filter(memberships__user=user, memberships__role=Membership.Role.DIRECTOR)
+        same = DealSet.objects.filter(seed=self.deal_set.seed).values("club")
+        return directed.exclude(pk__in=same)
+
+
+DOCUMENTS = {
+    "diagrams": _("hand diagrams"),
+    "building": _("hand-building list"),
+    "txt": _("text"),
+    "csv": _("CSV"),
+    "json": _("JSON without the seed"),
+    "json+seed": _("JSON with the seed"),
+}
+
+
+def look_text(look: DealLook) -> str:
+    """What somebody had of a set: "printed (hand diagrams, North)"."""
+    if look.kind == DealLook.Kind.PLAYED:
+        return f"{look.get_kind_display()} ({date_format(dt.date.fromisoformat(look.document), 'DATE_FORMAT')})"
+    document, _space, hand = look.document.partition(" ")
+    parts = [DOCUMENTS.get(document, ""), label("hand", hand) if hand else ""]
+    told = ", ".join(str(part) for part in parts if part)
+    return f"{look.get_kind_display()} ({told})" if told else str(look.get_kind_display())
+
+
+def context_of(page: SetPage, **more: Any) -> dict[str, Any]:
+    return {"club": page.deal_set.club, "deal_set": page.deal_set, "page": page, **more}

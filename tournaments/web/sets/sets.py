@@ -1,0 +1,189 @@
+"""A director's deal sets: the list, a new one, an import, a set's own page, and what is done with it step by step.
+
+No card is read here; `deal_set_cards.py` shows them and `deal_set_files.py` prints and exports them.
+"""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.models import Club, validate_name
+from deals.models import DealSet, Etui
+from deals.services import (
+    DealSetRefused,
+    copy_deal_set,
+    create_deal_set,
+    create_set_dealt_at_table,
+    draw,
+    import_deal_set,
+    seal_deal_set,
+)
+from tournaments.errors import Refused
+from tournaments.permissions import Can
+from tournaments.plans.deal_sets import declare_played, give_up_copy, reveal_seed
+from tournaments.plans.starting import check_etuis
+from tournaments.sessions.checklist import Preparation
+from tournaments.sessions.setup import Insists, use_deal_set
+from tournaments.web.doors import ACTION, View, author, club_page
+from tournaments.web.parts import origin_text
+from tournaments.web.sets.forms import CopyForm, DrawValueForm, ImportForm, NewSetForm, PlayedForm, UseForm
+from tournaments.web.sets.parts import SetPage, context_of, deal_set_page, set_url
+from tournaments.words.messages import say
+
+
+@club_page(Can.DIRECT)
+def deal_sets(request: HttpRequest, club: Club) -> HttpResponse:
+    listed = (
+        club.deal_sets.annotate(count=Count("etuis"), imported=Count("etuis", Q(etuis__origin=Etui.Origin.IMPORTED)))
+        .order_by("-created_at", "-pk")
+        .prefetch_related("sessions__tournament")
+    )
+    rows = [(deal_set, origin_text(deal_set, imported=bool(deal_set.imported))) for deal_set in listed]
+    return render(request, "sets/list.html", {"club": club, "rows": rows})
+
+
+@club_page(Can.DIRECT)
+def deal_set_new(request: HttpRequest, club: Club) -> HttpResponse:
+    form = NewSetForm(request.POST or None)
+    if form.is_valid():
+        data = form.cleaned_data
+        common = {"name": data["name"], "count": data["count"], "players": data["players"]}
+        common |= {"club": club, "by": author(request), "now": timezone.now()}
+        if data["how"] == NewSetForm.TABLE:
+            deal_set = create_set_dealt_at_table(**common)
+        else:
+            deal_set = create_deal_set(**common, profile=data["profile"], value_name=data["value_name"])
+        return make_set(request, deal_set, data["count"])
+    return render(request, "sets/new.html", {"club": club, "form": form})
+
+
+@club_page(Can.DIRECT)
+def deal_set_import(request: HttpRequest, club: Club) -> HttpResponse:
+    """A whole set, or none of it with the line and the column of what is wrong, and the text kept to be mended."""
+    form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
+    if form.is_valid() and form.boards is not None:
+        name = form.cleaned_data["name"] or form.boards.name[:120]
+        try:
+            deal_set = import_deal_set(club=club, name=name, boards=form.boards, now=timezone.now(), by=author(request))
+        except DealSetRefused as refusal:
+            form.add_error("text", say(refusal))
+        else:
+            if form.boards.seed:
+                messages.info(request, _("The set keeps the seed in the file; its public page says that it came so."))
+            return make_set(request, deal_set, len(form.boards.boards))
+    response = render(request, "sets/import.html", {"club": club, "form": form})
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def make_set(request: HttpRequest, deal_set: DealSet, count: int) -> HttpResponse:
+    text = ngettext("The set is ready: %(count)s étui.", "The set is ready: %(count)s étuis.", count)
+    messages.success(request, text % {"count": count})
+    return redirect(set_url("deal_set", deal_set))
+
+
+@deal_set_page()
+def deal_set(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
+    page = SetPage(deal_set)
+    clubs = page.clubs_to_copy_to(author(request))
+    copied = deal_set.commitment and deal_set.revealed_at is None and not page.awaits_value and clubs
+    played = deal_set.players == 4 and deal_set.revealed_at is None and page.drafts.exists()
+    context = context_of(
+        page,
+        draw=DrawValueForm(),
+        played=PlayedForm() if page.can_be_declared else None,
+        copy=CopyForm(clubs) if copied else None,
+        use=UseForm(page.drafts, page.numbers[0], public=bool(page.sessions)) if played else None,
+    )
+    return render(request, "sets/set.html", context)
+
+
+def step(act: Callable[[HttpRequest, DealSet], str]) -> View:
+    """A posted step: `act` does it and gives the sentence that says so, or is refused; either way back to the set."""
+
+    @deal_set_page(ACTION)
+    def view(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
+        try:
+            done = act(request, deal_set)
+        except (DealSetRefused, Refused) as refusal:
+            messages.error(request, say(refusal))
+        except ValidationError as error:
+            messages.error(request, error.messages[0])
+        else:
+            messages.success(request, done)
+        return redirect(set_url("deal_set", deal_set))
+
+    return view
+
+
+@step
+def seal(_request: HttpRequest, deal_set: DealSet) -> str:
+    seal_deal_set(deal_set=deal_set, now=timezone.now())
+    if not deal_set.commitment:
+        return _("The set is sealed.")
+    return _("The set is sealed: its commitment is public from now on.")
+
+
+@step
+def draw_value(request: HttpRequest, deal_set: DealSet) -> str:
+    value = request.POST.get("value", "")[:200]
+    validate_name(value)
+    draw(deal_set_id=deal_set.pk, value=value)
+    return _("The public value is kept, and the étuis are dealt.")
+
+
+@step
+def reveal(_request: HttpRequest, deal_set: DealSet) -> str:
+    reveal_seed(deal_set_id=deal_set.pk, now=timezone.now())
+    return _("The seed is revealed: anyone can deal the étuis again and compare.")
+
+
+@step
+def copy(request: HttpRequest, deal_set: DealSet) -> str:
+    form = CopyForm(SetPage(deal_set).clubs_to_copy_to(author(request)), request.POST)
+    if not form.is_valid():
+        raise Refused("club_unknown", "club")
+    club = form.cleaned_data["club"]
+    copy_deal_set(deal_set=deal_set, club=club, by=author(request), now=timezone.now())
+    return _("%(club)s has a copy: the seed can be revealed once both clubs have played.") % {"club": club.name}
+
+
+@step
+def declare(request: HttpRequest, deal_set: DealSet) -> str:
+    form = PlayedForm(request.POST)
+    if not form.is_valid():
+        raise Refused("played_date", "played_on")
+    declare_played(deal_set_id=deal_set.pk, day=form.cleaned_data["played_on"], by=author(request), now=timezone.now())
+    return _("The set is declared played: its seed can be revealed.")
+
+
+@step
+def give_up(_request: HttpRequest, deal_set: DealSet) -> str:
+    give_up_copy(deal_set_id=deal_set.pk, now=timezone.now())
+    return _("The copy is given up: nobody waits for this club any more, and it will not be played.")
+
+
+@step
+def use(request: HttpRequest, deal_set: DealSet) -> str:
+    page = SetPage(deal_set)
+    form = UseForm(page.drafts, page.numbers[0], request.POST)
+    if not form.is_valid():
+        raise Refused("session_unknown", "session")
+    session, first = form.cleaned_data["session"], form.cleaned_data["first_etui"]
+    needed = Preparation(session).needed
+    insists = Insists(form.cleaned_data.get("reason", ""), author(request), timezone.now())
+    use_deal_set(session_id=session.pk, deal_set=deal_set, first_etui=first, needed=needed, insists=insists)
+    session.refresh_from_db()
+    try:
+        check_etuis(session, needed=needed)
+    except Refused as refusal:
+        messages.warning(request, say(refusal))
+    told = {"name": session.tournament.name, "number": session.number, "first": first}
+    return _("%(name)s, session %(number)s, plays the étuis from %(first)s on.") % told

@@ -1,0 +1,90 @@
+"""What everybody may read of deal sets: commitments, what is revealed, how to check it, and what a taker profile does.
+
+A commitment is public once its set is sealed, the seed and the deals once the seed is revealed; nothing before.
+"""
+
+import re
+from fractions import Fraction
+
+from django.db.models import Min, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from deals.domain.dealing import seed_commitment
+from deals.domain.profile import PROFILES
+from deals.models import DealSet, Etui
+from tournaments.permissions import require_found
+from tournaments.web.sets.profile_figures import charts, read_counts
+
+LISTED = 20
+
+
+@require_safe
+def verify(request: HttpRequest) -> HttpResponse:
+    """What commit, reveal and verify mean; finds a set by its commitment; the newest ones."""
+    asked = "".join(request.GET.get("commitment", "").split()).lower()
+    if re.fullmatch("[0-9a-f]{64}", asked) and find_sealed(asked).exists():
+        return redirect("verify_set", asked)
+    newest = (
+        DealSet.objects.exclude(commitment="")
+        .filter(sealed_at__isnull=False)
+        .values("commitment", "revealed_at")
+        .annotate(sealed=Min("sealed_at"))
+        .order_by("-sealed")[:LISTED]
+    )
+    return render(request, "sets/verify.html", {"asked": asked[:80], "newest": newest})
+
+
+def find_sealed(commitment: str) -> QuerySet[DealSet]:
+    """The sealed sets of a commitment, one a club that has it, the first sealed first."""
+    sets = DealSet.objects.filter(commitment=commitment, sealed_at__isnull=False)
+    return sets.select_related("club").order_by("sealed_at", "pk")
+
+
+@require_safe
+def verify_set(request: HttpRequest, commitment: str) -> HttpResponse:
+    """One set as far as it is public: before the reveal nothing follows from the seed here but its commitment."""
+    sets = list(find_sealed(commitment)) if commitment else []
+    deal_set = require_found(sets[0] if sets else None)
+    old = deal_set.commitment == seed_commitment(bytes.fromhex(deal_set.seed))
+    context = {"deal_set": deal_set, "sets": sets, "old": old}
+    if deal_set.revealed_at is not None:
+        cards = list_generated(deal_set)
+        context |= {"file": file_name(deal_set), "lines": "\n".join(cards), "count": len(cards)}
+    return render(request, "sets/verify_set.html", context)
+
+
+@require_safe
+def verify_file(_request: HttpRequest, commitment: str) -> HttpResponse:
+    """A revealed set as `topage_deals.py` reads it: what identifies it, then its étuis, one a line."""
+    deal_set = require_found(find_sealed(commitment).filter(revealed_at__isnull=False).first())
+    told = {
+        "commitment": deal_set.commitment,
+        "seed": deal_set.seed,
+        "players": deal_set.players,
+        "profile": deal_set.profile,
+        "value-name": deal_set.value_name,
+        "value": deal_set.value,
+    }
+    lines = [f"{key} {value}" for key, value in told.items() if value] + list_generated(deal_set)
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(deal_set)}"'}
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8", headers=headers)
+
+
+def list_generated(deal_set: DealSet) -> list[str]:
+    """The étuis that follow from the seed, as lines; others may have been added without cards, and typed."""
+    rows = deal_set.etuis.filter(origin=Etui.Origin.GENERATED).values_list("number", "cards")
+    return [f"{number} {cards}" for number, cards in rows]
+
+
+def file_name(deal_set: DealSet) -> str:
+    return f"etuis-{deal_set.commitment[:8]}.txt"
+
+
+@require_safe
+def profile(request: HttpRequest, name: str) -> HttpResponse:
+    """What a taker profile asks of a hand, and the hands it gives against unfiltered ones."""
+    data = require_found(read_counts(name) if name in PROFILES else None)
+    attempts = Fraction(data["profiled"]["attempts"], data["boards"])
+    return render(request, "sets/profile.html", {"profile": data, "charts": charts(data), "attempts": attempts})

@@ -1,0 +1,45 @@
+"""How figures are written: percentages, points, étuis' numbers. Rounds, once and exactly; computes nothing else."""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from django.utils.formats import get_format
+from django.utils.translation import get_language
+
+NONE = "–"
+BEFORE_PERCENT = {"fr": "\N{NO-BREAK SPACE}"}
+
+
+def decimal(value: Fraction | int | None, places: int = 1) -> str:
+    """A figure with so many decimals, half rounded away from 0, in the language's way: 175/2 is "87,5"."""
+    if value is None:
+        return NONE
+    scaled = int(abs(Fraction(value)) * 10**places + Fraction(1, 2))
+    sign = "−" if value < 0 and scaled else ""
+    whole, part = divmod(scaled, 10**places)
+    return f"{sign}{whole}{get_format('DECIMAL_SEPARATOR')}{part:0{places}}" if places else f"{sign}{whole}"
+
+
+def percent(value: Fraction | int | None, places: int = 1) -> str:
+    """A percentage with its sign: "87,5 %" in French, the space unbreakable, "87.5%" in English."""
+    if value is None:
+        return NONE
+    return f"{decimal(value, places)}{BEFORE_PERCENT.get(get_language() or '', '')}%"
+
+
+def points(half_points: int) -> str:
+    """Half points as points are said: 98 is "49", 81 is "40,5"."""
+    return decimal(Fraction(half_points, 2), half_points % 2)
+
+
+def etuis_text(numbers: Iterable[int]) -> str:
+    """ "9–12" where the numbers follow one another, else ranges and numbers: "1–4, 9"; nothing for none."""
+    return ", ".join(f"{first}–{last}" if last > first else str(first) for first, last in _runs(sorted(numbers)))
+
+
+def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
+    start = 0
+    for i in range(1, len(numbers) + 1):
+        if i == len(numbers) or numbers[i] != numbers[i - 1] + 1:
+            yield numbers[start], numbers[i - 1]
+            start = i

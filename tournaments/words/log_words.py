@@ -1,0 +1,30 @@
+"""Says in words what a line of a session's log holds. `KeyError` on an action that nobody has a sentence for."""
+
+from typing import Any
+
+from django.db.models import Field
+from django.template.defaultfilters import yesno
+from django.utils.formats import localize
+
+from tournaments.models import LogEntry, Session
+from tournaments.words.messages import sentence
+from tournaments.words.sentences import LOG
+
+SETTINGS = {field.name: field for field in Session._meta.fields}
+
+
+def say_log(entry: LogEntry) -> str:
+    """What was done, in the active language; who, when and on which device stand beside it in the row."""
+    told = dict(entry.params)
+    if "setting" in told:
+        field = SETTINGS[told["setting"]]
+        told |= {"setting": field.verbose_name, **{when: say_value(field, told[when]) for when in ("before", "after")}}
+    return sentence(LOG, entry.action, told)
+
+
+def say_value(field: "Field[Any, Any]", kept: str) -> str:
+    """A setting's value as its form shows it, from the text that the log keeps."""
+    value = field.to_python(kept)
+    if isinstance(value, bool):
+        return str(yesno(value))
+    return str(dict(field.flatchoices).get(value, localize(value)))

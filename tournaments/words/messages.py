@@ -1,0 +1,300 @@
+"""Turns codes into words: errors, questions, the lines of a score, and the names of the game's values.
+
+Raises `KeyError` on a code or value that it does not know: nothing is passed over in silence. Decides nothing, and
+reads no row. The sentences themselves are in `tournaments.words.sentences`, those of the planner in `plan_sentences`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from decimal import Decimal
+from typing import Any, Protocol
+
+from django.utils.formats import localize
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from movements import Fault, Figures, Plan
+from movements.plans.cyclic import Shifts
+from scoring.contract import ScoreLine
+from scoring.plausibility import Question
+from tournaments.rules.entry import Bout
+from tournaments.words.change_sentences import CHANGE_REASONS
+from tournaments.words.family import Family
+from tournaments.words.figures import etuis_text
+from tournaments.words.plan_sentences import (
+    ALIKE,
+    ANNOUNCEMENT,
+    ANNOUNCEMENTS,
+    AT_REST,
+    CHOSEN,
+    COUNTED,
+    ETUIS,
+    FAULTS,
+    FAULTS_ALIKE,
+    FIGURE_NAMES,
+    FIGURES,
+    PROPOSALS,
+    TAKES,
+)
+from tournaments.words.sentences import FAMILIES, LINES, QUESTIONS
+
+
+class Coded(Protocol):
+    """An error of the layers below; `str()` of it is for logs, `say` for people."""
+
+    @property
+    def code(self) -> str: ...
+
+    @property
+    def params(self) -> dict[str, Any]: ...
+
+
+LABELS: Mapping[str, Mapping[str, str | Promise]] = {
+    "contract": {
+        "prise": _("Prise"),
+        "garde": _("Garde"),
+        "garde_sans": _("Garde sans"),
+        "garde_contre": _("Garde contre"),
+    },
+    "line": {"N": _("North"), "E": _("East"), "S": _("South"), "W": _("West")},
+    "letter": {
+        "N": pgettext_lazy("letter of North", "N"),
+        "E": pgettext_lazy("letter of East", "E"),
+        "S": pgettext_lazy("letter of South", "S"),
+        "W": pgettext_lazy("letter of West", "W"),
+    },
+    "hand": {
+        "": _("the whole deal"),
+        "N": _("North"),
+        "E": _("East"),
+        "S": _("South"),
+        "W": _("West"),
+        "F": _("Fifth"),
+        "chien": _("the chien"),
+    },
+    "bout": {"21": "21", "petit": pgettext_lazy("the bout", "Petit"), "excuse": _("Excuse")},
+    "side": {"none": _("nobody"), "attack": _("the attack"), "defence": _("the defence")},
+    "poignee": {
+        "simple": _("simple poignée"),
+        "double": _("double poignée"),
+        "triple": _("triple poignée"),
+    },
+    "chelem": {
+        "none": _("no chelem"),
+        "announced_made": _("chelem announced and made"),
+        "announced_failed": _("chelem announced and failed"),
+        "unannounced_made": _("chelem made, not announced"),
+        "suffered": _("chelem suffered"),
+        "announced_suffered": _("chelem announced and suffered"),
+    },
+    "state": {
+        "missing": pgettext_lazy("state of a play", "missing"),
+        "later": pgettext_lazy("state of a play", "to be played later"),
+        "not_played": pgettext_lazy("state of a play", "not played"),
+        "entered": pgettext_lazy("state of a play", "entered"),
+        "scored": pgettext_lazy("state of a play", "scored"),
+        "annulled": pgettext_lazy("state of a play", "annulled"),
+    },
+    "status": {"draft": _("in preparation"), "running": _("under way")},
+    "auction": {
+        "imposed": _("imposed Garde: the étui names the taker"),
+        "free": _("free auction: the table bids"),
+    },
+    "figure": FIGURE_NAMES,
+}
+
+
+def label(kind: str, value: str) -> str:
+    """The name of a value as people read it, by the kinds of `LABELS`: `label("letter", "W")` is O in French."""
+    return str(LABELS[kind][value])
+
+
+def say_bouts(bouts: Iterable[Bout]) -> str:
+    """21, Petit, Excuse: those that there are."""
+    return ", ".join(label("bout", bout) for bout in Bout if bout in bouts)
+
+
+def say(error: Coded) -> str:
+    """What is wrong, where, and what to do, in the active language; `KeyError` if nobody has written it yet."""
+    for kind in type(error).__mro__:
+        if kind in FAMILIES and error.code in FAMILIES[kind].texts:
+            return sentence(FAMILIES[kind], error.code, {"field": getattr(error, "field", "")} | error.params)
+    raise KeyError(f"no message for {type(error).__name__} {error.code!r}")
+
+
+def say_reason(reason: str) -> str:
+    """A reason as it was typed, or what the site itself gave for one."""
+    return str(CHANGE_REASONS.get(reason, reason))
+
+
+def say_question(question: Question) -> str:
+    """What to ask about something possible but unlikely."""
+    return sentence(QUESTIONS, question.code, question.params)
+
+
+def say_line(line: ScoreLine) -> str:
+    """How one line of a score comes about, without its amount."""
+    code = ("made" if line.params["made"] else "failed") if line.kind == "contract" else line.kind
+    return sentence(LINES, code, line.params)
+
+
+def say_fault(fault: Fault) -> str:
+    """What keeps a plan from being played."""
+    return sentence(Family(FAULTS, {"figure": "figure"}), fault.code, fault.params | _seated(fault))
+
+
+def say_faults(faults: Iterable[Fault]) -> list[tuple[Fault, str]]:
+    """Each mistake once, however many seats and étuis show it: the first fault of those alike, and a sentence."""
+    alike: dict[tuple[object, ...], list[Fault]] = {}
+    for fault in _causes(list(faults)):
+        own = ALIKE.get(fault.code, ())
+        alike.setdefault((fault.code, *(item for item in fault.params.items() if item[0] not in own)), []).append(fault)
+    return [(group[0], say_fault(group[0]) if len(group) == 1 else _say_alike(group)) for group in alike.values()]
+
+
+def _causes(faults: list[Fault]) -> list[Fault]:
+    """Without the étuis that are replayed only because they, or a player, are at two tables of one position."""
+    twice = {
+        (fault.params["position"], *(fault.params.get(name) for name in names))
+        for fault in faults
+        for code, names in (("etui_twice", ("etui",)), ("seated_twice", ("line", "number")))
+        if fault.code == code
+    }
+
+    def follows(fault: Fault) -> bool:
+        told = fault.params
+        return fault.code == "replayed" and any(
+            (position, *who) in twice
+            for position in (told["first"], told["position"])
+            for who in ((told["etui"],), (told["line"], told["number"]))
+        )
+
+    return [fault for fault in faults if not follows(fault)]
+
+
+def _say_alike(faults: list[Fault]) -> str:
+    first, told = faults[0], [{**fault.params, **_seated(fault)} for fault in faults]
+    who = dict.fromkeys(str(one["seat"]) if "seat" in one else f"{one.get('line')} {one.get('number')}" for one in told)
+    etuis = {int(one["etui"]) for one in told if "etui" in one}
+    listed = {
+        "who": ", ".join(who),
+        "etuis": etuis_text(etuis),
+        "tables": etuis_text(int(one["table"]) for one in told if "table" in one),
+        "count": len(etuis) or len(faults) - 1,
+    }
+    return sentence(Family(FAULTS_ALIKE), first.code, first.params | listed)
+
+
+def _seated(fault: Fault) -> dict[str, str]:
+    """Who or what a fault names: a plan from a file may have lines that are none, and étuis move as players do."""
+    named: dict[str, str] = {}
+    if "line" in fault.params:
+        line = str(fault.params["line"])
+        named["line"] = label("line", line) if line in LABELS["line"] else line
+    if "seat" in fault.params:
+        seat = str(fault.params["seat"])
+        line, _space, number = seat.partition(" ")
+        named["seat"] = f"{label('line', line)} {number}" if line in LABELS["line"] else str(ETUIS % {"numbers": seat})
+    return named
+
+
+def say_proposal(proposal: Coded) -> str:
+    """What can be played, or a plan that was chosen; how good it is, `say_figures` says."""
+    counted = {name: str(text % {"count": proposal.params.get(name, 0)}) for name, text in COUNTED.items()}
+    said = sentence(Family(PROPOSALS), proposal.code, proposal.params | counted)
+    return f"{said} {CHOSEN}" if getattr(proposal, "chosen", False) else said
+
+
+def say_worth(plan: Plan, found: Figures, *, imposed: bool = True) -> list[str]:
+    """What a plan takes and what it is worth, in short lines; who attacks how often where the étuis name the taker."""
+    return [*_say_takes(plan, found), *say_figures(found, imposed=imposed)]
+
+
+def _say_takes(plan: Plan, found: Figures) -> list[str]:
+    if plan.tables == 1:
+        codes = []
+    elif plan.barometer_after is None:
+        codes = ["moving"]
+    else:
+        codes = ["barometer" if plan.barometer else "barometer_from", "copies" if found.copies > 1 else "goes_round"]
+    codes.append("fill_copies" if plan.barometer and found.copies > 1 else "fill")
+    if plan.shifts is None and plan.positions > 1:
+        codes.append("guide_cards")
+    first = (plan.barometer_after or 0) + 1
+    params = asdict(found) | {"first": first, "all": found.etuis * found.copies}
+    return [sentence(Family(TAKES), code, params) for code in codes]
+
+
+def say_figures(figures: Figures, *, imposed: bool = True) -> list[str]:
+    """What a plan is worth, in short lines: meetings, rests, comparisons, étuis, attacks."""
+    least, most = min(figures.exempt, default=0), max(figures.exempt, default=0)
+    params = asdict(figures) | {"least": least, "most": most}
+    codes = [*_figure_codes(figures, least, most), *(_attack_codes(figures) if imposed else ())]
+    return [sentence(Family(FIGURES), code, params) for code in codes]
+
+
+def _figure_codes(figures: Figures, least: int, most: int) -> Iterator[str]:
+    if not figures.repeated:
+        yield "no_meeting_repeated"
+    else:
+        yield "repeated_once" if figures.most_meetings == 2 else "repeated"
+        yield "bound" if figures.bound else "no_bound"
+    if figures.replays:
+        yield "replays"
+    if not most:
+        yield "no_rest"
+    else:
+        yield "rest_in_each" if least == most else "rest_in_some"
+        if figures.most_exempt <= 1:
+            yield "no_rest_twice"
+        else:
+            yield "rests" if figures.exemption_gap else "rests_alike"
+    yield "balance"
+    if not figures.missing:
+        yield "every_etui"
+    else:
+        yield "played_alike" if figures.least_played == figures.most_played else "played"
+
+
+def _attack_codes(figures: Figures) -> Iterator[str]:
+    if not figures.least_attacks:
+        yield "attacks_never"
+    else:
+        yield "attacks_alike" if figures.least_attacks == figures.most_attacks else "attacks"
+
+
+def announcement(shifts: Shifts) -> str:
+    """What the arbiter says after every position."""
+    known = ANNOUNCEMENTS.get(shifts)
+    return str(known or ANNOUNCEMENT % {name: signed(shift) for name, shift in shifts._asdict().items()})
+
+
+def say_tables_at_rest(plan: Plan) -> str:
+    """Where nobody plays, position by position, as an empty seat moves; nothing where every table plays."""
+    positions = range(1, plan.positions + 1)
+    at_rest = [[play.table for play in plan.at(position) if not play.complete] for position in positions]
+    tables = ", ".join("+".join(map(str, numbers)) or "–" for numbers in at_rest)
+    return str(AT_REST % {"tables": tables}) if any(at_rest) else ""
+
+
+def signed(score: int) -> str:
+    """A score under its sign, as a fiche has it: "+106", "−42", "0"."""
+    return f"{score:+d}".replace("-", "−") if score else "0"
+
+
+def sentence(family: Family, code: str, params: Mapping[str, Any]) -> str:
+    told = {name: show_param(family.kinds.get(name), value) for name, value in params.items()}
+    text = str(family.texts[code] % told)
+    return text[:1].upper() + text[1:]
+
+
+def show_param(kind: str | None, value: Any) -> Any:
+    """A parameter as a sentence shows it: a value of the game by its label, a decimal in the language's way."""
+    if kind == "decimal":
+        return localize(Decimal(value))
+    if kind is not None:
+        return label(kind, str(value))
+    if isinstance(value, Fault):
+        return say_fault(value)
+    return localize(value) if isinstance(value, Decimal) else value

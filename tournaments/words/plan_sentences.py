@@ -1,0 +1,228 @@
+"""The sentences of the planner: what cannot be planned or read, faults, proposals, figures, announcements. Data only.
+
+Faults are parts of sentences, as they are told within others. `COUNTED` turns a number that stands beside another one
+into its own plural.
+"""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy, pgettext_lazy
+
+from movements.plans.cyclic import CYCLIC, Shifts
+
+Texts = Mapping[str, str | Promise]
+
+PLAN_ERRORS: Texts = {
+    "tables": _("A plan has 1 to %(most)s tables, not %(found)s: change their number."),
+    "players": _("A plan is for %(least)s to %(most)s players, not %(found)s: change their number."),
+    "positions": _("A plan has 1 to %(most)s positions, not %(found)s: change their number."),
+    "etuis": _("A table plays 1 to %(most)s étuis a position, not %(found)s: change the étuis a position."),
+    "history": _("The plan has %(most)s positions, and %(found)s are said to be played: correct the position."),
+    "leaving": _("%(line)s %(number)s is not in the plan after position %(after)s: choose who leaves again."),
+    "too_few": _("Nobody would be left on %(line)s, and a table needs all four lines: keep one player there."),
+    "fields": _("The first line of the file names its columns, each once: %(fields)s. Correct it."),
+    "value": _(
+        "Line %(row)s: %(field)s cannot be “%(value)s”. Positions, tables and players are numbers from 1 on,"
+        " étuis are written 5-8 or 5 6 7 8."
+    ),
+    "width": _("Line %(row)s: the first line names %(expected)s columns, this one has %(found)s. Correct it."),
+    "twice": _("Line %(row)s: position %(position)s, table %(table)s stands already on line %(first)s. Remove one."),
+    "uneven": ngettext_lazy(
+        "Line %(row)s has %(found)s étui, while line %(first)s has %(expected)s: give all tables the same number.",
+        "Line %(row)s has %(found)s étuis, while line %(first)s has %(expected)s: give all tables the same number.",
+        "found",
+    ),
+    "data": _("“%(field)s” is missing, of another kind or too large: write it as an exported plan has it."),
+    "empty": _("There is no table in the plan: write one line for each table of each position."),
+}
+
+FAULTS: Texts = {
+    "position": _("position %(position)s needs tables numbered from 1 on, each once, at most %(most)s"),
+    "etuis": ngettext_lazy(
+        "position %(position)s, table %(table)s needs %(expected)s étui, numbered from 1",
+        "position %(position)s, table %(table)s needs %(expected)s different étuis, numbered from 1",
+        "expected",
+    ),
+    "seats": _("position %(position)s, table %(table)s needs four seats"),
+    "stranger": _("position %(position)s, table %(table)s: %(line)s %(number)s is not there"),
+    "astray": _("position %(position)s, table %(table)s: %(line)s %(number)s sits on another line and is no rover"),
+    "seated_twice": _("position %(position)s: %(line)s %(number)s sits at tables %(first)s and %(table)s"),
+    "etui_twice": _("position %(position)s: étui %(etui)s is at tables %(first)s and %(table)s"),
+    "barometer": _("position %(position)s: table %(table)s has other étuis than table 1"),
+    "replayed": _("%(line)s %(number)s plays étui %(etui)s in positions %(first)s and %(position)s"),
+    "announced": _("position %(position)s, table %(table)s: %(seat)s should not be there by the announcement"),
+    "span": _("%(line)s %(number)s, in the plan from position %(first)s to %(last)s, is no player of it"),
+    "figure": _("%(figure)s: %(found)s, not %(claimed)s"),
+}
+# Several faults that are one mistake: what they have in common, and who or what they are told of one by one.
+ALIKE: Mapping[str, tuple[str, ...]] = {
+    "replayed": ("line", "number", "etui"),
+    "seated_twice": ("line", "number"),
+    "etui_twice": ("etui",),
+    "barometer": ("table",),
+    "stranger": ("position", "table"),
+    "announced": ("seat",),
+}
+FAULTS_ALIKE: Texts = {
+    "replayed": ngettext_lazy(
+        "étui %(etuis)s in positions %(first)s and %(position)s, played twice by %(who)s",
+        "étuis %(etuis)s in positions %(first)s and %(position)s, played twice by %(who)s",
+        "count",
+    ),
+    "seated_twice": _("position %(position)s: %(who)s sit at tables %(first)s and %(table)s"),
+    "etui_twice": _("position %(position)s: étuis %(etuis)s are at tables %(first)s and %(table)s"),
+    "barometer": _("position %(position)s: tables %(tables)s have other étuis than table 1"),
+    "stranger": ngettext_lazy(
+        "position %(position)s, table %(table)s, and %(count)s time more: %(who)s is not there",
+        "position %(position)s, table %(table)s, and %(count)s times more: %(who)s is not there",
+        "count",
+    ),
+    "announced": _("position %(position)s, table %(table)s: %(who)s should not be there by the announcement"),
+}
+ETUIS = _("the étuis %(numbers)s")
+FIGURE_NAMES: Texts = {
+    "most_meetings": _("most meetings of two players"),
+    "repeated": _("meetings repeated"),
+    "replays": _("étuis replayed"),
+    "exempt": _("players resting in each position"),
+    "least_exempt": _("fewest rests of a player"),
+    "most_exempt": _("most rests of a player"),
+    "balance": _("balance"),
+    "missing": _("étuis not played by somebody"),
+    "bound": _("repeated meetings that counting allows at least"),
+    "etuis": _("étuis to fill"),
+    "copies": _("copies of each étui"),
+    "least_played": _("fewest étuis of a player"),
+    "most_played": _("most étuis of a player"),
+    "least_attacks": _("fewest attacks of a player"),
+    "most_attacks": _("most attacks of a player"),
+}
+
+PROPOSALS: Texts = {
+    "tables": _("%(players)s players: %(tables)s, nobody rests."),
+    "barometer": _("%(players)s players: %(tables)s, all with the same étuis in each position."),
+    "filler": ngettext_lazy(
+        "%(players)s players: %(tables)s with %(fillers)s more who plays unranked; nobody rests.",
+        "%(players)s players: %(tables)s with %(fillers)s more who play unranked; nobody rests.",
+        "fillers",
+    ),
+    "rovers": ngettext_lazy(
+        "%(players)s players: %(tables)s with a rover, who sits in for another player in each position.",
+        "%(players)s players: %(tables)s with %(rovers)s rovers, who sit in for other players in each position.",
+        "rovers",
+    ),
+    "any_line": ngettext_lazy(
+        "%(players)s players: %(tables)s; all rest in turn, one in each position. A rover takes that seat on any line,"
+        " ranked on the rover’s own.",
+        "%(players)s players: %(tables)s; all rest in turn, %(rovers)s in each position. Rovers take those seats on any"
+        " line, ranked on their own.",
+        "rovers",
+    ),
+    "phantom": _("%(players)s players: %(tables)s with an empty seat, which moves; the three at that table rest."),
+    "resting": _(
+        "%(players)s players: %(tables)s, fewer in some positions; everybody rests %(least)s to %(most)s times."
+    ),
+    "fewer_positions": _("%(players)s players: %(tables)s, but only %(positions)s."),
+    "kept": _("All others keep their seats."),
+    "unmoved": _("Everybody keeps their seat."),
+    "replanned": _("The positions to come are planned anew."),
+    "fresh": _("The positions to come are planned anew, each with étuis of its own that all tables play."),
+    "imported": _("The plan comes from a file."),
+}
+CHOSEN = _("The positions are chosen so that players are compared alike: everybody needs a guide card.")
+
+COUNTED: Texts = {
+    "tables": ngettext_lazy("%(count)s table", "%(count)s tables", "count"),
+    "positions": ngettext_lazy("%(count)s position", "%(count)s positions", "count"),
+}
+
+# What has to be there for a plan to be played.
+TAKES: Texts = {
+    "moving": _("the étuis go from table to table, each at one table at a time"),
+    "barometer": _("barometer: all tables play the same étuis in each position"),
+    "barometer_from": _("barometer from position %(first)s on: all tables then play the same étuis"),
+    "goes_round": _("one copy of each étui is enough: it goes round within the position"),
+    "copies": _("%(copies)s copies of each étui, or tables wait for them"),
+    "fill": ngettext_lazy("%(etuis)s étui to fill", "%(etuis)s étuis to fill", "etuis"),
+    "fill_copies": _("%(etuis)s étuis to fill, %(all)s with their copies"),
+    "guide_cards": _("irregular movement: follow the guide cards"),
+}
+FIGURES: Texts = {
+    "no_meeting_repeated": _("nobody meets anybody twice"),
+    "repeated_once": ngettext_lazy(
+        "%(repeated)s meeting is repeated, none more than twice",
+        "%(repeated)s meetings are repeated, none more than twice",
+        "repeated",
+    ),
+    "repeated": ngettext_lazy(
+        "%(repeated)s meeting is repeated, none more than %(most_meetings)s times",
+        "%(repeated)s meetings are repeated, none more than %(most_meetings)s times",
+        "repeated",
+    ),
+    "bound": ngettext_lazy(
+        "by counting, %(bound)s meeting at least has to be repeated",
+        "by counting, %(bound)s meetings at least have to be repeated",
+        "bound",
+    ),
+    "no_bound": _("by counting alone, none would have to be repeated"),
+    "replays": ngettext_lazy(
+        "%(replays)s étui is played again by somebody", "%(replays)s étuis are played again by somebody", "replays"
+    ),
+    "no_rest": _("nobody rests"),
+    "rest_in_each": ngettext_lazy(
+        "%(most)s player rests in each position", "%(most)s players rest in each position", "most"
+    ),
+    "rest_in_some": _("from %(least)s to %(most)s players rest in each position"),
+    "no_rest_twice": _("nobody rests twice"),
+    "rests": _("everybody rests from %(least_exempt)s to %(most_exempt)s times"),
+    "rests_alike": _("everybody rests %(most_exempt)s times"),
+    "balance": pgettext_lazy("balance of a plan", "compared alike: %(balance)s%%"),
+    "every_etui": _("everybody plays every étui"),
+    "played_alike": _("everybody plays %(least_played)s of the %(etuis)s étuis"),
+    "played": _("everybody plays from %(least_played)s to %(most_played)s of the %(etuis)s étuis"),
+    "attacks_alike": ngettext_lazy(
+        "everybody attacks %(least_attacks)s time", "everybody attacks %(least_attacks)s times", "least_attacks"
+    ),
+    "attacks": _("everybody attacks from %(least_attacks)s to %(most_attacks)s times"),
+    "attacks_never": ngettext_lazy(
+        "somebody never attacks, nobody more than %(most_attacks)s time",
+        "somebody never attacks, nobody more than %(most_attacks)s times",
+        "most_attacks",
+    ),
+}
+
+ANNOUNCEMENTS: Mapping[Shifts, str | Promise] = {
+    CYCLIC: _("North stays, East up one table, South up two, West up three, étuis down one"),
+    CYCLIC._replace(etuis=0): _(
+        "North stays, East up one table, South up two, West up three; all tables play the same étuis"
+    ),
+}
+ANNOUNCEMENT = _("tables to move up: North %(north)s, East %(east)s, South %(south)s, West %(west)s, étuis %(etuis)s")
+
+AT_REST = _("Table that rests, position by position: %(tables)s")
+
+# What services refuse of a plan before the start.
+PLAN_REFUSALS: Mapping[str, str | Promise] = {
+    "plan_faulty": _("The plan does not hold (%(problem)s): choose or send another."),
+    "plan_for_others": _(
+        "The plan is for other numbers than the session, and is not kept. The plan has tables: %(tables)s, players:"
+        " %(players)s, positions: %(positions)s, étuis a position: %(etuis)s. The session has players:"
+        " %(players_here)s, positions: %(positions_here)s, étuis a position: %(etuis_here)s."
+    ),
+    "plan_not_barometer": _(
+        "The plan is not kept: its étuis move from table to table, and the session is set to barometer."
+    ),
+    "plan_unknown": _("There is no such plan to choose: choose one of those shown."),
+    "plan_to_choose": ngettext_lazy(
+        "%(count)s player cannot play: a table needs four.",
+        "%(count)s players can play in several ways: choose how.",
+        "count",
+    ),
+    "filler_missing": _("%(line)s %(number)s waits for somebody who completes the table, unranked."),
+    "filler_wanted": _("%(name)s, %(line)s %(number)s, is ranked: this seat is for somebody unranked."),
+    "filler_misplaced": _("%(name)s, %(line)s %(number)s, is unranked: the plan has a ranked player there."),
+    "seat_beyond_plan": _("%(name)s sits at %(line)s %(number)s, which the plan does not have: seat them anew."),
+    "changes_depend_on_start": _("The plan has been changed since the start: undo the changes first."),
+}
