@@ -10,6 +10,6 @@ from tournaments.web.desk.running import head_of
 register = template.Library()
 
 
-@register.inclusion_tag("direct/_running_head.html", takes_context=True)
+@register.inclusion_tag("desk/_running_head.html", takes_context=True)
 def running_head(context: Any, session: Session) -> dict[str, Any]:
     return {"session": session, "head": head_of(context["request"], session)}

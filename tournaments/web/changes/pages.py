@@ -69,7 +69,7 @@ def changes(request: HttpRequest, session: Session) -> HttpResponse:
         "undoable": undoable,
         "kept": undoable is not None and depends(undoable.version, map(int, undoable.version.after)),
     }
-    return render(request, "direct/changes.html", context)
+    return render(request, "changes/changes.html", context)
 
 
 def not_begun(request: HttpRequest, session: Session) -> HttpResponse:
@@ -100,11 +100,11 @@ def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
                 text = _("Something has changed meanwhile: look at what your change means now. Nothing is lost.")
                 form.add_error(None, text)
             except (Refused, PlanError) as refusal:
-                return render(request, "direct/change.html", context | add_refusal(form, refusal))
+                return render(request, "changes/change.html", context | add_refusal(form, refusal))
         elif chosen:
             form.add_error(None, _("You have changed what you ask for: look at what it means now."))
         context |= {"shown": shown, **preview(session, operation, form)}
-    return render(request, "direct/change.html", context)
+    return render(request, "changes/change.html", context)
 
 
 def add_lacking(request: HttpRequest, session: Session, form: ChangeForm) -> None:

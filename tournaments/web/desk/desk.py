@@ -41,10 +41,10 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
     if session.status == Session.Status.DRAFT:
         if power >= Can.DIRECT:
             context |= {"preparation": Preparation(session), "deletable": True}
-        return render(request, "direct/session_draft.html", context)
+        return render(request, "desk/session_draft.html", context)
     if power < Can.ENTER:
         context |= {"publications": session.publications.exists(), "plan": plan_of(session)}
-        return render(request, "direct/session_public.html", context)
+        return render(request, "desk/session_public.html", context)
     context |= running(session, progress_for(request, session))
     if power >= Can.DIRECT:
         context |= {
@@ -52,7 +52,7 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
             "players": PlayerForm(session),
             "deletable": not context["progress"].entered and not sessions_with_results().filter(pk=session.pk).exists(),
         }
-    return render(request, "direct/session_running.html", context)
+    return render(request, "desk/session_running.html", context)
 
 
 @session_page(Can.ENTER)
@@ -66,7 +66,7 @@ def progress(request: HttpRequest, session: Session) -> HttpResponse:
     shown = progress_for(request, session)
     if request.GET.get("seen") == shown.stamp:
         return HttpResponse(status=204)
-    return render(request, "direct/_progress.html", running(session, shown))
+    return render(request, "desk/_progress.html", running(session, shown))
 
 
 def progress_for(request: HttpRequest, session: Session) -> Progress:
@@ -115,7 +115,7 @@ def answer(request: HttpRequest, session: Session, call: int) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, say(refusal))
     if request.htmx and session.status == Session.Status.RUNNING:  # type: ignore[attr-defined]
-        return render(request, "direct/_progress.html", running(session, progress_for(request, session)))
+        return render(request, "desk/_progress.html", running(session, progress_for(request, session)))
     return redirect(session_url("session", session))
 
 
@@ -170,7 +170,7 @@ def publish(request: HttpRequest, session: Session) -> HttpResponse:
         "has_cards": bool(numbers),
         "shows_cards": bool(numbers) and bool(publishable_cards(session, missing=progress.missing)),
     }
-    return render(request, "direct/publish.html", context)
+    return render(request, "desk/publish.html", context)
 
 
 def etuis_with_cards(session: Session) -> Sequence[int]:
@@ -182,6 +182,4 @@ def session_plan(request: HttpRequest, session: Session) -> HttpResponse:
     """The plan to print; public once the session runs."""
     if session.status == Session.Status.DRAFT:
         return redirect(session_url("session", session))
-    return render(
-        request, "direct/plan.html", {"session": session, "plan": plan_of(session), "worth": worth_of(session)}
-    )
+    return render(request, "plan/plan.html", {"session": session, "plan": plan_of(session), "worth": worth_of(session)})

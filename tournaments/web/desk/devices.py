@@ -51,7 +51,7 @@ def tables(request: HttpRequest, session: Session) -> HttpResponse:
         return redirect(session_url("session", session))
     by_devices = session.devices == Session.Devices.TABLES
     rows = rows_of(session, timezone.now()) if by_devices else []
-    return render(request, "direct/tables.html", {"session": session, "by_devices": by_devices, "rows": rows})
+    return render(request, "desk/tables.html", {"session": session, "by_devices": by_devices, "rows": rows})
 
 
 @session_page(Can.DIRECT, ACTION)

@@ -212,7 +212,7 @@ def hall(request: HttpRequest, session: Session) -> HttpResponse:
     if refreshes and request.GET.get("seen") == shown.stamp:
         response = HttpResponse(status=204)
     else:
-        template = "direct/hall_live.html" if refreshes else "direct/hall.html"
+        template = "hall/_live.html" if refreshes else "hall/hall.html"
         response = render(request, template, {"session": session, "hall": shown})
     add_never_cache_headers(response)
     return response

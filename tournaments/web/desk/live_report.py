@@ -36,7 +36,7 @@ def live_context(session: Session, report: Report) -> dict[str, Any]:
 
 def hidden_page(request: HttpRequest, session: Session) -> HttpResponse:
     """What stands in the place of figures that the director who plays does not want to know."""
-    return render(request, "direct/hidden.html", {"session": session})
+    return render(request, "desk/hidden.html", {"session": session})
 
 
 def not_begun(request: HttpRequest, session: Session) -> HttpResponse:
@@ -52,7 +52,7 @@ def standings(request: HttpRequest, session: Session) -> HttpResponse:
         return hidden_page(request, session)
     report = Report(require_found(live(session)))
     table = ranking_page(report, by=request.GET.get("by", ""), wanted=request.GET.get("q", "").strip()[:80])
-    return render(request, "direct/standings.html", live_context(session, report) | table)
+    return render(request, "desk/standings.html", live_context(session, report) | table)
 
 
 @session_page(Can.DIRECT)
@@ -63,7 +63,7 @@ def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpRe
     player = require_found(report.player(entrant))
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
-    return render(request, "direct/live_feuille.html", live_context(session, report) | feuille_page(report, player))
+    return render(request, "desk/live_feuille.html", live_context(session, report) | feuille_page(report, player))
 
 
 @session_page(Can.DIRECT)
@@ -86,7 +86,7 @@ def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRuli
         "ruling": ruling.etui_ruling(session, etui),
         "rulings": session.etui_rulings.filter(etui__number=etui).select_related("author").order_by("-id"),
     }
-    return render(request, "direct/live_board.html", context)
+    return render(request, "desk/live_board.html", context)
 
 
 @session_page(Can.DIRECT, ACTION)
@@ -175,4 +175,4 @@ def penalties_page(
         "back": back,
         "blank": ReasonForm(auto_id=False),
     }
-    return render(request, "direct/penalties.html", context)
+    return render(request, "desk/penalties.html", context)

@@ -45,7 +45,7 @@ def log(request: HttpRequest, session: Session) -> HttpResponse:
         "authors": sorted(known.exclude(author=None).values_list("author__username", flat=True).distinct()),
         **pager(page, asked),
     }
-    return render(request, "direct/log.html", context)
+    return render(request, "desk/log.html", context)
 
 
 def search(entries: QuerySet[LogEntry], *, q: str, action: str, author: str) -> QuerySet[LogEntry]:

@@ -96,7 +96,7 @@ def prints(request: HttpRequest, session: Session) -> HttpResponse:
         "host": host,
         "unreachable": split_domain_port(host)[0] in ONLY_HERE,
     }
-    return render(request, "direct/prints.html", context)
+    return render(request, "desk/prints.html", context)
 
 
 @session_page(Can.DIRECT)

@@ -97,7 +97,7 @@ def running_head(request: HttpRequest, session: Session) -> HttpResponse:
     head = head_of(request, session)
     if request.GET.get("seen") == head.stamp:
         return HttpResponse(status=204)
-    return render(request, "direct/_running_head.html", {"session": session, "head": head})
+    return render(request, "desk/_running_head.html", {"session": session, "head": head})
 
 
 def head_of(request: HttpRequest, session: Session) -> Head:

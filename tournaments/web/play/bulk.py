@@ -254,4 +254,4 @@ def page(request: HttpRequest, session: Session) -> HttpResponse:
             messages.success(request, told % {"count": grid.saved})
         if not grid.waiting:
             return redirect(session_url("bulk", session) + grid.address)
-    return render(request, "direct/bulk.html", {"session": session, "grid": grid})
+    return render(request, "play/bulk.html", {"session": session, "grid": grid})

@@ -153,7 +153,7 @@ class Desk:
         later = [play for play in missing if (play.position, play.etui.number) > here]
         return next(iter(later or missing), None)
 
-    def page(self, template: str = "direct/play.html", *, status: int = 200, **context: Any) -> HttpResponse:
+    def page(self, template: str = "play/play.html", *, status: int = 200, **context: Any) -> HttpResponse:
         play = self.play
         context = {"ruling": ReasonForm()} | context
         context |= {
@@ -176,14 +176,14 @@ def play(request: HttpRequest, play: Play) -> HttpResponse:
     if desk.current is None:
         return form_page(desk, blank_form(desk))
     if not desk.open:
-        return desk.page("direct/play_closed.html")
+        return desk.page("play/closed.html")
     if "correct" in request.GET:
         entry = entry_of(desk.current)
         kind = request.GET.get("kind") or entry.kind
         initial = initial_of(entry) if kind == entry.kind else {}
         form = blank_form(desk, initial)
         return form_page(desk, form, CorrectionForm(initial={"seen_version": desk.current.version}))
-    return desk.page("direct/play_entered.html")
+    return desk.page("play/entered.html")
 
 
 def blank_form(desk: Desk, initial: dict[str, object] | None = None) -> EntryForm:
@@ -220,7 +220,7 @@ def submit(desk: Desk) -> HttpResponse:
     if desk.current is not None and not desk.open:
         # Not even whether the two agree is told: that would let results be guessed.
         typed = summarise(desk.play, form.entry) if form.entry else None
-        return desk.page("direct/play_closed.html", status=409, typed=typed)
+        return desk.page("play/closed.html", status=409, typed=typed)
     if form.entry is None or (correction is not None and not correction.is_valid()):
         return form_page(desk, form, correction)
     if request.POST.get("shown") != summarise(desk.play, form.entry).shown:
@@ -255,9 +255,7 @@ def conflicting(request: HttpRequest, play: Play, form: EntryForm, conflict: Con
     """Both versions side by side; what was typed becomes a correction of what is stored by now."""
     desk = Desk(request, play)
     if desk.current is None or not desk.open:
-        return desk.page(
-            "direct/play_closed.html", status=409, typed=summarise(play, form.entry) if form.entry else None
-        )
+        return desk.page("play/closed.html", status=409, typed=summarise(play, form.entry) if form.entry else None)
     initial = {"seen_version": desk.current.version, "reason": request.POST.get("reason", "")}
     return form_page(desk, form, CorrectionForm(initial=initial), conflict=say(conflict), status=409)
 
@@ -268,7 +266,7 @@ def play_preview(request: HttpRequest, play: Play) -> HttpResponse:
     form = read_form(request, play)
     form.is_valid()
     summary = summarise(play, form.entry) if form.entry else None
-    return render(request, "direct/_preview.html", {"form": form, "summary": summary, "refresh": True})
+    return render(request, "play/_preview.html", {"form": form, "summary": summary, "refresh": True})
 
 
 def signed_score(play: Play, row: ResultEntry) -> str:

@@ -101,7 +101,7 @@ class EntryForm(forms.Form):
 
 class FactsForm(EntryForm):
     kind = Facts.kind
-    template_name = "direct/_facts.html"
+    template_name = "play/_facts.html"
     taker = forms.ChoiceField(label=_("Taker"), widget=Answers)
     contract = forms.ChoiceField(label=_("Contract"), choices=choices("contract"), widget=Answers)
     bouts = BoutsField(label=_("Bouts in the taker’s tricks"), widget=Answers)
@@ -190,7 +190,7 @@ class FactsForm(EntryForm):
 
 class FicheForm(EntryForm):
     kind = Fiche.kind
-    template_name = "direct/_fiche.html"
+    template_name = "play/_fiche.html"
     taker = forms.ChoiceField(label=_("Taker"), widget=Answers)
     sign = forms.ChoiceField(
         label=_("Column of the fiche"),
@@ -216,7 +216,7 @@ class FicheForm(EntryForm):
 
 class PassedForm(EntryForm):
     kind = Passed.kind
-    template_name = "direct/_passed.html"
+    template_name = "play/_passed.html"
 
     def read(self) -> Passed:
         return Passed()

@@ -39,9 +39,9 @@ def with_reason(request: HttpRequest, play: Play, service: Callable[..., object]
     if not form.is_valid():
         desk = Desk(request, play)
         if desk.open:
-            return desk.page("direct/play_entered.html", ruling=form)
+            return desk.page("play/entered.html", ruling=form)
         if desk.current is not None:
-            return desk.page("direct/play_closed.html", ruling=form)
+            return desk.page("play/closed.html", ruling=form)
         return form_page(desk, blank_form(desk), ruling=form)
     reason = form.cleaned_data["reason"]
     return carry_out(request, play, done, service, reason=reason)

@@ -63,7 +63,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
         "draft": session.status == Session.Status.DRAFT,
         "others": list(others_using(session)),
     }
-    return render(request, "direct/etuis.html", context)
+    return render(request, "prepare/etuis.html", context)
 
 
 def make(request: HttpRequest, session: Session, data: dict[str, Any]) -> None:

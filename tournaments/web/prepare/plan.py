@@ -81,7 +81,7 @@ def plan_choose(request: HttpRequest, session: Session) -> HttpResponse:
         if done:
             return redirect(session_url("plan_choose", session))
     asks_again = request.htmx and request.method == "GET"  # type: ignore[attr-defined]
-    template = "direct/_ways.html" if asks_again else "direct/plan_choose.html"
+    template = "plan/_ways.html" if asks_again else "plan/choose.html"
     return render(request, template, page(session, sent, filling))
 
 

@@ -119,7 +119,7 @@ def entrants(request: HttpRequest, session: Session) -> HttpResponse:
                 evening.join = evening.join_form(names_sent(request), request.FILES)
                 valid = evening.join.is_valid()
                 if request.htmx:  # type: ignore[attr-defined]
-                    return render(request, "direct/_join_preview.html", evening.room())
+                    return render(request, "prepare/_join_preview.html", evening.room())
                 if valid:
                     return join(request, session, evening.join)
             elif action == "draw":
@@ -132,7 +132,7 @@ def entrants(request: HttpRequest, session: Session) -> HttpResponse:
                     return rearrange(request, session, action, evening.move)
         except Refused as refusal:
             messages.error(request, say(refusal))
-    return render(request, "direct/entrants.html", evening.page())
+    return render(request, "prepare/entrants.html", evening.page())
 
 
 def names_sent(request: HttpRequest) -> QueryDict:

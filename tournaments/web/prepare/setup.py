@@ -37,7 +37,7 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         shown = fingerprint(form) if form.is_valid() else ""
         if request.htmx:  # type: ignore[attr-defined]
-            return render(request, "direct/_roster_preview.html", {"form": form, "shown": shown, "refresh": True})
+            return render(request, "prepare/_roster_preview.html", {"form": form, "shown": shown, "refresh": True})
         if shown and request.POST.get("shown") == shown:
             added = form.new
             add_players(club=club, lines=form.lines)
@@ -48,7 +48,7 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
     words = plain(query).split()
     listed = [player for player in club.players.all() if all(word in plain(search_text(player)) for word in words)]
     context = {"club": club, "form": form, "shown": shown, "players": alphabetical(listed), "query": query}
-    return render(request, "direct/players.html", context)
+    return render(request, "prepare/players.html", context)
 
 
 def search_text(player: Player) -> str:
@@ -74,7 +74,7 @@ def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
         )
         messages.success(request, _("The tournament is created: now its first session."))
         return redirect("session_new", club.slug, tournament.slug)
-    return render(request, "direct/tournament_new.html", {"club": club, "form": form})
+    return render(request, "prepare/tournament_new.html", {"club": club, "form": form})
 
 
 @tournament_page(Can.DIRECT)
@@ -86,7 +86,7 @@ def session_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         session = create_session(tournament=tournament, **form.cleaned_data)
         return redirect(session_url("session", session))
     context = {"tournament": tournament, "form": form, "hours": hours(form.as_session())}
-    return render(request, "direct/session_form.html", context)
+    return render(request, "prepare/session_form.html", context)
 
 
 @session_page(Can.DIRECT, FORM)
@@ -101,7 +101,7 @@ def session_edit(request: HttpRequest, session: Session) -> HttpResponse:
         messages.success(request, _("The session is changed."))
         return redirect(session_url("session", session))
     context = {"tournament": session.tournament, "session": session, "form": form, "hours": hours(form.as_session())}
-    return render(request, "direct/session_form.html", context)
+    return render(request, "prepare/session_form.html", context)
 
 
 def session_settings(request: HttpRequest, session: Session) -> HttpResponse:
@@ -111,12 +111,12 @@ def session_settings(request: HttpRequest, session: Session) -> HttpResponse:
         edit_session(session_id=session.pk, by=author(request), now=timezone.now(), **form.cleaned_data)
         messages.success(request, _("The settings are changed, for what comes from now on."))
         return redirect(session_url("session", session))
-    return render(request, "direct/session_settings.html", {"session": session, "form": form})
+    return render(request, "prepare/session_settings.html", {"session": session, "form": form})
 
 
 def preview_hours(request: HttpRequest, form: SessionForm) -> HttpResponse:
     """The hours that follow from what is being typed."""
-    return render(request, "direct/_hours.html", {"hours": hours(form.as_session())})
+    return render(request, "prepare/_hours.html", {"hours": hours(form.as_session())})
 
 
 @session_page(Can.DIRECT, ACTION)
