@@ -1,8 +1,10 @@
 """The table's screen on a phone: an evening's results through lost wifi, reloads and second devices, each of them once.
 
-In every case the database has exactly one current entry a play, and the screen says what the site has of it.
+In every case the database has exactly one current entry a play, and the screen says what the site has of it. Whatever
+it sends is what its schema says.
 """
 
+import json
 from contextlib import contextmanager
 
 import pytest
@@ -12,6 +14,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.factories import make_tournament, make_user, started_session
+from tests.tournaments.screen_schema import fitting
 from tests.tournaments.tables import tokens_of
 from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Session
 from tournaments.plays.desk_state import desk_plays
@@ -92,13 +95,17 @@ class Table:
 @pytest.fixture
 def table(open_page):
     """Open a device at an address: `with table(address) as phone`."""
+    sent = []
 
     @contextmanager
     def open_table(address, size=PHONE):
         with open_page(size) as page:
+            page.on("request", lambda request: request.method == "POST" and sent.append(request.post_data))
             yield Table(page, address)
 
-    return open_table
+    yield open_table
+    for body in sent:
+        fitting("Sending", json.loads(body))
 
 
 def words(key, language="fr", **params):

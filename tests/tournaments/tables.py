@@ -1,4 +1,7 @@
-"""A table's device as tests need it: it sends commands as the screen does, and reads what comes back."""
+"""A table's device as tests need it: it sends commands as the screen does, and reads what comes back.
+
+Whatever it is told is what the screen's schema says.
+"""
 
 import uuid
 
@@ -6,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.tournaments.screen_schema import fitting
 from tournaments.models import TableToken
 from tournaments.rules.entry_data import entry_to_data
 from tournaments.tables.commands import receive
@@ -44,7 +48,7 @@ class Device:
 
     def state(self):
         self.table.refresh_from_db()
-        return build(self.table, self.name, now=timezone.now())
+        return fitting("State", build(self.table, self.name, now=timezone.now()))
 
     def play(self, number):
         """The state of one play by its id."""
@@ -61,7 +65,10 @@ class Phone:
 
     def post(self, *commands):
         body = {"device": self.name, "commands": list(commands)}
-        return self.client.post(reverse("table_send", args=[self.token]), body, content_type="application/json")
+        answer = self.client.post(reverse("table_send", args=[self.token]), body, content_type="application/json")
+        if answer.status_code == 200:
+            fitting("Answer", answer.json())
+        return answer
 
     def send(self, kind, **fields):
         (receipt,) = self.post(command(kind, **fields)).json()["receipts"]
@@ -69,4 +76,7 @@ class Phone:
 
     def get(self, **query):
         address = reverse("table_state", args=[self.token])
-        return self.client.get(address, {"device": self.name} | query)
+        answer = self.client.get(address, {"device": self.name} | query)
+        if answer.status_code == 200:
+            fitting("State", answer.json())
+        return answer

@@ -339,8 +339,9 @@ def test_one_call_for_the_arbiter_at_a_time(device, play):
     again = command("call")
     for sent in (again, withdrawn, calls[0]):
         device.send_again(sent)
-    assert [str(call.key) for call in ArbiterCall.objects.filter(answered_at=None)] == [again["key"]]
-    assert device.state()["call"]["play"] is None
+    (call,) = ArbiterCall.objects.filter(answered_at=None)
+    assert (str(call.key), call.play) == (again["key"], None)
+    assert device.state()["call"] == {"coming": False}
 
 
 # Beyond the table

@@ -128,7 +128,6 @@ def receipt_data(receipt: Receipt) -> dict[str, Any]:
         "at": receipt.at.isoformat(),
         "stored": receipt.stored,
         "code": error.code if error else "",
-        "field": error.field if error else "",
         "text": say(error) if error else "",
         "questions": [{"code": asked.code, "text": say_question(asked)} for asked in receipt.questions],
     }

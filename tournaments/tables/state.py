@@ -14,7 +14,6 @@ from typing import Any
 
 from django.db.models import Q
 from django.urls import reverse
-from django.utils.translation import get_language
 
 from deals.domain.board import leader
 from deals.domain.cards import Seat
@@ -25,7 +24,6 @@ from tournaments.models import ArbiterCall, Entrant, Play, ResultEntry, Session,
 from tournaments.plays.checks import ENTERED
 from tournaments.plays.entries import entry_of
 from tournaments.plays.of_table import (
-    AT_THE_TABLE,
     TablePlay,
     is_closed,
     is_complete,
@@ -57,7 +55,6 @@ def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
         by_position.setdefault(play.play.position, []).append(play)
     state = {
         "server": SERVER,
-        "language": get_language(),
         "session": session_data(session, published=over == session.positions),
         "table": table.number,
         "position": session.position,
@@ -82,7 +79,6 @@ def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
             for position, stop in sorted(by_position.items())
         ],
         **moves_data(session, by_position, here),
-        "owes": [play.play.etui.number for play in by_position.get(here, []) if play.state in AT_THE_TABLE],
     }
     stamp = hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()[:24]
     return state | {"stamp": stamp, "now": now.isoformat()}
@@ -93,13 +89,10 @@ def session_data(session: Session, *, published: bool) -> dict[str, Any]:
     return {
         "club": tournament.club.name,
         "tournament": tournament.name,
-        "number": session.number,
         "date": session.date.isoformat(),
         "auction": tournament.auction,
-        "check": session.check_by,
         "shows": Session.Shown.NOTHING.value if tournament.federation else session.shows_after,
         "positions": session.positions,
-        "running": True,
         "published": published,
         "address": reverse("session", args=(tournament.club.slug, tournament.slug, session.number)),
     }
@@ -107,11 +100,7 @@ def session_data(session: Session, *, published: bool) -> dict[str, Any]:
 
 def clock_data(session: Session) -> dict[str, Any]:
     ends_at = session.clock_ends_at
-    return {
-        "ends_at": ends_at and ends_at.isoformat(),
-        "left": session.clock_left,
-        "running": ends_at is not None and session.clock_left is None,
-    }
+    return {"ends_at": ends_at and ends_at.isoformat(), "left": session.clock_left}
 
 
 def call_data(table: Table, now: dt.datetime) -> dict[str, Any] | None:
@@ -119,12 +108,11 @@ def call_data(table: Table, now: dt.datetime) -> dict[str, Any] | None:
     call = ArbiterCall.objects.filter(table=table).order_by("-id").first()
     if call is None or (call.answered_at and not (call.answered_by_id and call.answered_at > now - ON_THE_WAY)):
         return None
-    coming = call.answered_at is not None
-    return {"id": call.pk, "called_at": call.called_at.isoformat(), "play": call.play_id, "coming": coming}
+    return {"coming": call.answered_at is not None}
 
 
 def seats_data(play: Play) -> dict[str, Any]:
-    return {line: {"name": who.name, "line": line, "number": who.number} for line, who in play.seats.items()}
+    return {line: {"name": who.name} for line, who in play.seats.items()}
 
 
 def plays_data(stop: Sequence[TablePlay], after: "After", own: str, *, open_to_table: bool) -> list[dict[str, Any]]:
@@ -158,14 +146,12 @@ def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bo
         "id": play.pk,
         "etui": play.etui.number,
         "taker": play.etui.taker,
-        "dealer": play.etui.dealer,
         "leader": leader(Seat(play.etui.dealer)).value,
         "state": shown.state,
         "version": current and current.version,
         "entry": visible and entry_to_data(entry_of(visible)),
         "seat": visible and visible.seat,
         "score": visible and score_data(visible, session),
-        "mine": mine,
         "check": check_by,
         "arbiter": shown.arbiter,
         "withdrawn": shown.withdrawn,
@@ -204,16 +190,15 @@ def moves_data(session: Session, stops: Mapping[int, Sequence[TablePlay]], here:
     for position, table, *seated in rows.values_list("position", "table__number", *SEATS):
         found |= {(position - 1, pk): (table, str(line)) for pk, line in zip(seated, Line, strict=True)}
     gone, coming = (
-        [describe_place(one, position + 1, found.get((position, one.pk))) for one in people]
-        for position, people in leaving.items()
+        [describe_place(one, found.get((position, one.pk))) for one in people] for position, people in leaving.items()
     )
     return {"next": coming, "left": {"position": here - 1, "next": gone} if gone else None}
 
 
-def describe_place(entrant: Entrant, position: int, seat: tuple[int, str] | None) -> dict[str, Any]:
+def describe_place(entrant: Entrant, seat: tuple[int, str] | None) -> dict[str, Any]:
     """A rover may go to another line than his own."""
     table, line = seat or ("rest", entrant.line)
-    return {"name": entrant.name, "line": line, "table": table, "position": position}
+    return {"name": entrant.name, "line": line, "table": table}
 
 
 class After:
@@ -271,7 +256,6 @@ def describe_rank(player: dict[str, Any], entrant: Entrant) -> dict[str, Any]:
     return {
         "rank": player["rank_general"],
         "name": entrant.name,
-        "line": entrant.line,
         "percent": decimal(player["overall"]),
     }
 

@@ -6,6 +6,7 @@ network. Sentences about results are those of `tournaments.words`: not written t
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -22,14 +23,11 @@ from tournaments.rules.entry import EntryError
 from tournaments.words.messages import LABELS
 from tournaments.words.sentences import FAMILIES, LINES, QUESTIONS
 
-STYLES = ("tokens", "site", "forms", "parts", "table", "table-position")
-SCRIPTS = (
-    "app", "deeds", "dom", "entry", "header", "model", "net", "other", "outbox", "pad", "parts", "play", "position",
-    "score", "shell", "site", "store", "words",
-)  # fmt: skip
-FILES = (*(f"css/{name}.css" for name in STYLES), *(f"table/{name}.js" for name in SCRIPTS), "img/icon.svg")
-
 TEMPLATES = settings.BASE_DIR / "templates" / "table"
+# What the page itself names, and the scripts that its own one imports: all that lie beside it.
+NAMED = re.findall(r'{% get_static_prefix %}([^"]+)"', (TEMPLATES / "screen.html").read_text())
+SCRIPTS = settings.BASE_DIR / "tournaments" / "static" / "table"
+FILES = sorted({*NAMED, *(f"table/{script.name}" for script in SCRIPTS.glob("*.js"))})
 
 Words = Mapping[str, str | Promise]
 

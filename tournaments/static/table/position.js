@@ -16,7 +16,6 @@ export function position(app, view) {
     body: [
       !app.store.durable && notice("warning", h("p", {}, say("not_durable"))),
       troubles(app),
-      stop.announcement && notice("info", h("p", {}, stop.announcement)),
       !app.writing && following(app),
       present && [late(app, stop), debts(app, stop)],
       complete && present && nextSeats(state.next, stop.position === state.session.positions),

@@ -1,0 +1,202 @@
+// What the table's screen and the site tell one another: written from screen.schema.json, which explains it.
+
+export type Line = "N" | "E" | "S" | "W";
+
+export type Contract = "prise" | "garde" | "garde_sans" | "garde_contre";
+
+export type Bout = "21" | "petit" | "excuse";
+
+export type Side = "none" | "attack" | "defence";
+
+export type Poignee = "simple" | "double" | "triple";
+
+export type Chelem = "none" | "announced_made" | "announced_failed" | "unannounced_made" | "suffered" | "announced_suffered";
+
+export type State = {
+  server: "topage";
+  session: Session;
+  table: number;
+  position: number;
+  here: number;
+  clock: Clock;
+  last_call: boolean;
+  device: Device;
+  call: Call | null;
+  stops: (Stop)[];
+  next: (Going)[];
+  left: Left | null;
+  stamp: string;
+  now: string;
+};
+
+export type Session = {
+  club: string;
+  tournament: string;
+  date: string;
+  auction: "imposed" | "free";
+  shows: "nothing" | "topage" | "ranking";
+  positions: number;
+  published: boolean;
+  address: string;
+};
+
+export type Clock = {
+  ends_at: string | null;
+  left: number | null;
+};
+
+export type Device = {
+  writes: boolean;
+  others: number;
+  known: boolean;
+  label: string;
+};
+
+export type Call = {
+  coming: boolean;
+};
+
+export type Stop = {
+  position: number;
+  closed: boolean;
+  rest: boolean;
+  seats: { [name in Line]?: Person };
+  plays: (Play)[];
+};
+
+export type Person = {
+  name: string;
+};
+
+export type Play = {
+  id: number;
+  etui: number;
+  taker: Line | null;
+  leader: Line;
+  state: "todo" | "started" | "later" | "not_played" | "annulled" | "entered" | "confirmed" | "disputed";
+  version: number | null;
+  entry: Entry | null;
+  seat: "N" | "E" | "S" | "W" | "" | null;
+  score: Score | null;
+  check: "none" | "same" | "other" | "blind";
+  arbiter: "" | "entered" | "corrected" | "confirmed";
+  withdrawn: boolean;
+  keys: (string)[];
+  final: boolean;
+  after: After | null;
+};
+
+export type Entry = Facts | Fiche | Passed;
+
+export type Facts = {
+  kind: "facts";
+  taker: Line;
+  contract: Contract;
+  bouts: number;
+  attack_bouts: (Bout)[] | null;
+  half_points: number;
+  petit_au_bout: Side;
+  poignees_attack: (Poignee)[];
+  poignees_defence: (Poignee)[];
+  chelem: Chelem;
+  shown_by?: { [name in Line]?: Poignee };
+};
+
+export type Fiche = {
+  kind: "fiche";
+  taker: Line;
+  base_score: number;
+};
+
+export type Passed = {
+  kind: "passed";
+};
+
+export type Score = {
+  base_score: number;
+  lines: ({
+    text: string;
+    value: number;
+  })[];
+  marks: {
+    N: number;
+    E: number;
+    S: number;
+    W: number;
+  };
+};
+
+export type After = Topage | Ranking;
+
+export type Topage = {
+  kind: "topage";
+  plays: ({
+    base_score: number;
+    taker: Line | null;
+    notes: { [name in Line]?: string } | null;
+    mine: boolean;
+  })[];
+};
+
+export type Ranking = {
+  kind: "ranking";
+  players: ({
+    rank: number | null;
+    name: string;
+    percent: string | null;
+  })[];
+};
+
+export type Going = {
+  name: string;
+  line: Line;
+  table: number | "rest";
+};
+
+export type Left = {
+  position: number;
+  next: (Going)[];
+};
+
+export type Sending = {
+  device: string;
+  commands: (Command)[];
+};
+
+export type Command = {
+  key: string;
+  kind: "join" | "take_over" | "leave" | "start" | "enter" | "correct" | "blind" | "check" | "not_played" | "undo_not_played" | "call" | "uncall";
+  at: string;
+  again?: boolean;
+  name?: string;
+  play?: number;
+  position?: number;
+  etui?: number;
+  seat?: Line;
+  entry?: Entry;
+  sure?: (string)[];
+  seen_version?: number | null;
+  version?: number;
+  agrees?: boolean;
+};
+
+export type Answer = {
+  server: "topage";
+  receipts: (Receipt)[];
+  state: State;
+};
+
+export type Receipt = {
+  key: string;
+  status: "received" | "refused" | "conflict" | "question";
+  number: number | null;
+  version: number | null;
+  at: string;
+  stored: boolean;
+  code: string;
+  text: string;
+  questions: ({
+    code: string;
+    text: string;
+  })[];
+};
