@@ -108,6 +108,7 @@ def get_table_for_token(token: str, now: dt.datetime) -> Table:
     opened = (
         open_codes(now)
         .select_related(*tables)
+        .defer("table__session__standings__data")  # large, and most requests of a table show nothing of it
         .filter(
             token=token,
             table__session__status=Session.Status.RUNNING,

@@ -215,6 +215,8 @@ def test_state_takes_the_same_queries_whatever_the_field(db, tables, django_asse
     with django_assert_num_queries(10) as asked:
         phone.get()
     assert all(query["sql"].startswith("SELECT") for query in asked)
+    # As large as the evening, and nothing of them is shown here.
+    assert not any('"tournaments_sessionstandings"."data"' in query["sql"] for query in asked)
 
 
 def test_state_holds_no_card_and_no_other_tables_result(session, tokens, phone):

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from django.db.models import Q
@@ -210,21 +211,26 @@ class After:
 
     def __init__(self, session: Session, plays: Iterable[TablePlay], *, here: int) -> None:
         self.session = session
-        self.computed: dict[str, Any] = session.standings.data or {}
-        self.setting = self.allowed(session, session.position or here)
         self.of_etui: dict[int, list[int]] = {}
         self.ranking: list[dict[str, Any]] = []
         entered = {play.play.etui_id for play in plays if play.current}
-        if self.setting == Session.Shown.TOPAGE and entered:
+        self.setting = self.allowed(session, session.position or here) if entered else Session.Shown.NOTHING
+        if self.setting == Session.Shown.TOPAGE:
             for play, etui in Play.objects.filter(session=session, etui__in=entered).values_list("pk", "etui_id"):
                 self.of_etui.setdefault(etui, []).append(play)
-        elif self.setting == Session.Shown.RANKING and entered:
+        elif self.setting == Session.Shown.RANKING:
             entrants = session.entrants.select_related("player", "stand_in").in_bulk()
             there = [player for player in self.computed["players"] if player["id"] in entrants]
             self.ranking = [describe_rank(player, entrants[player["id"]]) for player in there]
 
+    @cached_property
+    def computed(self) -> dict[str, Any]:
+        """The standings; read where they are asked for."""
+        data: dict[str, Any] = self.session.standings.data
+        return data
+
     def allowed(self, session: Session, position: int) -> str:
-        if session.tournament.federation or not self.computed:
+        if session.tournament.federation or session.shows_after == Session.Shown.NOTHING or not self.computed:
             return Session.Shown.NOTHING
         if session.shows_after == Session.Shown.RANKING:
             hidden = position > session.positions - session.hidden_positions
@@ -233,8 +239,10 @@ class After:
 
     def data(self, shown: TablePlay) -> dict[str, Any] | None:
         """None too while the standings do not hold this play as it is: what is computed late is shown late."""
-        computed = self.computed.get("plays", {}).get(str(shown.play.pk))
-        if self.setting == Session.Shown.NOTHING or not computed or computed["base_score"] is None:
+        if self.setting == Session.Shown.NOTHING:
+            return None
+        computed = self.computed["plays"].get(str(shown.play.pk))
+        if not computed or computed["base_score"] is None:
             return None
         if self.setting == Session.Shown.RANKING:
             if len({player["percent"] for player in self.ranking} - {None}) < 2:
