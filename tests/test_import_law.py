@@ -193,8 +193,8 @@ def test_no_folder_and_no_file_outgrows_a_reader():
         ),
         (
             "tournaments.models",
-            "from tournaments.plays import reads",
-            "tournaments.models imports tournaments.plays.reads, which stands above it",
+            "from tournaments.plays import checks",
+            "tournaments.models imports tournaments.plays.checks, which stands above it",
         ),
         (
             "tournaments.plays.entering",

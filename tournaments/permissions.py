@@ -17,7 +17,7 @@ from django.http import Http404
 
 from clubs.models import Club, Membership, User
 from deals.models import DealSet
-from tournaments.models import Play, Publication, Session, Table, TableToken, Tournament
+from tournaments.models import PEOPLE, Play, Publication, Session, Table, TableToken, Tournament
 
 
 class Can(IntEnum):
@@ -69,15 +69,7 @@ def get_session_for(user: User | AnonymousUser, need: Can, **where: Any) -> Sess
 
 
 def get_play_for(user: User | AnonymousUser, need: Can, **where: Any) -> Play:
-    query = Play.objects.select_related(
-        "session__tournament__club",
-        "table",
-        "etui",
-        "north__player",
-        "east__player",
-        "south__player",
-        "west__player",
-    )
+    query = Play.objects.select_related("session__tournament__club", "table", "etui", *PEOPLE)
     play = require_found(query.filter(**where).first())
     require(user, play.session.tournament.club, need)
     return play

@@ -4,7 +4,6 @@ from celery import shared_task
 from django.utils import timezone
 
 from tournaments.plans import proposals
-from tournaments.plays import reads
 from tournaments.standings import computing
 
 
@@ -16,7 +15,7 @@ def compute_standings(session_id: int) -> None:
 @shared_task  # type: ignore[untyped-decorator]
 def sweep_standings() -> None:
     """Computes what no job has: its message was lost, or its worker died."""
-    for session_id in reads.sessions_with_stale_standings():
+    for session_id in computing.sessions_with_stale_standings():
         compute_standings.delay(session_id)
 
 

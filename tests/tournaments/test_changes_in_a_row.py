@@ -13,7 +13,7 @@ from tournaments.models import PlanVersion, Ruling, Session
 from tournaments.plans.layout import rows_of
 from tournaments.plans.relaid import before_change, lay_again
 from tournaments.plays.entering import not_played, to_be_played
-from tournaments.plays.reads import plays_of
+from tournaments.plays.session_plays import plays_of
 from tournaments.rules.operations import Leave, Operation, Resize, Swap, WrongEtuis
 from tournaments.sessions.running import call_position
 

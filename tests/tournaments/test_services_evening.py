@@ -10,10 +10,11 @@ from tests.factories import draft_session, enter, make_director, started_session
 from tournaments.errors import Refused
 from tournaments.models import Play, Session
 from tournaments.plays.entering import annul_play, not_played, to_be_played
-from tournaments.plays.reads import owing, plays_of, progress_of
 from tournaments.plays.ruling import annul_etui
+from tournaments.plays.session_plays import owing, plays_of
 from tournaments.rules.clock import Clock
 from tournaments.sessions import running
+from tournaments.sessions.progress import progress_of
 
 NOW = dt.datetime(2026, 11, 20, 20, 30, tzinfo=dt.UTC)
 QUARTER = dt.timedelta(minutes=15)

@@ -11,9 +11,10 @@ from tests.factories import enter, garde, make_director, started_session
 from tournaments.errors import Conflict, Refused
 from tournaments.models import ArbiterCall, EntryCheck, EtuiRuling, LogEntry, Penalty, Ruling, Session
 from tournaments.plays import ruling
-from tournaments.plays.checks import CONFIRMED, DISPUTED, state_of_result
+from tournaments.plays.checks import state_of_result
 from tournaments.plays.entering import Sent, enter_result
 from tournaments.plays.entries import entry_of
+from tournaments.plays.state import State
 from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
@@ -167,22 +168,22 @@ def test_penalty_that_cannot_be_is_refused(session, said, given, code):
 def test_director_confirms_what_a_table_disputes(play, director):
     row = from_table(play)
     EntryCheck.objects.create(entry=row, agrees=False, seat="E", device="Table 1", checked_at=timezone.now())
-    assert state_of_result(rows(play)) == DISPUTED
+    assert state_of_result(rows(play)) == State.DISPUTED
     word = {"play_id": play.pk, "seen_version": 1, "by": director, "now": timezone.now()}
     first = ruling.confirm_result(**word)
-    assert (ruling.confirm_result(**word), state_of_result(rows(play))) == (first, CONFIRMED)
+    assert (ruling.confirm_result(**word), state_of_result(rows(play))) == (first, State.CONFIRMED)
 
 
 def test_director_takes_the_contested_version(play, director):
     from_table(play, points=49)
     contested = from_table(play, points=55)
-    assert state_of_result(rows(play)) == DISPUTED
+    assert state_of_result(rows(play)) == State.DISPUTED
     now = timezone.now()
     taken = ruling.take_contested(
         play_id=play.pk, version=contested.version, seen_version=1, reason="Fiche relue", by=director, now=now
     )
     assert (taken.version, taken.current, entry_of(taken)) == (3, True, garde(play.etui.taker, points=55))
-    assert state_of_result(rows(play)) == CONFIRMED
+    assert state_of_result(rows(play)) == State.CONFIRMED
 
 
 def test_confirming_another_version_than_the_one_that_counts_is_a_conflict(play, director):

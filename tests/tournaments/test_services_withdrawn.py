@@ -11,8 +11,9 @@ from tournaments.errors import Conflict, Refused
 from tournaments.models import LogEntry, Ruling, Session
 from tournaments.plays.desk_state import desk_plays
 from tournaments.plays.entering import annul_play, withdraw_result
-from tournaments.plays.reads import plays_of, progress_of
 from tournaments.plays.ruling import declare_playing
+from tournaments.plays.session_plays import plays_of
+from tournaments.sessions.progress import progress_of
 from tournaments.standings import computing
 from tournaments.web.doors import session_url
 

@@ -12,11 +12,11 @@ from tests.tournaments import independent_standings
 from tournaments import demo
 from tournaments.models import Session, SessionStandings
 from tournaments.plays.entering import annul_play, restore_play
-from tournaments.plays.reads import sessions_with_stale_standings
 from tournaments.publication.report import Report
 from tournaments.publication.standings_file import results_csv
 from tournaments.rules.entry import Facts, Fiche, Passed
 from tournaments.standings import computing
+from tournaments.standings.computing import sessions_with_stale_standings
 
 pytestmark = pytest.mark.django_db
 FFT = {56: "75", 62: "100", -56: "0", -52: "25", 50: "50"}

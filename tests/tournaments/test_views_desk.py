@@ -19,12 +19,12 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tournaments.models import Publication
 from tournaments.plans.starting import unstart_session
-from tournaments.plays import reads
 from tournaments.plays.entering import annul_play, not_played
 from tournaments.rules.entry import Fiche
 from tournaments.sessions import running
 from tournaments.sessions.setup import create_session
 from tournaments.standings import computing
+from tournaments.standings.computing import sessions_with_stale_standings
 from tournaments.web.doors import session_url
 
 MINUS = "−"
@@ -306,10 +306,10 @@ def test_desk_asks_for_standings_that_no_job_has_computed(
 ):
     """On a laptop nothing sweeps: whoever looks at the desk gets them computed."""
     enter(session.plays.select_related("etui").first(), by=director_user)
-    assert reads.sessions_with_stale_standings() == [session.pk]
+    assert sessions_with_stale_standings() == [session.pk]
     with django_capture_on_commit_callbacks(execute=True):
         director.get(session_url("progress", session))
-    assert reads.sessions_with_stale_standings() == []
+    assert sessions_with_stale_standings() == []
 
 
 def test_standings_feuille_and_board_show_the_live_figures(director, session, director_user):

@@ -21,10 +21,10 @@ from tournaments.plans.current import SEAT_COLUMNS, evening_of
 from tournaments.plans.layout import rows_of
 from tournaments.plans.starting import start_session
 from tournaments.plays.entries import entry_of
-from tournaments.plays.of_table import plays_at
-from tournaments.plays.reads import progress_of
+from tournaments.plays.table_plays import plays_at
 from tournaments.rules.entry import base_score, taker_of
 from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
+from tournaments.sessions.progress import progress_of
 from tournaments.sessions.running import call_position, last_call, take_back_last_call
 from tournaments.sessions.setup import edit_session
 from tournaments.standings import computing

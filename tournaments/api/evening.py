@@ -12,7 +12,7 @@ from clubs.models import User
 from tournaments.api.base import Shape, View, operation, read
 from tournaments.api.sessions import MOST_NUMBER, SessionOut, state_of
 from tournaments.permissions import Can, get_session_for
-from tournaments.plays.reads import SET_ASIDE
+from tournaments.plays.state import SET_ASIDE
 from tournaments.sessions.running import call_position, last_call, take_back_call, take_back_last_call
 
 

@@ -33,7 +33,7 @@ from tournaments.permissions import Can, get_play_for, get_session_for, may_see_
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.plays.entering import annul_play, correct_result, enter_result, restore_play, withdraw_result
 from tournaments.plays.entries import entry_of
-from tournaments.plays.reads import PlayState, history_of, plays_of, rulings_of
+from tournaments.plays.session_plays import ListedPlay, history_of, plays_of, rulings_of
 from tournaments.words.messages import say_reason
 
 STATES = ("missing", "later", "not_played", "entered", "annulled")
@@ -224,7 +224,7 @@ def full_answer(request: Request, play: Play) -> Response:
     return Response(PlayInFullOut(data).data)
 
 
-def play_data(state: PlayState, rules: str, user: Any, power: Can, hidden: frozenset[int]) -> dict[str, Any]:
+def play_data(state: ListedPlay, rules: str, user: Any, power: Can, hidden: frozenset[int]) -> dict[str, Any]:
     """`hidden`: the étuis that a director has still to play, whose results nobody tells him."""
     play, entry = state.play, state.entry
     shown = entry is not None and play.etui_id not in hidden and may_see_result(user, power, entry.author_id)

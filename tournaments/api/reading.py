@@ -23,9 +23,9 @@ from tournaments.errors import Refused
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_publication, get_session_for, require, require_found
 from tournaments.plays.desk_state import hidden_etuis
-from tournaments.plays.reads import is_fresh
 from tournaments.publication import report
 from tournaments.publication.publishing import publish_session
+from tournaments.standings.computing import is_fresh
 from tournaments.words.messages import signed
 
 REPRESENTATION = 1  # part of every ETag: raise it when a publication is written in JSON in another way

@@ -21,8 +21,8 @@ from tournaments.models import Entrant, Session
 from tournaments.permissions import Can, get_session_for, get_tournament_for, power_of
 from tournaments.plans.deal_sets import add_etuis_to
 from tournaments.plans.starting import start_session, unstart_session
-from tournaments.plays.reads import progress_of
 from tournaments.sessions.checklist import Preparation
+from tournaments.sessions.progress import progress_of
 from tournaments.sessions.setup import (
     SeatGiven,
     create_session,

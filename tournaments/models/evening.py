@@ -171,6 +171,11 @@ class Entrant(models.Model):
                 return number
         return self.number
 
+    def person_at(self, position: int) -> Player:
+        """Who sits there for him in that position: the stand-in from the one on from which he stands in."""
+        stands_in = self.stand_in_from is not None and self.stand_in_from <= position
+        return self.stand_in if stands_in and self.stand_in else self.player
+
     @property
     def name(self) -> str:
         """With whoever stands in for the player."""
@@ -180,6 +185,10 @@ class Entrant(models.Model):
     def listed(self) -> str:
         """As a list in the order of family names has it."""
         return f"{self.player.listed} / {self.stand_in.listed}" if self.stand_in else self.player.listed
+
+
+# What a query of plays joins so that each names its four players without asking again.
+PEOPLE = tuple(f"{seat}__{who}" for seat in ("north", "east", "south", "west") for who in ("player", "stand_in"))
 
 
 class Play(models.Model):
@@ -218,6 +227,11 @@ class Play(models.Model):
     @property
     def seats(self) -> dict[str, Entrant]:
         return {"N": self.north, "E": self.east, "S": self.south, "W": self.west}
+
+    @property
+    def people(self) -> dict[str, Player]:
+        """Who sits there, by line."""
+        return {line: entrant.person_at(self.position) for line, entrant in self.seats.items()}
 
 
 class PlanVersion(models.Model):

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from tournaments.models import ResultEntry, Session
 from tournaments.plays.entries import entry_of
-
-ENTERED, CONFIRMED, DISPUTED = "entered", "confirmed", "disputed"
+from tournaments.plays.state import State
 
 
 def other_side(entry: ResultEntry, seat: str) -> bool:
@@ -36,17 +35,17 @@ def agrees_unseen(entry: ResultEntry, *, seat: str, device: str) -> bool:
     return elsewhere or confirms(entry, seat=seat, device=device)
 
 
-def state_of_result(rows: Sequence[ResultEntry]) -> str:
-    """`rows` are all the entries of one play with their checks; "" where none counts."""
+def state_of_result(rows: Sequence[ResultEntry]) -> State | None:
+    """`rows` are all the entries of one play with their checks; None where none counts."""
     current = current_of(rows)
     if current is None:
-        return ""
+        return None
     if open_contests(rows, current):
-        return DISPUTED
+        return State.DISPUTED
     checks = list(current.checks.all())
     if checks:
-        return CONFIRMED if checks[-1].agrees else DISPUTED
-    return CONFIRMED if current.author_id is not None else ENTERED
+        return State.CONFIRMED if checks[-1].agrees else State.DISPUTED
+    return State.CONFIRMED if current.author_id is not None else State.ENTERED
 
 
 def current_of(rows: Iterable[ResultEntry]) -> ResultEntry | None:

@@ -14,32 +14,49 @@ from django.db.models import Prefetch
 from clubs.models import User
 from deals.domain.notation import loads
 from scoring.contract import Contract, rules_named
-from tournaments.models import EntryCheck, EtuiRuling, Play, PlayingDirector, ResultEntry, Ruling, Session, Tournament
-from tournaments.plays.checks import CONFIRMED, DISPUTED, ENTERED, current_of, open_contests
+from tournaments.models import (
+    PEOPLE,
+    EntryCheck,
+    EtuiRuling,
+    Play,
+    PlayingDirector,
+    ResultEntry,
+    Ruling,
+    Session,
+    Tournament,
+)
+from tournaments.plays.checks import current_of, open_contests
 from tournaments.plays.entries import entry_of
 from tournaments.plays.etui_rulings import newest_by_etui
-from tournaments.plays.of_table import ANNULLED, LATER, NOT_PLAYED, STARTED, TODO, TablePlay, table_play
+from tournaments.plays.state import VIEWS, WAITED_FOR, State
+from tournaments.plays.table_plays import TablePlay, table_play
 from tournaments.rules.clash import Clash, clashes, unlikely
 from tournaments.rules.entry import Auction, Entry, questions
 from tournaments.rules.odd import odd_entries
 from tournaments.rules.split import part_of
 
-MISSING, UNCONFIRMED, ODD, CHECK_ETUI, DONE = "missing", "unconfirmed", "odd", "check_etui", "done"
+MISSING, UNCONFIRMED, DISPUTED, DONE = (
+    VIEWS[state].desk for state in (State.TODO, State.ENTERED, State.DISPUTED, State.CONFIRMED)
+)
+ODD, CHECK_ETUI = "odd", "check_etui"
 # In the order in which a legend names them: to be done first.
 STATES = (
-    MISSING, STARTED, LATER, UNCONFIRMED, DISPUTED, CHECK_ETUI, ODD, DONE, NOT_PLAYED, ANNULLED,
+    MISSING, "started", "later", UNCONFIRMED, DISPUTED, CHECK_ETUI, ODD, DONE, "not_played", "annulled",
 )  # fmt: skip
-WAITED_FOR = frozenset({MISSING, STARTED, LATER})
 RINGING = frozenset({DISPUTED, CHECK_ETUI})
 TO_LOOK_AT = RINGING | {ODD}
 
 
 @dataclass(frozen=True, slots=True)
 class DeskPlay:
-    """A play with all its entries, oldest first. `closed`: its reader has still to play the étui and may not see it."""
+    """A play with all its entries, oldest first; `state` is one of the desk's, which stands for the `finest`.
+
+    `closed`: its reader has still to play the étui and may not see it.
+    """
 
     play: Play
     rows: Sequence[ResultEntry]
+    finest: State
     state: str
     closed: bool = False
 
@@ -51,11 +68,11 @@ class DeskPlay:
     @property
     def missing(self) -> bool:
         """Whether a result is waited for; one to be played later is still owed."""
-        return self.state in WAITED_FOR
+        return self.finest in WAITED_FOR
 
     @property
     def annulled(self) -> bool:
-        return self.state == ANNULLED
+        return self.finest == State.ANNULLED
 
     @property
     def contested(self) -> list[ResultEntry]:
@@ -72,15 +89,15 @@ def desk_plays(
     an étui are compared with each other.
     """
     rulings = newest_by_etui(session.pk)
-    annulled = {etui for etui, ruling in rulings.items() if ruling.kind == EtuiRuling.Kind.ANNULLED}
-    found = [table_play(play, annulled) for play in rows_of(session, **where)]
+    found = [table_play(play, rulings.get(play.etui_id)) for play in rows_of(session, **where)]
     flagged = flags_of(session, found, rulings) if flags else {}
     closed = still_to_play(session, user, found)
     return [
         DeskPlay(
             play=each.play,
             rows=each.rows,
-            state=state_of(each, "" if each.play.etui_id in closed else flagged.get(each.play.pk, "")),
+            finest=each.state,
+            state=desk_state(each, "" if each.play.etui_id in closed else flagged.get(each.play.pk, "")),
             closed=each.play.etui_id in closed,
         )
         for each in found
@@ -91,7 +108,8 @@ def hidden_etuis(session: Session, user: User | AnonymousUser) -> frozenset[int]
     """Ids of the étuis whose results stay hidden from a director who has still to play them; lifted, none."""
     if playing_as(session, user) is None:
         return frozenset()
-    return still_to_play(session, user, [table_play(play, set()) for play in rows_of(session)])
+    rulings = newest_by_etui(session.pk)
+    return still_to_play(session, user, [table_play(play, rulings.get(play.etui_id)) for play in rows_of(session)])
 
 
 def playing_as(session: Session, user: User | AnonymousUser | None) -> PlayingDirector | None:
@@ -110,18 +128,17 @@ def still_to_play(session: Session, user: User | AnonymousUser | None, plays: It
         each.play.etui_id
         for each in plays
         if each.current is None
-        and each.state != NOT_PLAYED
+        and each.state != State.NOT_PLAYED
         and playing.entrant_id in (each.play.north_id, each.play.east_id, each.play.south_id, each.play.west_id)
     )
 
 
 def rows_of(session: Session, **where: Any) -> Any:
-    people = [f"{seat}__{who}" for seat in ("north", "east", "south", "west") for who in ("player", "stand_in")]
     checks = Prefetch("checks", queryset=EntryCheck.objects.select_related("author"))
     entries = ResultEntry.objects.select_related("author").order_by("version").prefetch_related(checks)
     return (
         session.plays.filter(**where)
-        .select_related("table", "etui", *people)
+        .select_related("table", "etui", *PEOPLE)
         .prefetch_related(
             Prefetch("entries", queryset=entries), Prefetch("rulings", queryset=Ruling.objects.order_by("id"))
         )
@@ -129,17 +146,15 @@ def rows_of(session: Session, **where: Any) -> Any:
     )
 
 
-def state_of(each: TablePlay, flag: str) -> str:
+def desk_state(each: TablePlay, flag: str) -> str:
     """`flag`: what cards or the other tables say of the result; of no weight once a director has confirmed it."""
-    if each.state == TODO:
-        return MISSING
-    if each.state not in (ENTERED, CONFIRMED):
-        return each.state
-    assert each.current is not None
-    if flag and not any(check.author_id and check.agrees for check in each.current.checks.all()):
-        return flag
-    unchecked = each.state == ENTERED and each.current.check_by != Session.Check.NONE
-    return UNCONFIRMED if unchecked else DONE
+    if each.state in (State.ENTERED, State.CONFIRMED):
+        assert each.current is not None
+        if flag and not any(check.author_id and check.agrees for check in each.current.checks.all()):
+            return flag
+        if each.current.check_by == Session.Check.NONE:
+            return DONE
+    return VIEWS[each.state].desk
 
 
 def flags_of(session: Session, plays: Sequence[TablePlay], rulings: Mapping[int, EtuiRuling]) -> dict[int, str]:
@@ -149,7 +164,7 @@ def flags_of(session: Session, plays: Sequence[TablePlay], rulings: Mapping[int,
     flags: dict[int, str] = {}
     for each in plays:
         contract = contract_of(each.current, session.tournament)
-        if each.current is None or contract is None or each.state == ANNULLED:
+        if each.current is None or contract is None or each.state == State.ANNULLED:
             continue
         ruling = rulings.get(each.play.etui_id)
         part = part_of(ruling.split if ruling else None, each.play.position, each.play.table.number)

@@ -17,6 +17,7 @@ from tournaments.errors import Conflict, Refused
 from tournaments.locks import lock_call, lock_hiding, lock_play, lock_running, lock_session
 from tournaments.log import log
 from tournaments.models import (
+    PEOPLE,
     ArbiterCall,
     EntryCheck,
     Etui,
@@ -27,9 +28,10 @@ from tournaments.models import (
     ResultEntry,
     Session,
 )
-from tournaments.plays.checks import CONFIRMED, state_of_result
+from tournaments.plays.checks import state_of_result
 from tournaments.plays.entering import correct_result, log_play, results_changed
 from tournaments.plays.entries import entry_of
+from tournaments.plays.state import State
 from tournaments.rules.split import AFTER, BEFORE, Split
 
 MOST_POINTS = Decimal(100)
@@ -111,8 +113,7 @@ def rule_etui(
 
 def plays_of(session: Session, number: int) -> list[Play]:
     """Those of an étui, as they are planned, with their tables and players."""
-    people = (f"{seat}__{who}" for seat in ("north", "east", "south", "west") for who in ("player", "stand_in"))
-    plays = session.plays.filter(etui__number=number).select_related("table", *people)
+    plays = session.plays.filter(etui__number=number).select_related("table", *PEOPLE)
     return list(plays.order_by("position", "table__number"))
 
 
@@ -228,7 +229,7 @@ def confirm_result(*, play_id: int, seen_version: int, by: User, now: dt.datetim
         raise Conflict("corrected_meanwhile", version=current.version)
     last = current.checks.order_by("-id").first()
     rows = list(play.entries.prefetch_related("checks").order_by("version"))
-    if last is not None and last.author_id == by.pk and state_of_result(rows) == CONFIRMED:
+    if last is not None and last.author_id == by.pk and state_of_result(rows) == State.CONFIRMED:
         return last
     check = EntryCheck.objects.create(entry=current, agrees=True, author=by, checked_at=now)
     log_play(play, "director_confirmed", now=now, by=by, version=current.version)

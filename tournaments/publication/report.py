@@ -15,7 +15,7 @@ from scoring.ranking import Line
 from tournaments.models import Session
 from tournaments.plays.entries import entry_of
 from tournaments.plays.etui_rulings import newest_by_etui
-from tournaments.plays.reads import PlayState, plays_of
+from tournaments.plays.session_plays import ListedPlay, plays_of
 from tournaments.rules.entry import Facts, base_score, seat_marks
 from tournaments.rules.split import Split, part_of
 from tournaments.standings import computing
@@ -86,7 +86,7 @@ def tells_of(computed: dict[str, Any], session: Session) -> bool:
     return set(computed["plays"]) == {str(pk) for pk in session.plays.values_list("pk", flat=True)}
 
 
-def play_data(state: PlayState, computed: dict[str, Any], rules: Any) -> dict[str, Any]:
+def play_data(state: ListedPlay, computed: dict[str, Any], rules: Any) -> dict[str, Any]:
     data = {
         "id": state.play.pk,
         "position": state.play.position,

@@ -15,7 +15,8 @@ from tournaments.locks import lock_position, lock_running
 from tournaments.log import log
 from tournaments.models import LogEntry, ResultEntry, Ruling, Session
 from tournaments.plays.entering import rule
-from tournaments.plays.reads import SET_ASIDE, PlayState, plays_of
+from tournaments.plays.session_plays import ListedPlay, plays_of
+from tournaments.plays.state import SET_ASIDE, State
 from tournaments.rules.clock import Clock
 
 MOST_MINUTES = 60
@@ -132,7 +133,7 @@ def last_call(
     states = states_at(session, position, table)
     tables = session.tables.filter(pk__in={state.play.table_id for state in states}).exclude(last_call=position)
     stopped = tables.update(last_call=position)
-    waiting = [state.play for state in states if state.state == "missing" and not state.play.started_at]
+    waiting = [state.play for state in states if state.finest == State.TODO]
     for play in waiting if unstarted else ():
         rule(play, Ruling.Kind(unstarted), by=by, now=now)
     if stopped or (waiting and unstarted):
@@ -170,7 +171,7 @@ def must_be_called(session: Session, position: int) -> None:
         raise Refused("position_not_last_called", "position", position=position, called=session.position)
 
 
-def states_at(session: Session, position: int, table: int | None) -> list[PlayState]:
+def states_at(session: Session, position: int, table: int | None) -> list[ListedPlay]:
     """The plays of a position at one table, or at all."""
     where = {} if table is None else {"table__number": table}
     states = plays_of(session, position=position, **where)

@@ -7,14 +7,15 @@ import datetime as dt
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from django.db.models import F, FilteredRelation, OuterRef, Q, Subquery
+from django.db.models import F, FilteredRelation, Q
 
 from scoring.contract import rules_named
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, RankingRules, ScoringPlay
 from scoring.ranking import standings as rank
-from tournaments.models import Entrant, EtuiRuling, Penalty, Play, Ruling, SessionStandings, Tournament
+from tournaments.models import Entrant, EtuiRuling, Penalty, Play, Session, SessionStandings, Tournament
 from tournaments.plays.entries import FIELDS, to_entry
 from tournaments.plays.etui_rulings import newest_by_etui
+from tournaments.plays.state import VIEWS, State, with_states
 from tournaments.rules.entry import base_score, taker_of
 from tournaments.rules.split import part_of
 
@@ -44,7 +45,7 @@ def compute(session_id: int) -> Computed | None:
     for row in rows:
         entry = to_entry({field: row[f"entry__{field}"] for field in FIELDS}) if row["entry__kind"] else None
         ruling = etui_rulings.get(row["etui_id"])
-        states.append(state_of(row, ruling))
+        states.append(VIEWS[State(row["state"])].counted)
         plays.append(
             ScoringPlay(
                 board=board_of(row, ruling),
@@ -96,15 +97,6 @@ def compute(session_id: int) -> Computed | None:
     return Computed(rows[0]["session__results_version"], data)
 
 
-def state_of(row: dict[str, Any], ruling: EtuiRuling | None) -> str:
-    """Annulled, by itself or with its étui; else scored where it has a result; else what is waited for, or not."""
-    if row["ruling"] == Ruling.Kind.ANNULLED or (ruling is not None and ruling.kind == EtuiRuling.Kind.ANNULLED):
-        return ANNULLED
-    if row["entry__kind"]:
-        return ANNULLED if row["is_replay"] else SCORED
-    return NOT_PLAYED if row["ruling"] == Ruling.Kind.NOT_PLAYED or row["is_replay"] else MISSING
-
-
 def board_of(row: dict[str, Any], ruling: EtuiRuling | None) -> tuple[int, int]:
     """What is topped together: the plays of an étui, apart before and after it was altered."""
     return row["etui_id"], part_of(ruling.split if ruling else None, row["position"], row["table__number"])
@@ -119,28 +111,34 @@ def penalties_of(session_id: int) -> dict[int, Fraction]:
 
 
 def play_rows(session_id: int) -> Any:
-    newest_ruling = Ruling.objects.filter(play=OuterRef("pk")).order_by("-id").values("kind")[:1]
     return (
-        Play.objects.filter(session_id=session_id)
-        .annotate(
-            entry=FilteredRelation("entries", condition=Q(entries__current=True)),
-            ruling=Subquery(newest_ruling),
-        )
+        with_states(Play.objects.filter(session_id=session_id))
+        .annotate(entry=FilteredRelation("entries", condition=Q(entries__current=True)))
         .order_by("position", "table__number", "etui__number")
         .values(
             "id",
             "etui_id",
             "position",
             "table__number",
-            "is_replay",
             *SEATS.values(),
             *(f"entry__{field}" for field in FIELDS),
-            "ruling",
+            "state",
             "session__results_version",
             "session__tournament__rules",
             "session__tournament__auction",
         )
     )
+
+
+def is_fresh(session: Session) -> bool:
+    """Whether the kept standings are those of the newest results."""
+    return session.standings.results_version == session.results_version
+
+
+def sessions_with_stale_standings() -> list[int]:
+    """Sessions whose results have changed since their standings were last computed."""
+    stale = SessionStandings.objects.filter(results_version__lt=F("session__results_version"))
+    return list(stale.order_by("session_id").values_list("session_id", flat=True))
 
 
 def refresh(session_id: int, *, now: dt.datetime) -> bool:

@@ -24,7 +24,7 @@ from tournaments.log import log
 from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Session, Table, TableDevice
 from tournaments.plays import entering
 from tournaments.plays.checks import confirms, other_side
-from tournaments.plays.of_table import may_correct, may_set_aside
+from tournaments.plays.table_plays import may_correct, may_set_aside
 from tournaments.rules.entry import Auction, EntryError, questions
 from tournaments.tables import devices
 from tournaments.tables.reading import read_seat, read_table_entry

@@ -22,9 +22,9 @@ from scoring.contract import rules_named, score_deal
 from scoring.ranking import Line
 from scoring.sheets import six_decimals
 from tournaments.models import ArbiterCall, Entrant, Play, ResultEntry, Session, Table
-from tournaments.plays.checks import ENTERED
 from tournaments.plays.entries import entry_of
-from tournaments.plays.of_table import (
+from tournaments.plays.state import State
+from tournaments.plays.table_plays import (
     TablePlay,
     is_closed,
     is_complete,
@@ -141,7 +141,7 @@ def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bo
     play, current = shown.play, shown.current
     check_by = (current or session).check_by
     mine = current is not None and current.device == own
-    blind = check_by == Session.Check.BLIND and shown.state == ENTERED and not mine
+    blind = check_by == Session.Check.BLIND and shown.state == State.ENTERED and not mine
     visible = current if open_to_table and not blind else None
     return {
         "id": play.pk,

@@ -7,7 +7,7 @@ from django.shortcuts import resolve_url
 from django.utils import timezone
 
 from clubs.models import User
-from tournaments.plays.reads import session_of_the_night
+from tournaments.sessions.lists import session_of_the_night
 from tournaments.web.doors import session_url
 
 # An evening ends after midnight.

@@ -21,13 +21,13 @@ from tournaments.permissions import Can, power_of
 from tournaments.plans.current import worth_of
 from tournaments.plans.places import plan_of
 from tournaments.plays.desk_state import playing_as
-from tournaments.plays.reads import is_fresh
 from tournaments.plays.ruling import answer_call, declare_playing, lift_hiding
 from tournaments.publication.publishing import is_due, publish_session, publishable_cards
 from tournaments.publication.report import fraction
 from tournaments.queue import queue_standings
 from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.put_away import sessions_with_results
+from tournaments.standings.computing import is_fresh
 from tournaments.web.desk.progress import Progress
 from tournaments.web.desk.ruling_forms import PlayerForm
 from tournaments.web.doors import ACTION, FORM, author, session_page, session_url

@@ -18,7 +18,7 @@ from clubs.names import plain
 from tournaments.models import Entrant, Session
 from tournaments.permissions import Can
 from tournaments.plans.places import PlanOfPlaces, Stop, TablePlace, plan_of
-from tournaments.plays.reads import owing
+from tournaments.plays.session_plays import owing
 from tournaments.sessions.running import clock_of
 from tournaments.web.doors import session_page, session_url
 
@@ -191,8 +191,7 @@ class Hall:
 
 def who(entrant: Entrant, position: int) -> tuple[str, str]:
     """Family name and first name of the person who plays for an entrant in that position."""
-    stands_in = entrant.stand_in is not None and (entrant.stand_in_from or 0) <= position
-    person = entrant.stand_in if stands_in and entrant.stand_in else entrant.player
+    person = entrant.person_at(position)
     return person.last_name, person.first_name
 
 

@@ -11,7 +11,7 @@ from django.utils.functional import cached_property
 from clubs.models import User
 from tournaments.models import ArbiterCall, Session, SessionStandings
 from tournaments.plays.desk_state import MISSING, ODD, RINGING, STATES, TO_LOOK_AT, DeskPlay, count_states, desk_plays
-from tournaments.plays.reads import is_fresh
+from tournaments.standings.computing import is_fresh
 
 ALL, LOOK = "", "look"
 FILTERS = {ALL: frozenset(STATES), LOOK: TO_LOOK_AT, ODD: frozenset({ODD})}

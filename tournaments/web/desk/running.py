@@ -16,7 +16,8 @@ from django_htmx.http import HttpResponseClientRedirect
 from tournaments.errors import Refused
 from tournaments.models import Session
 from tournaments.permissions import Can, power_of
-from tournaments.plays.reads import SET_ASIDE, PlayState, plays_of
+from tournaments.plays.session_plays import ListedPlay, plays_of
+from tournaments.plays.state import SET_ASIDE
 from tournaments.sessions import running
 from tournaments.web.desk.hall import Hall
 from tournaments.web.doors import ACTION, author, session_page, session_url
@@ -63,7 +64,7 @@ class Head(Hall):
         ]
 
     @cached_property
-    def called_plays(self) -> list[PlayState]:
+    def called_plays(self) -> list[ListedPlay]:
         return plays_of(self.session, position__lte=self.session.position) if self.called else []
 
     @property
@@ -76,7 +77,7 @@ class Head(Hall):
         )
 
     @property
-    def set_aside(self) -> list[PlayState]:
+    def set_aside(self) -> list[ListedPlay]:
         return [state for state in self.called_plays if state.state in SET_ASIDE]
 
     @property

@@ -25,7 +25,7 @@ from tournaments.permissions import Can, may_see_result, power_of, require_found
 from tournaments.plays.desk_state import DeskPlay, desk_plays
 from tournaments.plays.entering import correct_result, enter_result
 from tournaments.plays.entries import entry_of
-from tournaments.plays.of_table import NOT_PLAYED
+from tournaments.plays.state import State
 from tournaments.rules.entry import Entry, Facts
 from tournaments.web.doors import FORM, author, session_page, session_url, takes_fields
 from tournaments.web.numbers import read_number
@@ -113,7 +113,7 @@ class BulkRow:
 
     @property
     def not_played(self) -> bool:
-        return self.each.state == NOT_PLAYED and self.current is None
+        return self.each.finest == State.NOT_PLAYED
 
     def save(self, *, by: User) -> None:
         """Saves what is typed, unless it cannot be, or is asked about first."""

@@ -20,9 +20,9 @@ from scoring.contract import rules_named
 from tournaments.errors import Conflict, Refused
 from tournaments.models import Play, ResultEntry, Ruling
 from tournaments.permissions import Can, may_see_result, power_of
-from tournaments.plays.checks import DISPUTED
 from tournaments.plays.desk_state import (
     CHECK_ETUI,
+    DISPUTED,
     TO_LOOK_AT,
     UNCONFIRMED,
     DeskPlay,
@@ -33,7 +33,7 @@ from tournaments.plays.desk_state import (
 )
 from tournaments.plays.entering import correct_result, enter_result
 from tournaments.plays.entries import entry_of
-from tournaments.plays.reads import plays_of, rulings_of
+from tournaments.plays.session_plays import plays_of, rulings_of
 from tournaments.rules.entry import Entry, base_score
 from tournaments.web.doors import ACTION, author, play_page, session_url
 from tournaments.web.play.entry_forms import FORMS, CorrectionForm, EntryForm, initial_of, kinds_for
@@ -161,7 +161,7 @@ class Desk:
             "play": play,
             "session": play.session,
             "taker": play.seats.get(play.etui.taker),
-            "leader": play.seats[leader(Seat(play.etui.dealer)).value],
+            "leader": play.people[leader(Seat(play.etui.dealer)).value],
             "imposed": play.session.tournament.auction == play.session.tournament.Auction.IMPOSED,
         }
         return render(self.request, template, context, status=status)

@@ -21,9 +21,10 @@ from django.views.decorators.http import condition, require_safe
 from clubs.models import Club
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_club_for, get_publication, get_session_for, get_tournament_for, power_of
-from tournaments.plays.reads import latest_publications, latest_published_session, sessions_with_states, tournaments_of
+from tournaments.publication.newest import latest_publications, latest_published_session
 from tournaments.publication.report import Report
 from tournaments.publication.standings_file import results_csv
+from tournaments.sessions.lists import sessions_with_states, tournaments_of
 from tournaments.sessions.put_away import sessions_with_results
 from tournaments.web.links import Links
 from tournaments.web.public.calculator import FIELDS, CalculatorForm

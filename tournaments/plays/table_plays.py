@@ -10,22 +10,19 @@ from typing import Any
 
 from django.db.models import Prefetch
 
-from tournaments.models import Play, ResultEntry, Ruling, Session, Table
-from tournaments.plays.checks import CONFIRMED, ENTERED, current_of, state_of_result
-from tournaments.plays.etui_rulings import find_annulled
-
-TODO, STARTED, LATER, NOT_PLAYED, ANNULLED = "todo", "started", "later", "not_played", "annulled"
-WAITED_FOR = frozenset({TODO, STARTED, LATER})
-AT_THE_TABLE = frozenset({TODO, STARTED})
+from tournaments.models import PEOPLE, EtuiRuling, Play, ResultEntry, Ruling, Session, Table
+from tournaments.plays.checks import current_of, state_of_result
+from tournaments.plays.etui_rulings import newest_by_etui
+from tournaments.plays.state import AT_THE_TABLE, WAITED_FOR, State, state_of
 
 
 @dataclass(frozen=True, slots=True)
 class TablePlay:
-    """A play with every entry of it; `state` is one of those above, or of a result: entered, confirmed, disputed."""
+    """A play with every entry of it."""
 
     play: Play
     rows: Sequence[ResultEntry]
-    state: str
+    state: State
 
     @property
     def current(self) -> ResultEntry | None:
@@ -52,8 +49,8 @@ class TablePlay:
         position is complete at this table. Before that a false entry would show what a true one may then use."""
         if self.current is None or not self.current.shows:
             return False
-        unchecked = self.current.check_by == Session.Check.NONE and self.state == ENTERED
-        return self.state == CONFIRMED or (unchecked and complete)
+        unchecked = self.current.check_by == Session.Check.NONE and self.state == State.ENTERED
+        return self.state == State.CONFIRMED or (unchecked and complete)
 
     def was_shown(self, *, complete: bool) -> bool:
         """Whether it stands, or any version ever did: from then on a correction is the director's."""
@@ -65,33 +62,29 @@ class TablePlay:
 
 def plays_at(table: Table, **where: Any) -> list[TablePlay]:
     """The plays of a table by position and étui, in a fixed number of queries."""
-    people = [f"{seat}__{who}" for seat in ("north", "east", "south", "west") for who in ("player", "stand_in")]
     plays = (
         Play.objects.filter(table=table, **where)
-        .select_related("etui", *people)
+        .select_related("etui", *PEOPLE)
         .prefetch_related(
             Prefetch("entries", queryset=ResultEntry.objects.order_by("version").prefetch_related("checks")),
             Prefetch("rulings", queryset=Ruling.objects.order_by("id")),
         )
         .order_by("position", "etui__number")
     )
-    annulled = find_annulled(table.session_id)
-    return [table_play(play, annulled) for play in plays]
+    etui_rulings = newest_by_etui(table.session_id)
+    return [table_play(play, etui_rulings.get(play.etui_id)) for play in plays]
 
 
-def table_play(play: Play, annulled: set[int]) -> TablePlay:
+def table_play(play: Play, etui_ruling: EtuiRuling | None) -> TablePlay:
+    """`etui_ruling` is the one in force on its étui."""
     rows, rulings = list(play.entries.all()), list(play.rulings.all())
-    ruling = rulings[-1].kind if rulings else ""
-    if ruling == Ruling.Kind.ANNULLED or play.etui_id in annulled or (play.is_replay and current_of(rows)):
-        state = ANNULLED
-    elif play.is_replay:
-        state = NOT_PLAYED
-    elif result := state_of_result(rows):
-        state = result
-    elif ruling in (NOT_PLAYED, LATER):
-        state = ruling
-    else:
-        state = STARTED if play.started_at else TODO
+    state = state_of(
+        ruling=rulings[-1].kind if rulings else "",
+        etui_ruling=etui_ruling.kind if etui_ruling else "",
+        is_replay=play.is_replay,
+        result=state_of_result(rows),
+        started=play.started_at is not None,
+    )
     return TablePlay(play, rows, state)
 
 

@@ -1,0 +1,53 @@
+"""Sessions and tournaments in lists, and the one session of the night. Whoever calls has asked `permissions` first."""
+
+import datetime as dt
+from typing import Any
+
+from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
+
+from clubs.models import Club, Membership, User
+from tournaments.models import Publication, Session, Tournament
+
+
+def sessions_with_states(*, away: bool = False) -> Any:
+    """Sessions, newest first, with their number of tables and, once published, the newest version and its moment.
+
+    Those that are put away are in no list but their own.
+    """
+    return (
+        Session.objects.filter(put_away_at__isnull=not away)
+        .annotate(
+            tables_count=Count("tables", distinct=True),
+            version=Max("publications__version"),
+            published_at=Max("publications__published_at"),
+        )
+        .order_by("-number")
+    )
+
+
+def session_of_the_night(user: User, *, date: dt.date) -> Session | None:
+    """The session of this date that the account has to do with: one that is not yet published rather than one that is,
+    under way rather than in preparation, which is for directors alone, and the newest of several."""
+    director = Q(tournament__club__memberships__role=Membership.Role.DIRECTOR)
+    return (
+        Session.objects.filter(
+            Q(status=Session.Status.RUNNING) | director,
+            tournament__club__memberships__user=user,
+            tournament__put_away_at=None,
+            put_away_at=None,
+            date=date,
+        )
+        .select_related("tournament__club")
+        .annotate(published=Exists(Publication.objects.filter(session=OuterRef("pk"))))
+        .order_by("published", "-status", "-started_at", "-pk")
+        .first()
+    )
+
+
+def tournaments_of(club: Club) -> QuerySet[Tournament]:
+    """A club's tournaments that are not put away, newest first, each with its sessions and their states."""
+    return (
+        club.tournaments.filter(put_away_at=None)
+        .select_related("season")
+        .prefetch_related(Prefetch("sessions", queryset=sessions_with_states()))
+    )
