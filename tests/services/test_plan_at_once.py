@@ -10,11 +10,13 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from clubs.models import Player
+from clubs.roster import RosterLine
 from tests.factories import enter, make_director, started_session
 from tests.services.test_standings_jobs import blocked_writers, in_threads
 from tests.services.waiting import PATIENCE, wait_until
-from tests.tournaments.test_changes import change, newcomers
-from tournaments.changes.carrying_out import number_of_plan, undo_change
+from tests.tournaments.test_changes import change
+from tournaments.changes.carrying_out import change_session, number_of_plan, undo_change
 from tournaments.errors import Refused
 from tournaments.locks import lock_play, lock_session
 from tournaments.models import ArbiterCall, Session
@@ -62,11 +64,24 @@ def take_in_turn(first: Callable[[], object], hold: Callable[[], object], second
     return in_threads([lead, follow, watch])[:2]
 
 
+def arrive(session, newcomer, by):
+    """Somebody comes whom the club's list has not."""
+    return change_session(
+        session_id=session.pk,
+        operation=Arrive((-1,), after=1),
+        choice=0,
+        seen=number_of_plan(session),
+        by=by,
+        now=timezone.now(),
+        unlisted=[newcomer],
+    )
+
+
 @pytest.mark.parametrize(
     ("write", "code"),
     [
         (lambda session, by: change(session, Resize(5), by), "plan_out_of_date"),
-        (lambda session, by: change(session, Arrive(newcomers(session, "Tardif"), after=1), by), "position_begun"),
+        (lambda session, by: arrive(session, RosterLine("Tardif", ""), by), "position_begun"),
         (
             lambda session, by: undo_change(
                 session_id=session.pk, seen=number_of_plan(session), by=by, now=timezone.now()
@@ -79,14 +94,14 @@ def take_in_turn(first: Callable[[], object], hold: Callable[[], object], second
 )
 def test_plan_does_not_change_under_a_result_that_is_being_stored(session, director, write, code):
     change(session, Resize(6), director)
-    plan, rows = number_of_plan(session), rows_of(session)
+    plan, rows, players = number_of_plan(session), rows_of(session), Player.objects.count()
     play = session.plays.select_related("etui").filter(position=6).first()
     entry, refusal = take_in_turn(
         lambda: enter(play, by=director), lambda: lock_play(play.pk), lambda: write(session, director)
     )
     assert isinstance(refusal, Refused), refusal
     assert refusal.code == code
-    assert (number_of_plan(session), rows_of(session)) == (plan, rows)
+    assert (number_of_plan(session), rows_of(session), Player.objects.count()) == (plan, rows, players)
     assert list(play.entries.values_list("pk", "current")) == [(entry.pk, True)]
 
 

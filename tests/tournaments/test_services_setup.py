@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from clubs.roster import read_roster
+from clubs.roster import RosterLine, read_roster
 from clubs.services import add_players
 from deals.models import DealSet
 from deals.services import create_deal_set, create_set_dealt_at_table
@@ -16,6 +16,7 @@ from tournaments.errors import Refused
 from tournaments.models import Session, SessionStandings
 from tournaments.plans.starting import start_session, unstart_session
 from tournaments.plays.ruling import give_penalty
+from tournaments.sessions.seating import seat_players
 from tournaments.sessions.setup import (
     SeatGiven,
     create_session,
@@ -52,6 +53,16 @@ def test_name_without_any_letter_still_has_an_address():
 
 def test_tournament_named_like_a_page_gets_another_address():
     assert make_tournament(name="New").slug == "new-2"
+
+
+def test_seating_that_is_refused_puts_nobody_on_the_list_of_the_club():
+    session = draft_session()
+    club, late = session.tournament.club, RosterLine("Tardif", "Léa")
+    listed = club.players.count()
+    code, _ = refusal(seat_players, session_id=session.pk, player_ids=[-1], unlisted=[late])
+    assert (code, club.players.count()) == ("player_unknown", listed)
+    seat_players(session_id=session.pk, player_ids=[], unlisted=[late])
+    assert (session.entrants.filter(player__last_name="Tardif").count(), club.players.count()) == (1, listed + 1)
 
 
 def test_sessions_are_numbered_within_their_tournament():

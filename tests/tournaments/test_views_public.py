@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from shutil import copytree
 
 import pytest
 from django.test import Client
@@ -24,6 +25,7 @@ from tournaments.plays.entering import annul_play, correct_result
 from tournaments.publication.report import Report
 from tournaments.rules.entry import Fiche, Passed
 from tournaments.sessions.setup import edit_session
+from tournaments.web.public.pages import site_version
 from tournaments.words.figures import percent
 from tournaments.words.messages import label, signed
 
@@ -239,6 +241,27 @@ def test_etag_of_the_ranking_changes_with_a_new_version_even_on_the_old_page(rea
     correct_and_publish(session)
     answers = [reader.get(url, headers={"if-none-match": tag}) for url, tag in zip(urls, before, strict=True)]
     assert [answer.status_code for answer in answers] == [200, 200]
+
+
+@pytest.mark.parametrize("changed", ["templates/base.html", "locale/fr/LC_MESSAGES/django.mo"])
+def test_page_is_sent_again_once_the_site_writes_it_otherwise(reader, session, tmp_path, settings, changed):
+    (locale,) = settings.LOCALE_PATHS
+    copytree(settings.BASE_DIR / "templates", tmp_path / "templates")
+    copytree(locale, tmp_path / "locale")
+    had = reader.get(url := address("ranking", session))["ETag"]
+    settings.BASE_DIR, settings.LOCALE_PATHS = tmp_path, [tmp_path / "locale"]
+
+    def asked_again():
+        site_version.cache_clear()  # as a new process has it
+        return reader.get(url, headers={"if-none-match": had}).status_code
+
+    try:
+        assert asked_again() == 304
+        with (tmp_path / changed).open("ab") as file:
+            file.write(b"\n")
+        assert asked_again() == 200
+    finally:
+        site_version.cache_clear()
 
 
 def test_page_of_whoever_is_logged_in_is_never_answered_304(client, session):

@@ -359,6 +359,12 @@ def test_seat_that_waits_is_named_and_filled_by_a_new_name(director, filled):
     assert choice_of(filled, 27) is not None
 
 
+def test_new_name_for_a_seat_that_is_taken_is_not_put_on_the_list_of_the_club(director, tournament, filled):
+    listed = tournament.club.players.count()
+    choose(director, filled, action="fill", line="N", number="1", name="Camille Bon")
+    assert (filled.entrants.filter(ranked=False).count(), tournament.club.players.count()) == (0, listed)
+
+
 def test_seat_is_filled_from_the_list_of_the_club(director, tournament, filled):
     (player,) = add_players(club=tournament.club, lines=[RosterLine("Bon", "Camille")])
     for _ in range(2):

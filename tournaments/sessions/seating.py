@@ -10,6 +10,8 @@ from itertools import count
 from django.db import transaction
 
 from clubs.models import User
+from clubs.roster import RosterLine
+from clubs.services import add_players
 from deals.models import Line
 from movements import Member, Plan, from_data
 from movements.draw import Draw, draw
@@ -25,16 +27,22 @@ Place = tuple[str, int]
 
 
 @transaction.atomic
-def seat_players(*, session_id: int, player_ids: Sequence[int]) -> list[Entrant]:
+def seat_players(*, session_id: int, player_ids: Sequence[int], unlisted: Sequence[RosterLine] = ()) -> list[Entrant]:
     """Seats the players who have no seat yet on the first free ones, table after table, in the order given.
 
-    The seats of fillers stay free, where a plan is chosen for as many as will then be there.
+    Those who are `unlisted` come after them and are put on the club's list with it. The seats of fillers stay free,
+    where a plan is chosen for as many as will then be there.
     """
     session = lock_draft(session_id)
+    listed = add_players(club=session.tournament.club, lines=unlisted) if unlisted else []
     seats = current_seats(session_id)
     taken = {(seat.line, seat.number) for seat in seats}
     seated = {seat.player_id for seat in seats}
-    new = [player_id for player_id in dict.fromkeys(player_ids) if player_id not in seated]
+    new = [
+        player_id
+        for player_id in dict.fromkeys([*player_ids, *(player.pk for player in listed)])
+        if player_id not in seated
+    ]
     plan = find_chosen(session, ranked=sum(seat.ranked for seat in seats) + len(new))
     free = (place for place in list_places(plan) if place not in taken)
     seats += [SeatGiven(player_id, *place) for player_id, place in zip(new, free, strict=False)]
@@ -42,8 +50,14 @@ def seat_players(*, session_id: int, player_ids: Sequence[int]) -> list[Entrant]
 
 
 @transaction.atomic
-def seat_filler(*, session_id: int, player_id: int, line: str, number: int) -> list[Entrant]:
-    """Puts somebody on a seat, unranked, to complete a table; who is there already leaves his own seat for it."""
+def seat_filler(
+    *, session_id: int, line: str, number: int, player_id: int = 0, unlisted: RosterLine | None = None
+) -> list[Entrant]:
+    """Puts somebody on a seat, unranked, to complete a table; who is there already leaves his own seat for it. Who is
+    `unlisted` is put on the club's list with it."""
+    session = lock_draft(session_id)
+    if unlisted is not None:
+        player_id = add_players(club=session.tournament.club, lines=[unlisted])[0].pk
     seats = [seat for seat in current_seats(session_id) if seat.player_id != player_id]
     seats.append(SeatGiven(player_id, line, number, ranked=False))
     return set_entrants(session_id=session_id, seats=seats)

@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from clubs.services import add_players
 from deals.models import Line
 from movements import Figures, Plan, PlanError, figures, from_data, to_csv, to_data
 from tournaments.errors import Conflict, Refused
@@ -110,19 +109,14 @@ def act(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, Fil
         filling = FillerForm(session.tournament.club, find_seated(session), request.POST)
         if not filling.is_valid():
             return False, sent, filling
-        fill(session, filling.cleaned_data)
+        data = filling.cleaned_data
+        # A name of the form's own goes before the list's.
+        who = {"unlisted": data["name"]} if data["name"] else {"player_id": data["player"]}
+        seat_filler(session_id=session.pk, line=data["line"], number=data["number"], **who)
         messages.success(request, _("The table is complete."))
     elif action == "release":
         unseat_player(session_id=session.pk, player_id=read_number(request.POST, "player"))
     return True, sent, filling
-
-
-def fill(session: Session, data: dict[str, Any]) -> None:
-    """A name of the form's own goes before the list's."""
-    player = data["player"]
-    if data["name"]:
-        player = add_players(club=session.tournament.club, lines=[data["name"]])[0].pk
-    seat_filler(session_id=session.pk, player_id=player, line=data["line"], number=data["number"])
 
 
 def page(session: Session, sent: PlanFileForm, filling: FillerForm | None) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import Player
-from clubs.services import add_players
 from deals.models import Line
 from movements import Plan
 from tournaments.errors import Refused
@@ -145,9 +144,7 @@ def names_sent(request: HttpRequest) -> QueryDict:
 
 
 def join(request: HttpRequest, session: Session, join: JoinForm) -> HttpResponse:
-    new = add_players(club=session.tournament.club, lines=join.lines)
-    ids = dict.fromkeys([*join.cleaned_data["players"], *(player.pk for player in new)])
-    after = seat_players(session_id=session.pk, player_ids=list(ids))
+    after = seat_players(session_id=session.pk, player_ids=join.cleaned_data["players"], unlisted=join.lines)
     messages.success(request, _("Seated: %(players)s.") % {"players": count_of_players(len(after))})
     # One name after the other: the field for the next one is ready.
     return redirect(session_url("entrants", session) + ("?quick=1#quick" if "quick" in request.POST else ""))
