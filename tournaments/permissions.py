@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.http import Http404
 
 from clubs.models import Club, Membership, User
@@ -62,7 +62,7 @@ def get_tournament_for(user: User | AnonymousUser, need: Can, **where: Any) -> T
 
 def get_session_for(user: User | AnonymousUser, need: Can, **where: Any) -> Session:
     """`where`: `tournament__club__slug`, `tournament__slug` and `number`, or `pk`."""
-    query = Session.objects.select_related("tournament__club", "deal_set", "standings")
+    query = Session.objects.select_related("tournament__club", "deal_set", "standings").defer("standings__data")
     session = require_found(query.filter(**where).first())
     require(user, session.tournament.club, need)
     return session
@@ -111,8 +111,10 @@ def get_table_for_token(token: str, now: dt.datetime) -> Table:
 
 
 def get_publication(session: Session, version: int | None = None) -> Publication:
-    """The newest publication of a session, or the version asked for; public once it exists."""
-    query = session.publications.order_by("-version")
+    """The newest publication of a session, or the version asked for; public once it exists. It has `newest`, the number
+    of the newest version; its data, which is large, is read where it is asked for."""
+    newer = Publication.objects.filter(session=session).order_by("-version").values("version")[:1]
+    query = session.publications.defer("data").annotate(newest=Subquery(newer)).order_by("-version")
     return require_found((query if version is None else query.filter(version=version)).first())
 
 

@@ -389,7 +389,11 @@ def test_published_pages_ask_for_few_queries_whatever_the_field(reader, django_a
     for session in sessions:
         url = address("ranking", session)
         with django_assert_num_queries(4):
-            reader.get(url)
+            page = reader.get(url)
+        with django_assert_num_queries(2) as asked:
+            assert reader.get(url, headers={"if-none-match": page["ETag"]}).status_code == 304
+        # What is as large as the evening is read for nobody who has the page already.
+        assert not any('"."data"' in query["sql"] for query in asked)
 
 
 def test_public_pages_hold_nothing_that_the_content_policy_refuses(reader, session, report):

@@ -7,11 +7,10 @@ in, so their ETag is the publication's digest, what stands beside it, the langua
 import datetime as dt
 import hashlib
 from collections.abc import Callable
-from functools import cache, wraps
+from functools import cache, cached_property, wraps
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
@@ -98,9 +97,9 @@ def site_version() -> str:
 class Published:
     """A publication with its session, its report, and where its pages lie."""
 
-    def __init__(self, session: Session, publication: Publication, newest: int) -> None:
-        self.session, self.publication, self.newest = session, publication, newest
-        self.report = Report(publication.data)
+    def __init__(self, session: Session, publication: Publication) -> None:
+        self.session, self.publication = session, publication
+        self.newest: int = publication.newest  # type: ignore[attr-defined]  # annotated
         place = session.tournament
         self.links = Links(
             PAGES,
@@ -111,6 +110,11 @@ class Published:
                 "version": publication.version,
             },
         )
+
+    @cached_property
+    def report(self) -> Report:
+        """Read only for who has not the page already."""
+        return Report(self.publication.data)
 
     @property
     def context(self) -> dict[str, Any]:
@@ -144,10 +148,13 @@ def with_publication(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
     ) -> HttpResponse:
         where = {"tournament__club__slug": club, "tournament__slug": tournament, "number": number}
         session = get_session_for(request.user, Can.READ, **where)
-        newest = session.publications.aggregate(newest=Max("version"))["newest"]
-        if newest is None and version is None:
+        try:
+            publication = get_publication(session, version)
+        except Http404:
+            if version is not None:
+                raise
             return render(request, "public/not_published.html", {"session": session}, status=404)
-        return answer(request, Published(session, get_publication(session, version), newest), **more)
+        return answer(request, Published(session, publication), **more)
 
     return found
 
