@@ -24,7 +24,7 @@ test: $(VENV)/tools system ## run every test, or those named: make test ARGS=tes
 check: $(VENV)/tools system ## style, types, migrations, translations, layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy config clubs deals movements scoring tournaments bench
+	$(BIN)/mypy config clubs deals movements scoring tournaments wording bench
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m pytest tests/test_translations.py tests/test_import_law.py
 

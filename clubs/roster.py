@@ -8,8 +8,11 @@ the list is said to be written in another order.
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 from clubs.models import hidden_in
+from wording import Coded, Texts
+from wording import gettext_noop as _
 
 MAX_NAME = 80
 LICENCE = re.compile(r"[0-9][0-9A-Za-z-]{2,19}$")
@@ -31,13 +34,23 @@ class RosterLine:
     licence: str = ""
 
 
-class RosterError(ValueError):
-    """A pasted line that is no player; `params` names it. Codes: roster_too_long, roster_no_name, roster_twice,
-    roster_hidden."""
+class RosterError(Coded, ValueError):
+    """A pasted line that is no player; `params` names it."""
+
+    messages: ClassVar[Texts] = {
+        "roster_too_long": _("Line %(line)s of the list: a name has at most %(most)s characters. Shorten it."),
+        "roster_no_name": _(
+            "Line %(line)s of the list, “%(text)s”, has no name: write the family name and the first name."
+        ),
+        "roster_hidden": _(
+            "Line %(line)s of the list has a character that nobody sees (%(character)s): type it again by hand."
+        ),
+        "roster_twice": _("Line %(line)s of the list: %(name)s stands already on line %(first)s. Remove one of them."),
+    }
 
     def __init__(self, code: str, **params: object) -> None:
         self.code, self.field, self.params = code, "roster", params
-        super().__init__(f"{code}: {params}")
+        super().__init__(code, params)
 
 
 def read_roster(text: str) -> list[RosterLine]:

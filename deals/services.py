@@ -15,19 +15,10 @@ from deals.domain.deal import Deal
 from deals.domain.dealing import commitment, deal_board, draw_seed, mix_seed
 from deals.domain.notation import dumps
 from deals.domain.profile import accepts_board
+from deals.errors import DealSetRefused
 from deals.models import DealLook, DealSet, Etui
 
 MAX_ETUIS = 999
-
-
-class DealSetRefused(Exception):
-    """Nothing was written. Codes: set_not_sealed, value_given, value_missing, no_value_named, cards_known, no_seed,
-    etui_unknown, players_differ, too_many_etuis, number_too_high, copy_without_seed, copy_before_value,
-    seed_revealed, profile_players, cards_not_of_seed."""
-
-    def __init__(self, code: str, field: str = "", **params: object) -> None:
-        self.code, self.field, self.params = code, field, params
-        super().__init__(f"{field}: {code} {params or ''}".strip(": "))
 
 
 @transaction.atomic

@@ -5,7 +5,6 @@ Pure. Each proposal is a plan, its figures, and a code with params that says wha
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from movements.plans.figures import Figures, figures
 from movements.plans.plan import MAX_TABLES, SEATS, Member, Plan, PlanError, check_counts, etui_set, line_sizes
@@ -24,7 +23,7 @@ MOST_WAYS = 6  # one filler, positions by balance, rovers, a phantom, fewer tabl
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A plan with its `figures`; `code` and `params` say what it is, `str` in English.
+    """A plan with its `figures`; `code` and `params` say what it is.
 
     `fillers` people have to be found beyond the players. `chosen` positions, for the sake of the balance, are not
     announced: players need guide cards.
@@ -36,26 +35,6 @@ class Proposal:
     figures: Figures
     fillers: int = 0
     chosen: bool = False
-
-    messages: ClassVar[dict[str, str]] = {
-        "tables": "%(players)s players: %(tables)s tables, nobody rests.",
-        "barometer": "%(players)s players: %(tables)s tables, all with the same étuis in each position.",
-        "filler": "%(players)s players: %(tables)s tables with %(fillers)s more who play unranked; nobody rests.",
-        "rovers": "%(players)s players: %(tables)s tables with rovers; %(rovers)s rest in each position, each at most"
-        " %(most)s times.",
-        "any_line": "%(players)s players: %(tables)s tables; %(rovers)s rest in each position, everybody %(least)s to"
-        " %(most)s times, since rovers sit on any line.",
-        "phantom": "%(players)s players: %(tables)s tables with a phantom; the three at his table rest.",
-        "resting": "%(players)s players: %(tables)s tables, fewer in some positions; each rests %(least)s to %(most)s"
-        " times.",
-        "fewer_positions": "%(players)s players: %(tables)s tables, but %(positions)s positions only.",
-        "kept": "All others keep their seats.",
-        "replanned": "The positions to come are planned anew.",
-        "fresh": "The positions to come are planned anew, each with étuis of its own that all tables play.",
-    }
-
-    def __str__(self) -> str:
-        return self.messages[self.code] % self.params
 
 
 def plan_tables(

@@ -12,15 +12,17 @@ from typing import ClassVar
 
 from deals.domain.cards import Seat, seats
 from deals.domain.deal import DealError
-from deals.domain.dealing import MAX_BOARD
+from deals.domain.dealing import MAX_BOARD, DealingError
+from wording import Texts
+from wording import gettext_noop as _
 
 
 class BoardError(DealError):
     """A board number, or a text that should name several, is wrong."""
 
-    messages: ClassVar[dict[str, str]] = {
-        "board": "Board %(found)s: boards are numbered from 1 to 4294967295.",
-        "range": "Boards %(found)r: write numbers and rising ranges, such as 1-36 or 1-4,9.",
+    messages: ClassVar[Texts] = {
+        "board": DealingError.messages["board"],
+        "range": _("“%(found)s”: write the étuis as numbers and rising ranges, such as 1-36 or 1-4,9."),
     }
 
 

@@ -9,22 +9,24 @@ from functools import cached_property
 from typing import ClassVar
 
 from deals.domain.cards import CARDS, CHIEN, EXCUSE, HAND, PETIT, Seat, seats, sign
+from wording import Coded, Texts
+from wording import gettext_noop as _
 
 
-class DealError(ValueError):
+class DealError(Coded, ValueError):
     """What should be a deal is not one: a `code` and the `params` of its message, for the edge to translate."""
 
-    messages: ClassVar[dict[str, str]] = {
-        "players": "%(found)s players: a deal is for 3, 4 or 5.",
-        "size": "%(hand)s: %(found)s cards instead of %(expected)s.",
-        "unknown_card": "%(hand)s: %(found)r is no card: they are numbered 0 to 77.",
-        "duplicate_card": "%(hand)s: %(card)s is already in %(other)s.",
+    messages: ClassVar[Texts] = {
+        "players": _("A deal is for 3, 4 or 5 players, not %(found)s."),
+        "size": _("%(hand)s: %(found)s instead of %(expected)s cards."),
+        "unknown_card": _("%(hand)s: “%(found)s” is no card."),
+        "duplicate_card": _("%(hand)s: %(card)s is already with %(other)s."),
     }
 
     def __init__(self, code: str, **params: object) -> None:
         self.code = code
         self.params = params
-        super().__init__(self.messages[code] % params)
+        super().__init__(code, params)
 
 
 def places(players: int) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ from typing import ClassVar, NamedTuple
 
 from deals.domain.cards import CARDS, HAND
 from deals.domain.deal import Deal, DealError, has_petit_sec
+from wording import Texts
+from wording import gettext_noop as _
 
 SEED_BYTES = 32
 MAX_BOARD = 2**32 - 1
@@ -21,13 +23,12 @@ MAX_ATTEMPTS = 100_000  # a profile that refuses so many hands is a mistake, not
 class DealingError(DealError):
     """The seed, the board number or the profile cannot give a deal."""
 
-    messages: ClassVar[dict[str, str]] = {
-        "players": "%(found)s players: a deal is for 3, 4 or 5.",
-        "seed_size": "The seed has %(found)s bytes instead of 32.",
-        "seed_digits": "The seed has %(found)s hexadecimal digits instead of 64.",
-        "seed_digit": "The seed's character %(column)s, %(found)r, is no hexadecimal digit (0-9, a-f).",
-        "board": "Board %(found)s: boards are numbered from 1 to 4294967295.",
-        "attempts": "Board %(board)s: the profile refused %(found)s deals, so it can hardly be meant.",
+    messages: ClassVar[Texts] = {
+        "seed_size": _("The seed has %(found)s bytes instead of 32."),
+        "seed_digits": _("The seed has %(found)s hexadecimal digits: write 64."),
+        "seed_digit": _("Character %(column)s of the seed is no hexadecimal digit: use 0 to 9 and a to f only."),
+        "board": _("Étuis are numbered from 1 to 4294967295, not %(found)s."),
+        "attempts": _("Étui %(board)s: %(found)s deals were refused. Loosen what is asked of the deals."),
     }
 
 

@@ -13,6 +13,8 @@ from typing import ClassVar
 
 from deals.domain.cards import EXCUSE, HAND, PETIT, Suit, by_suit, rank, sign
 from deals.domain.deal import Deal, DealError, expected_size, places
+from wording import Texts
+from wording import gettext_noop as _
 
 RANKS = "123456789TVCDR"
 TRUMP = re.compile(r"[1-9][0-9]?")
@@ -21,15 +23,17 @@ TRUMP = re.compile(r"[1-9][0-9]?")
 class NotationError(DealError):
     """The text is no deal; `params` has the `hand` ("N" … "chien") and the `column`, from 1 in the whole text."""
 
-    messages: ClassVar[dict[str, str]] = {
-        "hands": "Column %(column)s: %(found)s groups of cards; a deal has 4, 5 or 6: one a player, then the chien.",
-        "suits": "%(hand)s, column %(column)s: %(found)s parts instead of 5 (♠.♥.♦.♣.trumps).",
-        "empty": "%(hand)s, column %(column)s: nothing is written for %(suit)s; a void is “-”.",
-        "rank": "%(hand)s, column %(column)s: %(found)r is not one of R D C V T 9 8 7 6 5 4 3 2 1.",
-        "trump": "%(hand)s, column %(column)s: %(found)r is no trump from 1 to 21.",
-        "order": "%(hand)s, column %(column)s: %(found)s comes after a lower card; write from high to low.",
-        "duplicate_card": "%(hand)s, column %(column)s: %(card)s is already in %(other)s.",
-        "size": "%(hand)s, column %(column)s: %(found)s cards instead of %(expected)s.",
+    messages: ClassVar[Texts] = {
+        "hands": _(
+            "Column %(column)s: a deal has 4, 5 or 6 groups of cards, one a player, then the chien, not %(found)s."
+        ),
+        "suits": _("%(hand)s, column %(column)s: %(found)s instead of 5 parts (♠.♥.♦.♣.trumps)."),
+        "empty": _("%(hand)s, column %(column)s: nothing is written for %(suit)s. A void is “-”."),
+        "rank": _("%(hand)s, column %(column)s: “%(found)s” is not one of R D C V T 9 8 7 6 5 4 3 2 1."),
+        "trump": _("%(hand)s, column %(column)s: “%(found)s” is no trump from 1 to 21."),
+        "order": _("%(hand)s, column %(column)s: %(found)s comes after a lower card. Write from high to low."),
+        "duplicate_card": _("%(hand)s, column %(column)s: %(card)s is already with %(other)s."),
+        "size": _("%(hand)s, column %(column)s: %(found)s instead of %(expected)s cards."),
     }
 
 

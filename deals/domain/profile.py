@@ -11,6 +11,8 @@ from typing import ClassVar, NamedTuple
 from deals.domain.board import taker_and_dealer
 from deals.domain.cards import EXCUSE, PETIT, TRUMP_21, by_suit
 from deals.domain.deal import Deal, DealError
+from wording import Texts
+from wording import gettext_noop as _
 
 CAVALIER, DAME, ROI = 11, 12, 13  # places in a suit
 
@@ -18,9 +20,9 @@ CAVALIER, DAME, ROI = 11, 12, 13  # places in a suit
 class ProfileError(DealError):
     """No such profile, or one asked of a deal that it is not for."""
 
-    messages: ClassVar[dict[str, str]] = {
-        "unknown": "%(found)r is no taker profile; the profiles are: %(known)s.",
-        "profile_players": "Taker profiles are for 4 players, not %(found)s.",
+    messages: ClassVar[Texts] = {
+        "unknown": _("“%(found)s” is no taker profile: use one of: %(known)s."),
+        "profile_players": _("A taker profile is for four players, not %(found)s: leave it out."),
     }
 
 

@@ -14,6 +14,8 @@ from typing import ClassVar
 from deals.domain.cards import EXCUSE, HAND, PETIT
 from deals.domain.deal import Deal, DealError, places
 from deals.domain.notation import assemble
+from wording import Texts
+from wording import gettext_noop as _
 
 RANKS = ("1A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "VJ", "CN", "DQ", "RK")
 PLACES = {letter: place for place, letters in enumerate(RANKS) for letter in letters}
@@ -26,34 +28,36 @@ TRUMP_PARTS = re.compile(
 class ExchangeError(DealError):
     """A text, CSV or JSON that should hold boards does not; `params` has the `line` and the `column`, both from 1."""
 
-    messages: ClassVar[dict[str, str]] = {
-        "no_boards": "Line %(line)s, column %(column)s: there is no board in it.",
-        "number": "Line %(line)s, column %(column)s: %(found)s is no board number from 1 to %(most)s.",
-        "repeated": "Line %(line)s, column %(column)s: board %(found)s is already on line %(first)s.",
-        "players": "Line %(line)s, column %(column)s: %(found)s players; a deal is for 3, 4 or 5.",
-        "other_players": "Line %(line)s, column %(column)s: %(found)s players, while the set is for %(expected)s.",
-        "seat": "Line %(line)s, column %(column)s: %(found)s is no seat; the seats are %(seats)s.",
-        "hands": "Line %(line)s, column %(column)s: %(found)s hands; a deal has 3, 4 or 5 and the chien.",
-        "suits": "Line %(line)s, column %(column)s, %(hand)s: %(found)s parts instead of 5 (♠.♥.♦.♣.trumps).",
-        "rank": "Line %(line)s, column %(column)s, %(hand)s: %(found)s is no card of a suit (R D C V 10 9 … 2 1).",
-        "trump": "Line %(line)s, column %(column)s, %(hand)s: %(found)s is no trump from 1 to 21.",
-        "duplicate_card": "Line %(line)s, column %(column)s, %(hand)s: %(card)s is already in %(other)s.",
-        "size": "Line %(line)s, column %(column)s, %(hand)s: %(found)s cards instead of %(expected)s.",
-        "hand_missing": "Line %(line)s, column %(column)s: %(hand)s is empty while other hands have cards.",
-        "column": "Line %(line)s, column %(column)s: %(found)s is no column; the columns are %(known)s.",
-        "column_repeated": "Line %(line)s, column %(column)s: the column %(found)s comes twice.",
-        "column_missing": "Line %(line)s, column %(column)s: the column %(found)s is missing.",
-        "cells": "Line %(line)s, column %(column)s: %(found)s cells, while the first line names %(expected)s columns.",
-        "quote": "Line %(line)s, column %(column)s: a quotation mark is not closed, or stands inside a cell.",
-        "json": "Line %(line)s, column %(column)s: this is not JSON.",
-        "field": "Line %(line)s, column %(column)s: %(found)s is no field; the fields are %(known)s.",
-        "field_repeated": "Line %(line)s, column %(column)s: the field %(found)s comes twice.",
-        "field_missing": "Line %(line)s, column %(column)s: the field %(found)s is missing.",
-        "type": "Line %(line)s, column %(column)s: %(field)s must be %(expected)s.",
-        "seed": "Line %(line)s, column %(column)s: the seed is not 64 hexadecimal digits.",
-        "commitment": "Line %(line)s, column %(column)s: the commitment is not that of the seed.",
-        "length": "Line %(line)s, column %(column)s: the text of %(field)s is longer than %(most)s characters.",
-        "profile": "Line %(line)s, column %(column)s: %(found)s is no taker profile; the profiles are: %(known)s.",
+    messages: ClassVar[Texts] = {
+        "no_boards": _("There is no étui in it: write one a line, its number first."),
+        "number": _("Line %(line)s, column %(column)s: %(found)s is no étui number from 1 to %(most)s."),
+        "repeated": _("Line %(line)s, column %(column)s: étui %(found)s stands already on line %(first)s."),
+        "players": _("Line %(line)s, column %(column)s: a deal is for 3, 4 or 5 players, not %(found)s."),
+        "other_players": _("Line %(line)s, column %(column)s: the set is for %(expected)s players, not %(found)s."),
+        "seat": _("Line %(line)s, column %(column)s: %(found)s is no line of the table. Use one of: %(seats)s."),
+        "hands": _("Line %(line)s, column %(column)s: a deal has 3, 4 or 5 hands, then the chien, not %(found)s."),
+        "suits": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s instead of 5 parts (♠.♥.♦.♣.trumps)."),
+        "rank": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s is no card of a suit (R D C V 10 9 … 2 1)."),
+        "trump": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s is no trump from 1 to 21."),
+        "duplicate_card": _("Line %(line)s, column %(column)s, %(hand)s: %(card)s is already with %(other)s."),
+        "size": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s instead of %(expected)s cards."),
+        "hand_missing": _("Line %(line)s, column %(column)s: %(hand)s is empty while other hands have cards."),
+        "column": _("Line %(line)s, column %(column)s: %(found)s is no column. The columns are %(known)s."),
+        "column_repeated": _("Line %(line)s, column %(column)s: the column %(found)s comes twice."),
+        "column_missing": _("Line %(line)s, column %(column)s: the column %(found)s is missing."),
+        "cells": _(
+            "Line %(line)s, column %(column)s: the first line names %(expected)s columns, this one has %(found)s."
+        ),
+        "quote": _("Line %(line)s, column %(column)s: a quotation mark is not closed, or stands inside a cell."),
+        "json": _("Line %(line)s, column %(column)s: this is not JSON."),
+        "field": _("Line %(line)s, column %(column)s: %(found)s is no field. The fields are %(known)s."),
+        "field_repeated": _("Line %(line)s, column %(column)s: the field %(found)s comes twice."),
+        "field_missing": _("Line %(line)s, column %(column)s: the field %(found)s is missing."),
+        "type": _("Line %(line)s, column %(column)s: a value of another kind belongs here."),
+        "seed": _("Line %(line)s, column %(column)s: the seed is not 64 hexadecimal digits."),
+        "commitment": _("Line %(line)s, column %(column)s: the commitment is not that of the seed."),
+        "length": _("Line %(line)s, column %(column)s: the text of %(field)s is longer than %(most)s characters."),
+        "profile": _("Line %(line)s, column %(column)s: %(found)s is no taker profile. The profiles are: %(known)s."),
     }
 
     def __init__(self, code: str, **params: object) -> None:

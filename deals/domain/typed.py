@@ -10,15 +10,17 @@ from typing import ClassVar
 from deals.domain.cards import CARDS, order_for_display
 from deals.domain.deal import Deal, DealError, expected_size, places
 from deals.domain.reading import ExchangeError, read_hand
+from wording import Texts
+from wording import gettext_noop as _
 
 
 class TypedError(DealError):
     """A hand that is being typed cannot be read at the `column`, from 1 in its own line."""
 
-    messages: ClassVar[dict[str, str]] = {
-        "suits": "Column %(column)s: %(found)s parts instead of 5 (♠.♥.♦.♣.trumps).",
-        "rank": "Column %(column)s: %(found)s is no card of a suit (R D C V 10 9 … 2 1).",
-        "trump": "Column %(column)s: %(found)s is no trump from 1 to 21.",
+    messages: ClassVar[Texts] = {
+        "suits": _("Column %(column)s: %(found)s instead of 5 parts (♠.♥.♦.♣.trumps)."),
+        "rank": _("Column %(column)s: %(found)s is no card of a suit (R D C V 10 9 … 2 1)."),
+        "trump": _("Column %(column)s: %(found)s is no trump from 1 to 21."),
     }
 
 

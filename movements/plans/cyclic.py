@@ -10,32 +10,43 @@ from dataclasses import dataclass
 from math import gcd
 from typing import ClassVar, NamedTuple
 
+from wording import Coded, Texts
+from wording import gettext_noop as _
+
 LINES = ("N", "E", "S", "W")
 MAX_TABLES = 199  # one prime, so that whatever is asked below it has a larger count that works
 MAX_ETUIS_PER_POSITION = 24
 
 
-class MovementError(ValueError):
+class MovementError(Coded, ValueError):
     """The movement asked for does not exist by this rule: a `code` and the `params` of its message."""
 
-    messages: ClassVar[dict[str, str]] = {
-        "tables": "%(found)s tables: a movement has 1 to %(most)s.",
-        "positions": "%(found)s positions: a movement has 1 to %(most)s.",
-        "etuis": "%(found)s étuis a position: a table plays 1 to %(most)s.",
-        "incomplete": "The cyclic movement of %(tables)s tables keeps perfect for %(most)s of %(tables)s positions:"
-        " ask for at most %(most)s positions, or take %(below)s or %(above)s tables.",
-        "incomplete_few": "The cyclic movement of %(tables)s tables keeps perfect for %(most)s of %(tables)s positions:"
-        " ask for at most %(most)s positions, or take %(above)s tables.",
-        "too_many_positions": "The cyclic movement of %(tables)s tables can play %(most)s of %(positions)s positions;"
-        " the nearest table counts that can play them all are %(below)s and %(above)s.",
-        "too_few_tables": "The cyclic movement of %(tables)s tables can play %(most)s of %(positions)s positions;"
-        " the nearest table count that can play them all is %(above)s.",
+    messages: ClassVar[Texts] = {
+        "tables": _("A movement has 1 to %(most)s tables, not %(found)s: change the number of players."),
+        "positions": _("A movement has 1 to %(most)s positions, not %(found)s: change the positions."),
+        "etuis": _("A table plays 1 to %(most)s étuis a position, not %(found)s: change the étuis a position."),
+        "incomplete": _(
+            "Tables: %(tables)s. The cyclic movement then ends after position %(most)s: play at most %(most)s,"
+            " or play with %(below)s or %(above)s tables."
+        ),
+        "incomplete_few": _(
+            "Tables: %(tables)s. The cyclic movement then ends after position %(most)s: play at most %(most)s,"
+            " or play with %(above)s tables."
+        ),
+        "too_many_positions": _(
+            "Tables: %(tables)s. Players would meet again after position %(most)s, and %(positions)s are wanted:"
+            " play %(most)s, or play with %(below)s or %(above)s tables."
+        ),
+        "too_few_tables": _(
+            "Tables: %(tables)s. Players would meet again after position %(most)s, and %(positions)s are wanted:"
+            " play %(most)s, or play with %(above)s tables."
+        ),
     }
 
     def __init__(self, code: str, **params: int) -> None:
         self.code = code
         self.params = params
-        super().__init__(self.messages[code] % params)
+        super().__init__(code, params)
 
 
 class Shifts(NamedTuple):

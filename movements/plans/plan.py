@@ -9,37 +9,48 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
-from movements.plans.cyclic import LINES, MAX_ETUIS_PER_POSITION, Shifts
+from movements.plans.cyclic import LINES, MAX_ETUIS_PER_POSITION, MovementError, Shifts
+from wording import Coded, Plural, Texts
+from wording import gettext_noop as _
 
 MAX_TABLES = 150
 MAX_POSITIONS = 150
 SEATS = len(LINES)
 
 
-class PlanError(ValueError):
+class PlanError(Coded, ValueError):
     """What was asked cannot be planned, or read as a plan: a `code` and the `params` of its message."""
 
-    messages: ClassVar[dict[str, str]] = {
-        "tables": "%(found)s tables: a plan has 1 to %(most)s.",
-        "players": "%(found)s players: a plan has %(least)s to %(most)s.",
-        "positions": "%(found)s positions: a plan has 1 to %(most)s.",
-        "etuis": "%(found)s étuis a position: a table plays 1 to %(most)s.",
-        "history": "%(found)s positions played: this plan has %(most)s.",
-        "leaving": "%(line)s %(number)s is not in this plan after position %(after)s.",
-        "too_few": "%(found)s players of line %(line)s are left: a table needs one.",
-        "fields": "The file needs the columns %(fields)s.",
-        "value": "Line %(row)s: %(field)s is “%(value)s”, not %(expected)s.",
-        "width": "Line %(row)s has %(found)s fields instead of %(expected)s.",
-        "twice": "Line %(row)s: position %(position)s, table %(table)s stands on line %(first)s already.",
-        "uneven": "Line %(row)s has %(found)s étuis where line %(first)s has %(expected)s.",
-        "data": "%(field)s is missing or is not %(expected)s.",
-        "empty": "There is no table in the plan.",
+    messages: ClassVar[Texts] = {
+        "tables": _("A plan has 1 to %(most)s tables, not %(found)s: change their number."),
+        "players": _("A plan is for %(least)s to %(most)s players, not %(found)s: change their number."),
+        "positions": _("A plan has 1 to %(most)s positions, not %(found)s: change their number."),
+        "etuis": MovementError.messages["etuis"],
+        "history": _("The plan has %(most)s positions, and %(found)s are said to be played: correct the position."),
+        "leaving": _("%(line)s %(number)s is not in the plan after position %(after)s: choose who leaves again."),
+        "too_few": _("Nobody would be left on %(line)s, and a table needs all four lines: keep one player there."),
+        "fields": _("The first line of the file names its columns, each once: %(fields)s. Correct it."),
+        "value": _(
+            "Line %(row)s: %(field)s cannot be “%(value)s”. Positions, tables and players are numbers from 1 on,"
+            " étuis are written 5-8 or 5 6 7 8."
+        ),
+        "width": _("Line %(row)s: the first line names %(expected)s columns, this one has %(found)s. Correct it."),
+        "twice": _(
+            "Line %(row)s: position %(position)s, table %(table)s stands already on line %(first)s. Remove one."
+        ),
+        "uneven": Plural(
+            "Line %(row)s has %(found)s étui, while line %(first)s has %(expected)s: give all tables the same number.",
+            "Line %(row)s has %(found)s étuis, while line %(first)s has %(expected)s: give all tables the same number.",
+            "found",
+        ),
+        "data": _("“%(field)s” is missing, of another kind or too large: write it as an exported plan has it."),
+        "empty": _("There is no table in the plan: write one line for each table of each position."),
     }
 
     def __init__(self, code: str, **params: int | str) -> None:
         self.code = code
         self.params = params
-        super().__init__(self.messages[code] % params)
+        super().__init__(code, params)
 
 
 class Member(NamedTuple):

@@ -13,32 +13,35 @@ from deals.domain.board import taker_and_dealer
 from movements.plans.cyclic import LINES
 from movements.plans.figures import Figures
 from movements.plans.plan import Plan, PlannedPlay
+from wording import Coded, Plural, Texts
+from wording import gettext_noop as _
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """A fault of a plan: a `code`, its `params`, and the English sentence as `str`."""
+class Fault(Coded):
+    """A fault of a plan: a `code`, its `params`, and what it is in English as `str`, a part of a sentence."""
 
     code: str
     params: dict[str, int | str]
 
-    messages: ClassVar[dict[str, str]] = {
-        "position": "Position %(position)s needs tables numbered from 1 on, each once, at most %(most)s.",
-        "etuis": "Position %(position)s, table %(table)s needs %(expected)s different étuis, numbered from 1.",
-        "seats": "Position %(position)s, table %(table)s needs four seats.",
-        "stranger": "Position %(position)s, table %(table)s: %(line)s %(number)s is not there.",
-        "astray": "Position %(position)s, table %(table)s: %(line)s %(number)s sits on another line and is no rover.",
-        "seated_twice": "Position %(position)s: %(line)s %(number)s sits at tables %(first)s and %(table)s.",
-        "etui_twice": "Position %(position)s: étui %(etui)s is at tables %(first)s and %(table)s.",
-        "barometer": "Position %(position)s: table %(table)s has other étuis than table 1.",
-        "replayed": "%(line)s %(number)s plays étui %(etui)s in positions %(first)s and %(position)s.",
-        "announced": "Position %(position)s, table %(table)s: %(seat)s does not come there as announced.",
-        "span": "%(line)s %(number)s is in the plan from position %(first)s to %(last)s: it has not such a player.",
-        "figure": "%(figure)s is %(found)s, not %(claimed)s.",
+    messages: ClassVar[Texts] = {
+        "position": _("position %(position)s needs tables numbered from 1 on, each once, at most %(most)s"),
+        "etuis": Plural(
+            "position %(position)s, table %(table)s needs %(expected)s étui, numbered from 1",
+            "position %(position)s, table %(table)s needs %(expected)s different étuis, numbered from 1",
+            "expected",
+        ),
+        "seats": _("position %(position)s, table %(table)s needs four seats"),
+        "stranger": _("position %(position)s, table %(table)s: %(line)s %(number)s is not there"),
+        "astray": _("position %(position)s, table %(table)s: %(line)s %(number)s sits on another line and is no rover"),
+        "seated_twice": _("position %(position)s: %(line)s %(number)s sits at tables %(first)s and %(table)s"),
+        "etui_twice": _("position %(position)s: étui %(etui)s is at tables %(first)s and %(table)s"),
+        "barometer": _("position %(position)s: table %(table)s has other étuis than table 1"),
+        "replayed": _("%(line)s %(number)s plays étui %(etui)s in positions %(first)s and %(position)s"),
+        "announced": _("position %(position)s, table %(table)s: %(seat)s should not be there by the announcement"),
+        "span": _("%(line)s %(number)s, in the plan from position %(first)s to %(last)s, is no player of it"),
+        "figure": _("%(figure)s: %(found)s, not %(claimed)s"),
     }
-
-    def __str__(self) -> str:
-        return self.messages[self.code] % self.params
 
 
 def verify(plan: Plan, claimed: Figures | None = None) -> list[Fault]:

@@ -38,7 +38,7 @@ def test_deal_prints_the_vector_of_36_boards_in_a_shell():
 def test_deal_ends_a_shell_with_1_and_one_line_when_wrong():
     done = shell("--seed", "00", "--boards", "1-36")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "CommandError: The seed has 2 hexadecimal digits instead of 64.\n"
+    assert done.stderr == "CommandError: The seed has 2 hexadecimal digits: write 64.\n"
 
 
 def test_deal_prints_the_boards_in_the_order_asked():
@@ -68,19 +68,19 @@ def test_deal_with_a_taker_profile():
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ([], "The seed has 0 hexadecimal digits instead of 64."),
-        (["--seed", "0x12"], "The seed's character 2, 'x', is no hexadecimal digit (0-9, a-f)."),
+        ([], "The seed has 0 hexadecimal digits: write 64."),
+        (["--seed", "0x12"], "Character 2 of the seed is no hexadecimal digit: use 0 to 9 and a to f only."),
         (
             ["--seed", SEED.hex(), "--boards", "9-7"],
-            "Boards '9-7': write numbers and rising ranges, such as 1-36 or 1-4,9.",
+            "“9-7”: write the étuis as numbers and rising ranges, such as 1-36 or 1-4,9.",
         ),
-        (["--seed", SEED.hex(), "--boards", "0"], "Board 0: boards are numbered from 1 to 4294967295."),
-        (["--seed", SEED.hex(), "--players", "six"], "six players: a deal is for 3, 4 or 5."),
-        (["--seed", SEED.hex(), "--players", "6"], "6 players: a deal is for 3, 4 or 5."),
-        (["--seed", SEED.hex(), "--profile", "x"], "'x' is no taker profile; the profiles are: garde-1."),
+        (["--seed", SEED.hex(), "--boards", "0"], "Étuis are numbered from 1 to 4294967295, not 0."),
+        (["--seed", SEED.hex(), "--players", "six"], "A deal is for 3, 4 or 5 players, not six."),
+        (["--seed", SEED.hex(), "--players", "6"], "A deal is for 3, 4 or 5 players, not 6."),
+        (["--seed", SEED.hex(), "--profile", "x"], "“x” is no taker profile: use one of: garde-1."),
         (
             ["--seed", SEED.hex(), "--profile", "garde-1", "--players", "5"],
-            "Taker profiles are for 4 players, not 5.",
+            "A taker profile is for four players, not 5: leave it out.",
         ),
     ],
 )

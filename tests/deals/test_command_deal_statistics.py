@@ -61,8 +61,8 @@ def test_deal_statistics_fail_on_unfair_deals(monkeypatch):
         (["--deals", "999"], "--deals '999': write a number from 1000 to 10000000."),
         (["--deals", "x"], "--deals 'x': write a number from 1000 to 10000000."),
         (["--players", "2"], "--players '2': write 3, 4 or 5."),
-        (["--profile", "x"], "'x' is no taker profile; the profiles are: garde-1."),
-        (["--profile", "garde-1", "--players", "3"], "Taker profiles are for 4 players, not 3."),
+        (["--profile", "x"], "“x” is no taker profile: use one of: garde-1."),
+        (["--profile", "garde-1", "--players", "3"], "A taker profile is for four players, not 3: leave it out."),
     ],
 )
 def test_deal_statistics_say_what_is_wrong(args, message):

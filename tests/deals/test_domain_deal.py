@@ -76,7 +76,7 @@ def test_deal_with_a_card_twice_names_both_hands():
     assert refusal([hands[0], [*hands[1][:-1], 13], *hands[2:]], chien) == (
         "duplicate_card",
         {"hand": "E", "card": "♠R", "other": "N"},
-        "E: ♠R is already in N.",
+        "E: ♠R is already with N.",
     )
 
 
@@ -85,7 +85,7 @@ def test_deal_with_a_short_hand_gives_both_counts():
     assert refusal([hands[0][:-1], *hands[1:]], [*chien, 17]) == (
         "size",
         {"hand": "N", "expected": 18, "found": 17},
-        "N: 17 cards instead of 18.",
+        "N: 17 instead of 18 cards.",
     )
 
 

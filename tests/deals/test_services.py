@@ -9,9 +9,9 @@ from deals.domain.cards import Seat
 from deals.domain.dealing import commitment, deal_board, draw_seed, mix_seed, seed_commitment
 from deals.domain.notation import dumps, loads
 from deals.domain.profile import get_profile
+from deals.errors import DealSetRefused
 from deals.models import DealLook, DealSet, Etui
 from deals.services import (
-    DealSetRefused,
     add_etuis,
     copy_deal_set,
     create_deal_set,

@@ -61,7 +61,7 @@ def test_without_positions_every_player_meets_every_etui(tables):
 def test_without_positions_a_count_that_the_rule_cannot_complete_is_refused(tables, most, below, above):
     code, params, text = refusal(tables)
     assert (code, params) == ("incomplete", {"tables": tables, "most": most, "below": below, "above": above})
-    assert text.endswith(f"or take {below} or {above} tables.")
+    assert text.endswith(f"or play with {below} or {above} tables.")
 
 
 def test_fewer_than_five_tables_complete_no_movement():
@@ -134,8 +134,7 @@ def test_positions_beyond_the_rule_name_the_nearest_counts():
     assert refusal(9, 5) == (
         "too_many_positions",
         {"tables": 9, "positions": 5, "most": 3, "below": 7, "above": 10},
-        "The cyclic movement of 9 tables can play 3 of 5 positions;"
-        " the nearest table counts that can play them all are 7 and 10.",
+        "Tables: 9. Players would meet again after position 3, and 5 are wanted: play 3, or play with 7 or 10 tables.",
     )
 
 
@@ -143,8 +142,7 @@ def test_positions_beyond_every_smaller_count_name_the_larger_one():
     assert refusal(4, 3) == (
         "too_few_tables",
         {"tables": 4, "positions": 3, "most": 1, "above": 5},
-        "The cyclic movement of 4 tables can play 1 of 3 positions;"
-        " the nearest table count that can play them all is 5.",
+        "Tables: 4. Players would meet again after position 1, and 3 are wanted: play 1, or play with 5 tables.",
     )
 
 

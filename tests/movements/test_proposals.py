@@ -56,9 +56,14 @@ def test_rovers_where_they_are_known_to_roam(tables, rovers):
 
 def test_thirty_players():
     assert [told(one) for one in proposals(30, 5)] == [("rovers", 7, 0, False), ("filler", 8, 2, False)]
-    assert str(proposals(30, 5)[0]) == (
-        "30 players: 7 tables with rovers; 2 rest in each position, each at most 1 times."
-    )
+    assert proposals(30, 5)[0].params == {
+        "players": 30,
+        "tables": 7,
+        "positions": 5,
+        "fillers": 0,
+        "rovers": 2,
+        "most": 1,
+    }
 
 
 def test_one_short_of_full_tables_a_filler_comes_first_then_a_phantom_or_rovers():

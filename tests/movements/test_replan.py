@@ -159,7 +159,7 @@ def test_who_has_gone_cannot_go_again():
     plan = changes(plan_tables(7, 5), 2, leaving=[Member(3, 4)])[0].plan
     with pytest.raises(PlanError) as caught:
         changes(plan, 3, leaving=[Member(3, 4)])
-    assert str(caught.value) == "W 4 is not in this plan after position 3."
+    assert str(caught.value) == "W 4 is not in the plan after position 3: choose who leaves again."
 
 
 def test_an_evening_that_was_to_end_in_barometer_is_planned_anew_from_before_it():

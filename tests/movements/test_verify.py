@@ -108,7 +108,7 @@ def test_every_false_figure_is_seen(field):
     false = (1,) * 5 if field == "exempt" else getattr(true, field) + 1
     faults = verify(plan, replace(true, **{field: false}))
     assert [fault.params["figure"] for fault in faults] == [field]
-    assert str(faults[0]) == f"{field} is {getattr(true, field)}, not {false}."
+    assert str(faults[0]) == f"{field}: {getattr(true, field)}, not {false}"
 
 
 PLAN = plan_tables(7, 3, 2)

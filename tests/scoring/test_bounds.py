@@ -226,7 +226,7 @@ def test_the_least_of_a_side_with_a_trick_is_played_and_one_point_less_is_refuse
 
 
 def test_garde_with_no_bout_and_78_points_is_asked_whether_one_side_won_every_trick():
-    with pytest.raises(ScoringError, match=r"gives 5 to 77 points, not 78\. Did one side win every trick\?"):
+    with pytest.raises(ScoringError, match=r"the attack has 5 to 77 points, not 78\. Did one side win every trick\?"):
         check_cards(result(bouts=0, half_points=156))
 
 

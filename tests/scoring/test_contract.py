@@ -186,7 +186,7 @@ def test_marks_refuse_a_table_that_cannot_be(players, partner, code):
 
 def test_rules_named_gives_the_rules_and_refuses_unknown_names():
     assert rules_named("fft") is FFT
-    with pytest.raises(ScoringError, match="'house' is not a value of rules; use one of: fft"):
+    with pytest.raises(ScoringError, match="“house” is not a value of rules: use one of: fft"):
         rules_named("house")
 
 

@@ -176,7 +176,7 @@ def test_standings_of_no_play_are_empty():
 
 def test_ranking_rules_named_gives_the_rules_and_refuses_unknown_names():
     assert (ranking_rules_named("individual"), ranking_rules_named("free_auction")) == (INDIVIDUAL, FREE_AUCTION)
-    with pytest.raises(ScoringError, match="'pairs' is not a value of ranking_rules"):
+    with pytest.raises(ScoringError, match="“pairs” is not a value of ranking_rules"):
         ranking_rules_named("pairs")
 
 

@@ -131,8 +131,8 @@ def test_movement_ends_a_shell_with_1_and_one_line_when_wrong():
     done = shell("--tables", "151", "--positions", "152", "--json")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        "CommandError: The cyclic movement of 151 tables can play 151 of 152 positions;"
-        " the nearest table count that can play them all is 155.\n"
+        "CommandError: Tables: 151. Players would meet again after position 151, and 152 are wanted: play 151, or play"
+        " with 155 tables.\n"
     )
 
 
@@ -222,13 +222,19 @@ def test_movement_without_positions_lasts_as_long_as_it_stays_perfect():
         ([], "--tables '': write a whole number."),
         (["--tables", "5", "--positions", "x"], "--positions 'x': write a whole number."),
         (["--tables", "5", "--etuis", "1.5"], "--etuis '1.5': write a whole number."),
-        (["--tables", "0"], "0 tables: a movement has 1 to 199."),
-        (["--tables", "5", "--positions", "0"], "0 positions: a movement has 1 to 199."),
-        (["--tables", "151", "--positions", "2", "--barometer"], "151 tables: a plan has 1 to 150."),
-        (["--players", "3"], "3 players: a plan has 4 to 600."),
+        (["--tables", "0"], "A movement has 1 to 199 tables, not 0: change the number of players."),
+        (["--tables", "5", "--positions", "0"], "A movement has 1 to 199 positions, not 0: change the positions."),
+        (
+            ["--tables", "151", "--positions", "2", "--barometer"],
+            "A plan has 1 to 150 tables, not 151: change their number.",
+        ),
+        (["--players", "3"], "A plan is for 4 to 600 players, not 3: change their number."),
         (["--players", "x"], "--players 'x': write a whole number."),
         (["--import", "/no/such/file"], "cannot read /no/such/file: No such file or directory; check the path."),
-        (["--tables", "5", "--etuis", "25"], "25 étuis a position: a table plays 1 to 24."),
+        (
+            ["--tables", "5", "--etuis", "25"],
+            "A table plays 1 to 24 étuis a position, not 25: change the étuis a position.",
+        ),
     ],
 )
 def test_movement_says_what_is_wrong(args, message):

@@ -63,8 +63,8 @@ def test_score_tells_every_wrong_row_and_prints_nothing():
     done = run("-", stdin=b"contract,bouts,points\ngarde,2,49\ngarde,2,92\ngarde,x,49\n")
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.decode().splitlines() == [
-        "line 3, points: The attack's points run from 0 to 91, not 92; correct points.",
-        "line 4, bouts: 'x' is not a number; write bouts in digits.",
+        "line 3, points: The attack’s points run from 0 to 91, not 92: correct the points.",
+        "line 4, bouts: “x” is not a number: write bouts in digits.",
         "CommandError: the file has wrong lines; nothing was scored.",
     ]
 

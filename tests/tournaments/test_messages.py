@@ -1,96 +1,80 @@
-"""Every code that the code can raise has its sentence, which asks only for what the raising line gives."""
+"""Every error has one text, which asks only for what the raising line gives; questions, scores and labels are told."""
 
 import ast
-import builtins
-import importlib
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
+import polib
 import pytest
 from django.utils.translation import override
 
+import config.urls  # noqa: F401  the whole site is loaded, hence every class of errors
 from deals.models import Line as LineChoices
-from movements import Fault, Proposal
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check_cards, score_deal
-from scoring.plausibility import Question, base_score_questions, questions
+from scoring.plausibility import base_score_questions, questions
 from scoring.ranking import Line, ScoringPlay, standings
 from tournaments.errors import Refused
 from tournaments.models import Session, Tournament
 from tournaments.words.messages import LABELS, label, say, say_line, say_question, signed
-from tournaments.words.plan_sentences import FAULTS, PROPOSALS
-from tournaments.words.sentences import FAMILIES, LINES, QUESTIONS, Family
+from tournaments.words.sentences import LINES, QUESTIONS
+from wording import Coded, Plural, Refusal, Text
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("scoring", "movements", "deals", "clubs", "tournaments")
-CODED = {**FAMILIES, Question: QUESTIONS, Fault: Family(FAULTS), Proposal: Family(PROPOSALS)}
-NAMES = re.compile(r"\w*(Error|Refused|Conflict|Malformed|Question|Fault|Proposal)")
-STORED_WITHOUT_A_PROPOSAL = {(Proposal, "imported"), (Proposal, "unmoved")}
-CODES_IN_VARIABLES = {
+CATALOGUE = ROOT / "tournaments" / "locale" / "fr" / "LC_MESSAGES" / "django.po"
+# Calls whose code stands in a variable, by the class or the function that is called.
+IN_VARIABLES = {
     ("Refused", "code"): ("player_twice", "seat_twice"),
     ("ExchangeError", "code"): ("duplicate_card", "size"),
     ("ExchangeError", "wrong"): ("rank", "trump"),
+    ("TypedError", "error.code"): ("suits", "rank", "trump"),
+    ("NotationError", "code"): ("duplicate_card", "size"),
 }
 
 
+def kinds_of(base: type[Coded]) -> Iterator[type[Coded]]:
+    for kind in base.__subclasses__():
+        yield kind
+        yield from kinds_of(kind)
+
+
+KINDS = {kind.__name__: kind for kind in kinds_of(Coded) if kind is not Refusal}
+
+
 @dataclass(frozen=True, slots=True)
-class Site:
-    """A call that makes something with a code; `params` are the names it gives, None where they cannot be read off."""
+class Raised:
+    """A line that makes an error; `params` are the names it gives, None where they cannot be read off."""
 
     where: str
-    kind: type
+    kind: type[Coded]
     code: str
     params: frozenset[str] | None
 
     @property
-    def texts(self) -> list[Any]:
-        """The sentence of this code: of the class itself, or of the nearest base that has one."""
-        families = [CODED[base].texts for base in self.kind.__mro__ if base in CODED]
-        return [texts[self.code] for texts in families if self.code in texts][:1]
+    def error(self) -> Coded:
+        error = self.kind.__new__(self.kind)
+        object.__setattr__(error, "code", self.code)
+        return error
 
     def __str__(self) -> str:
         return f"{self.where}:{self.code}"
 
 
-def sites() -> Iterator[Site]:
-    """Every code in the code base, tests apart, of a class that `say` or `say_question` has sentences for.
-
-    A class of the deals or the movements lists its codes, each with a text that names its params; of the others every
-    call is looked up.
-    """
-    kinds: set[type] = set()
-    for folder in FOLDERS:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            for call in likely_calls(path):
-                name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-                kind = getattr(importlib.import_module(name), ast.unparse(call.func), None)
-                if not isinstance(kind, type) or not any(base in CODED for base in kind.__mro__):
-                    continue
-                if hasattr(kind, "messages"):
-                    kinds.add(kind)
-                else:
-                    for code in codes_of(call):
-                        yield Site(f"{name}:{call.lineno}", kind, code, params_of(call))
-    for kind in sorted(kinds, key=lambda kind: kind.__name__):
-        for code, text in kind.messages.items():  # type: ignore[attr-defined]
-            yield Site(kind.__name__, kind, code, frozenset(params_asked(text)))
-
-
-def likely_calls(path: Path) -> Iterator[ast.Call]:
-    """Calls by a name that may be one of a coded class; scripts that have none are not imported."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            name = node.func.id
-            if NAMES.fullmatch(name) and not hasattr(builtins, name):
-                yield node
+def raised() -> Iterator[Raised]:
+    """Every error that the code makes, tests apart."""
+    for path in sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text())):
+            if isinstance(call, ast.Call) and (kind := KINDS.get(ast.unparse(call.func))):
+                for code in codes_of(call):
+                    yield Raised(f"{path.relative_to(ROOT)}:{call.lineno}", kind, code, params_of(call))
 
 
 def codes_of(call: ast.Call) -> tuple[str, ...]:
     if isinstance(call.args[0], ast.Constant):
         return (str(call.args[0].value),)
-    return CODES_IN_VARIABLES[ast.unparse(call.func), ast.unparse(call.args[0])]
+    return IN_VARIABLES[ast.unparse(call.func), ast.unparse(call.args[0])]
 
 
 def params_of(call: ast.Call) -> frozenset[str] | None:
@@ -99,51 +83,50 @@ def params_of(call: ast.Call) -> frozenset[str] | None:
     rest = call.args[1:]
     if rest and isinstance(mapping := rest[-1], ast.Dict):
         names += [str(key.value) if isinstance(key, ast.Constant) else None for key in mapping.keys]
-    elif len(rest) > 1:
+    elif len(rest) > 1 or ast.unparse(call.func) == "Fault":
         return None
     return None if None in names else frozenset(name for name in names if name is not None)
 
 
-class Asked(dict[str, int]):
-    """Notes which params a sentence asks for, and answers each with a number that chooses a plural."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__()
-        self.number, self.names = number, set[str]()
-
-    def __missing__(self, name: str) -> int:
-        self.names.add(name)
-        return self.number
+def asked(text: Text) -> set[str]:
+    """The params that a text asks for, the one that counts among them."""
+    if isinstance(text, Plural):
+        return {text.by, *asked(text.one), *asked(text.other)}
+    return set(re.findall(r"%\((\w+)\)", text))
 
 
-def params_asked(text: Any) -> set[str]:
-    one, many = Asked(1), Asked(2)
-    assert text % one
-    assert text % many
-    return one.names | many.names
+RAISED = [*raised()]
+TEXTS = [(kind, code, text) for kind in KINDS.values() for code, text in vars(kind).get("messages", {}).items()]
 
 
-SITES = list(sites())
+@pytest.mark.parametrize("made", RAISED, ids=str)
+def test_every_code_raised_has_a_text_that_asks_only_for_params_that_are_given(made: Raised) -> None:
+    assert asked(made.error.text) - (asked(made.error.text) if made.params is None else made.params) == set()
 
 
-def test_the_search_finds_every_kind_of_coded_thing() -> None:
-    assert {base for site in SITES for base in site.kind.__mro__ if base in CODED} == set(CODED)
+def test_no_text_is_written_for_a_code_that_nobody_raises() -> None:
+    used = {(base, made.code) for made in RAISED for base in made.kind.__mro__}
+    used |= {(kind, code) for (name, _), codes in IN_VARIABLES.items() for kind in [KINDS[name]] for code in codes}
+    assert [(kind.__name__, code) for kind, code, _text in TEXTS if (kind, code) not in used] == []
 
 
-@pytest.mark.parametrize("site", SITES, ids=str)
-def test_every_code_raised_has_a_sentence(site: Site) -> None:
-    assert len(site.texts) == 1
+def test_every_text_is_in_the_catalogue_hence_marked_and_translated() -> None:
+    known = {(entry.msgid, entry.msgid_plural) for entry in polib.pofile(str(CATALOGUE)) if entry.translated()}
+    ids = [(text.one, text.other) if isinstance(text, Plural) else (text, "") for _kind, _code, text in TEXTS]
+    assert [told for told in ids if told not in known] == []
 
 
-@pytest.mark.parametrize("site", [site for site in SITES if site.params is not None], ids=str)
-def test_a_sentence_asks_only_for_params_that_are_given(site: Site) -> None:
-    assert params_asked(site.texts[0]) - (site.params or set()) == set()
+def test_a_text_is_written_once() -> None:
+    written = [text for path in (ROOT / folder for folder in FOLDERS) for text in literals(path)]
+    ids = {text.other if isinstance(text, Plural) else text for _kind, _code, text in TEXTS}
+    assert {text for text in ids if written.count(text) != 1} == set()
 
 
-def test_no_sentence_is_written_for_a_code_that_nobody_raises() -> None:
-    raised = {(base, site.code) for site in SITES for base in site.kind.__mro__ if base in CODED}
-    written = {(kind, code) for kind, family in CODED.items() for code in family.texts}
-    assert written - raised == STORED_WITHOUT_A_PROPOSAL
+def literals(folder: Path) -> Iterator[str]:
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
 
 
 GARDE = DealResult(players=4, contract=Contract.GARDE, bouts=2, half_points=98)
@@ -209,8 +192,8 @@ def test_a_sentence_with_assembled_params_reads_well(code: str) -> None:
         assert refused(raising) == expected
 
 
-def test_every_scoring_site_whose_params_cannot_be_read_off_has_a_real_case() -> None:
-    assert {site.code for site in SITES if site.params is None and site.kind is ScoringError} == set(ASSEMBLED)
+def test_every_line_of_scoring_whose_params_cannot_be_read_off_has_a_real_case() -> None:
+    assert {made.code for made in RAISED if made.params is None and made.kind is ScoringError} == set(ASSEMBLED)
 
 
 def test_points_are_written_as_the_language_writes_decimals() -> None:

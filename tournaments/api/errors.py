@@ -10,12 +10,12 @@ A body of the wrong shape has the code `invalid` and names every field at fault 
 import logging
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any, ClassVar
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.http import Http404
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_lazy
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as rest_handler
@@ -23,8 +23,9 @@ from rest_framework.views import set_rollback
 
 from scoring.errors import ScoringError
 from tournaments.errors import Conflict, Refused
-from tournaments.words.messages import Coded, say
-from tournaments.words.sentences import FAMILIES
+from tournaments.words.messages import say
+from wording import Coded, Texts
+from wording import gettext_noop as _
 
 logger = logging.getLogger(__name__)
 
@@ -36,9 +37,13 @@ UNREADABLE = frozenset(
 class Malformed(Refused):
     """A body that no serializer reads and whose shape is wrong."""
 
-
-# Whatever has its sentences is somebody's refusal, hence an answer.
-CODED = tuple(kind for kind in FAMILIES if issubclass(kind, Exception))
+    messages: ClassVar[Texts] = {
+        "seed_without_cards": _("A seed is of use only where cards are made of it: ask for cards, or leave it out."),
+        "too_many_results": _("At most %(most)s results are scored at once, not %(found)s: send several lists."),
+        "too_many_players": _("At most %(most)s players are taken at once, not %(found)s: send several lists."),
+        "not_a_result": _("A result is a JSON object with named fields: send one."),
+        "result_mixed": _("%(field)s does not go with the rest of this result: give only %(choices)s."),
+    }
 
 
 class Stranger(exceptions.NotAuthenticated):
@@ -57,7 +62,9 @@ class LockedOut(exceptions.APIException):
 class Unanswered(exceptions.APIException):
     status_code = status.HTTP_503_SERVICE_UNAVAILABLE
     default_code = "database_silent"
-    default_detail = _("The database does not answer: ask again in a few seconds. A repeated request does no harm.")
+    default_detail = gettext_lazy(
+        "The database does not answer: ask again in a few seconds. A repeated request does no harm."
+    )
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
@@ -68,10 +75,9 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
         answer = Response({"error": describe_framework_error(Unanswered())}, status=Unanswered.status_code)
         answer["Retry-After"] = "5"
         return answer
-    if isinstance(error, CODED):
+    if isinstance(error, Coded):
         set_rollback()
-        coded = cast(Coded, error)
-        return Response({"error": describe_error(coded)}, status=status_of(coded))
+        return Response({"error": describe_error(error)}, status=status_of(error))
     error = translate_error(error, context)
     response = rest_handler(error, dict(context))
     if response is not None:

@@ -12,6 +12,8 @@ from scoring.contract import FFT, Contract, DealResult, ScoringRules, Side, mark
 from scoring.plausibility import Question, base_score_questions
 from scoring.plausibility import questions as result_questions
 from scoring.ranking import Line
+from wording import Coded, Texts
+from wording import gettext_noop as _
 
 PLAYERS = 4
 BIGGEST_FICHE = 2000
@@ -56,13 +58,30 @@ class Passed:
 Entry = Facts | Fiche | Passed
 
 
-class EntryError(ValueError):
-    """An entry that this play cannot have. Codes: taker_missing, taker_not_of_etui, contract_not_imposed,
-    pass_not_allowed, four_players_only, fiche_range, bouts_disagree, petit_elsewhere."""
+class EntryError(Coded, ValueError):
+    """An entry that this play cannot have."""
+
+    messages: ClassVar[Texts] = {
+        "taker_missing": _("Nobody is named as the taker: say which line took."),
+        "taker_not_of_etui": _(
+            "%(etui_taker)s takes this étui, not %(taker)s: check the number of the étui and the taker."
+        ),
+        "contract_not_imposed": _("Here every étui is played as a Garde: correct the contract."),
+        "pass_not_allowed": _("Here the étui’s taker must play: nobody may pass. Enter the result, or annul the play."),
+        "four_players_only": _("An étui is played by four: correct the number of players."),
+        "bouts_disagree": _("%(named)s bouts are named and %(bouts)s are counted: name as many as the attack has."),
+        "petit_elsewhere": _(
+            "The petit au bout goes to %(side)s, and the Petit is named among the bouts of the other side."
+            " Check the petit au bout and the bouts."
+        ),
+        "fiche_range": _(
+            "No fiche shows more than %(most)s: write the base score, signed for the taker, not multiplied by three."
+        ),
+    }
 
     def __init__(self, code: str, field: str, **params: object) -> None:
         self.code, self.field, self.params = code, field, params
-        super().__init__(f"{field}: {code} {params or ''}".strip())
+        super().__init__(code, field, params)
 
 
 def base_score(entry: Entry, rules: ScoringRules = FFT) -> int:

@@ -1,35 +1,9 @@
-"""The sentences about changes of a session under way: what is refused, and what the log says. Data only."""
+"""The sentences about changes of a session under way: what the log says. Data only."""
 
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
-
-CHANGE_REFUSALS: Mapping[str, str | Promise] = {
-    "positions_played": _("Position %(held)s has begun: keep at least as many positions, and at most 60."),
-    "player_seated": _("%(name)s plays in this session already: name somebody else."),
-    "nobody_named": _("Nobody is named: choose at least one player."),
-    "position_unknown": _("Choose a position from 1 to %(most)s."),
-    "position_begun": _("What has begun stays as it is: choose a position from %(settled)s to %(last)s."),
-    "entrant_gone": _("%(name)s has gone home or has a substitute already."),
-    "entrant_there": _("%(name)s has not gone by then: choose somebody who has gone home, or a later position."),
-    "swap_of_one": _("%(name)s is named twice: name the two who sat in each other’s seats."),
-    "etui_twice_at_table": _("Table %(table)s would have played an étui twice: check what it played."),
-    "table_unknown": _("Table %(table)s has played nothing in that position: choose another table or position."),
-    "etuis_unchanged": _("Every étui is the one planned: name the one that was played instead."),
-    "etuis_lacking": ngettext_lazy(
-        "This way takes %(count)s étui more than the set has: add it to the set, or choose another way.",
-        "This way takes %(count)s étuis more than the set has: add them to the set, or choose another way.",
-        "count",
-    ),
-    "etui_met": _(
-        "Somebody at this table has played étui %(number)s before: it is not played here, and has no result."
-    ),
-    "no_way_on": _("This cannot be done with the plan as it is: look at it again, or choose another position."),
-    "nothing_to_undo": _("No change of the plan is left to undo."),
-    "results_depend_on_change": _("Results depend on this change: it can no longer be undone."),
-}
 
 # Why a change did something to a result, by the codes that are stored for it.
 CHANGE_REASONS: Mapping[str, str | Promise] = {

@@ -1,35 +1,10 @@
-"""The sentences about the director's desk: what is refused there, and what the session's log says. Data only."""
+"""The sentences about the director's desk: what the session's log says of them. Data only."""
 
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
-
-DESK_REFUSALS: Mapping[str, str | Promise] = {
-    "split_position": _("Its plays do not part there: choose one of %(positions)s."),
-    "split_one_play": _("It is played once only: there is nothing to compare apart."),
-    "split_tables": _(
-        "A table is ticked that does not play it in position %(position)s: tick those of that position alone, or choose"
-        " another one."
-    ),
-    "split_none_before": _(
-        "Nobody plays it before position %(position)s: tick the tables that had played it when it was altered."
-    ),
-    "split_none_after": _(
-        "Nobody plays it after position %(position)s: leave out the tables that played it once it was altered."
-    ),
-    "entrant_unknown": _("This player does not play in the session: choose one who does."),
-    "penalty_range": _("A penalty is above 0 and at most %(most)s percentage points: correct it."),
-    "penalty_unknown": _("There is no such penalty in this session: look at the list again."),
-    "version_unknown": _("The result has no contested version %(version)s: look at it again."),
-    "publisher_still_plays": _(
-        "You play in this session and have étuis to play yet: publish when every result is in, or let another director"
-        " publish. To see every result beforehand, lift what is hidden from you on the desk: the log tells it."
-    ),
-    "session_has_results": _("Session %(number)s has results: it cannot be deleted, only put away."),
-    "call_unknown": _("There is no such call in this session: look at the desk again."),
-}
 
 DESK_LOG: Mapping[str, str | Promise] = {
     "etui_annulled": _("Étui %(etui)s: annulled for everybody"),

@@ -1,7 +1,8 @@
 """Turns codes into words: errors, questions, the lines of a score, and the names of the game's values.
 
 Raises `KeyError` on a code or value that it does not know: nothing is passed over in silence. Decides nothing, and
-reads no row. The sentences themselves are in `tournaments.words.sentences`, those of the planner in `plan_sentences`.
+reads no row. An error's text stands in its class (`wording.Coded`), other sentences in `tournaments.words.sentences`
+and `plan_sentences`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,13 +13,16 @@ from typing import Any, Protocol
 from django.utils.formats import localize
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext_lazy, pgettext_lazy
 
-from movements import Fault, Figures, Plan
+from deals.domain.deal import DealError
+from movements import Fault, Figures, Plan, PlanError
 from movements.plans.cyclic import Shifts
 from scoring.contract import ScoreLine
+from scoring.errors import ScoringError
 from scoring.plausibility import Question
-from tournaments.rules.entry import Bout
+from tournaments.errors import Refused
+from tournaments.rules.entry import Bout, EntryError
 from tournaments.words.change_sentences import CHANGE_REASONS
 from tournaments.words.family import Family
 from tournaments.words.figures import etuis_text
@@ -30,18 +34,18 @@ from tournaments.words.plan_sentences import (
     CHOSEN,
     COUNTED,
     ETUIS,
-    FAULTS,
     FAULTS_ALIKE,
     FIGURE_NAMES,
     FIGURES,
     PROPOSALS,
     TAKES,
 )
-from tournaments.words.sentences import FAMILIES, LINES, QUESTIONS
+from tournaments.words.sentences import LINES, QUESTIONS
+from wording import Coded, Plural, Text
 
 
-class Coded(Protocol):
-    """An error of the layers below; `str()` of it is for logs, `say` for people."""
+class Proposed(Protocol):
+    """What can be played, or what has been chosen, with what is told of it."""
 
     @property
     def code(self) -> str: ...
@@ -104,6 +108,16 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
     "figure": FIGURE_NAMES,
 }
 
+# The labels by which the params of an error are shown.
+KINDS: Mapping[type[Coded], Mapping[str, str]] = {
+    ScoringError: {"contract": "contract", "chelem": "chelem", "side": "side", "first": "line", "second": "line"},
+    EntryError: {"taker": "line", "etui_taker": "line", "side": "side"},
+    DealError: {"hand": "hand", "other": "hand"},
+    PlanError: {"line": "line"},
+    Fault: {"figure": "figure"},
+    Refused: {"line": "line"},
+}
+
 
 def label(kind: str, value: str) -> str:
     """The name of a value as people read it, by the kinds of `LABELS`: `label("letter", "W")` is O in French."""
@@ -117,10 +131,13 @@ def say_bouts(bouts: Iterable[Bout]) -> str:
 
 def say(error: Coded) -> str:
     """What is wrong, where, and what to do, in the active language; `KeyError` if nobody has written it yet."""
-    for kind in type(error).__mro__:
-        if kind in FAMILIES and error.code in FAMILIES[kind].texts:
-            return sentence(FAMILIES[kind], error.code, {"field": getattr(error, "field", "")} | error.params)
-    raise KeyError(f"no message for {type(error).__name__} {error.code!r}")
+    kinds = next((KINDS[kind] for kind in type(error).__mro__ if kind in KINDS), {})
+    return sentence(Family({error.code: translated(error.text)}, kinds), error.code, error.told)
+
+
+def translated(text: Text) -> Promise:
+    """A text that pure code holds, in the language that is active where it is shown."""
+    return ngettext_lazy(*text) if isinstance(text, Plural) else _(text)
 
 
 def say_reason(reason: str) -> str:
@@ -141,7 +158,7 @@ def say_line(line: ScoreLine) -> str:
 
 def say_fault(fault: Fault) -> str:
     """What keeps a plan from being played."""
-    return sentence(Family(FAULTS, {"figure": "figure"}), fault.code, fault.params | _seated(fault))
+    return sentence(Family({fault.code: translated(fault.text)}, KINDS[Fault]), fault.code, fault.told | _seated(fault))
 
 
 def say_faults(faults: Iterable[Fault]) -> list[tuple[Fault, str]]:
@@ -199,7 +216,7 @@ def _seated(fault: Fault) -> dict[str, str]:
     return named
 
 
-def say_proposal(proposal: Coded) -> str:
+def say_proposal(proposal: Proposed) -> str:
     """What can be played, or a plan that was chosen; how good it is, `say_figures` says."""
     counted = {name: str(text % {"count": proposal.params.get(name, 0)}) for name, text in COUNTED.items()}
     said = sentence(Family(PROPOSALS), proposal.code, proposal.params | counted)

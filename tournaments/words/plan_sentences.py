@@ -14,48 +14,7 @@ from movements.plans.cyclic import CYCLIC, Shifts
 
 Texts = Mapping[str, str | Promise]
 
-PLAN_ERRORS: Texts = {
-    "tables": _("A plan has 1 to %(most)s tables, not %(found)s: change their number."),
-    "players": _("A plan is for %(least)s to %(most)s players, not %(found)s: change their number."),
-    "positions": _("A plan has 1 to %(most)s positions, not %(found)s: change their number."),
-    "etuis": _("A table plays 1 to %(most)s étuis a position, not %(found)s: change the étuis a position."),
-    "history": _("The plan has %(most)s positions, and %(found)s are said to be played: correct the position."),
-    "leaving": _("%(line)s %(number)s is not in the plan after position %(after)s: choose who leaves again."),
-    "too_few": _("Nobody would be left on %(line)s, and a table needs all four lines: keep one player there."),
-    "fields": _("The first line of the file names its columns, each once: %(fields)s. Correct it."),
-    "value": _(
-        "Line %(row)s: %(field)s cannot be “%(value)s”. Positions, tables and players are numbers from 1 on,"
-        " étuis are written 5-8 or 5 6 7 8."
-    ),
-    "width": _("Line %(row)s: the first line names %(expected)s columns, this one has %(found)s. Correct it."),
-    "twice": _("Line %(row)s: position %(position)s, table %(table)s stands already on line %(first)s. Remove one."),
-    "uneven": ngettext_lazy(
-        "Line %(row)s has %(found)s étui, while line %(first)s has %(expected)s: give all tables the same number.",
-        "Line %(row)s has %(found)s étuis, while line %(first)s has %(expected)s: give all tables the same number.",
-        "found",
-    ),
-    "data": _("“%(field)s” is missing, of another kind or too large: write it as an exported plan has it."),
-    "empty": _("There is no table in the plan: write one line for each table of each position."),
-}
 
-FAULTS: Texts = {
-    "position": _("position %(position)s needs tables numbered from 1 on, each once, at most %(most)s"),
-    "etuis": ngettext_lazy(
-        "position %(position)s, table %(table)s needs %(expected)s étui, numbered from 1",
-        "position %(position)s, table %(table)s needs %(expected)s different étuis, numbered from 1",
-        "expected",
-    ),
-    "seats": _("position %(position)s, table %(table)s needs four seats"),
-    "stranger": _("position %(position)s, table %(table)s: %(line)s %(number)s is not there"),
-    "astray": _("position %(position)s, table %(table)s: %(line)s %(number)s sits on another line and is no rover"),
-    "seated_twice": _("position %(position)s: %(line)s %(number)s sits at tables %(first)s and %(table)s"),
-    "etui_twice": _("position %(position)s: étui %(etui)s is at tables %(first)s and %(table)s"),
-    "barometer": _("position %(position)s: table %(table)s has other étuis than table 1"),
-    "replayed": _("%(line)s %(number)s plays étui %(etui)s in positions %(first)s and %(position)s"),
-    "announced": _("position %(position)s, table %(table)s: %(seat)s should not be there by the announcement"),
-    "span": _("%(line)s %(number)s, in the plan from position %(first)s to %(last)s, is no player of it"),
-    "figure": _("%(figure)s: %(found)s, not %(claimed)s"),
-}
 # Several faults that are one mistake: what they have in common, and who or what they are told of one by one.
 ALIKE: Mapping[str, tuple[str, ...]] = {
     "replayed": ("line", "number", "etui"),
@@ -202,27 +161,3 @@ ANNOUNCEMENTS: Mapping[Shifts, str | Promise] = {
 ANNOUNCEMENT = _("tables to move up: North %(north)s, East %(east)s, South %(south)s, West %(west)s, étuis %(etuis)s")
 
 AT_REST = _("Table that rests, position by position: %(tables)s")
-
-# What services refuse of a plan before the start.
-PLAN_REFUSALS: Mapping[str, str | Promise] = {
-    "plan_faulty": _("The plan does not hold (%(problem)s): choose or send another."),
-    "plan_for_others": _(
-        "The plan is for other numbers than the session, and is not kept. The plan has tables: %(tables)s, players:"
-        " %(players)s, positions: %(positions)s, étuis a position: %(etuis)s. The session has players:"
-        " %(players_here)s, positions: %(positions_here)s, étuis a position: %(etuis_here)s."
-    ),
-    "plan_not_barometer": _(
-        "The plan is not kept: its étuis move from table to table, and the session is set to barometer."
-    ),
-    "plan_unknown": _("There is no such plan to choose: choose one of those shown."),
-    "plan_to_choose": ngettext_lazy(
-        "%(count)s player cannot play: a table needs four.",
-        "%(count)s players can play in several ways: choose how.",
-        "count",
-    ),
-    "filler_missing": _("%(line)s %(number)s waits for somebody who completes the table, unranked."),
-    "filler_wanted": _("%(name)s, %(line)s %(number)s, is ranked: this seat is for somebody unranked."),
-    "filler_misplaced": _("%(name)s, %(line)s %(number)s, is unranked: the plan has a ranked player there."),
-    "seat_beyond_plan": _("%(name)s sits at %(line)s %(number)s, which the plan does not have: seat them anew."),
-    "changes_depend_on_start": _("The plan has been changed since the start: undo the changes first."),
-}

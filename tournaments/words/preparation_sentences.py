@@ -1,19 +1,10 @@
-"""The sentences about an evening in preparation: what is refused, and what the log says. Data only."""
+"""The sentences about an evening in preparation: what the log says. Data only."""
 
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
-
-PREPARATION_REFUSALS: Mapping[str, str | Promise] = {
-    "federation_shows_nothing": _("In an event of the federation tables see no result before the publication."),
-    "etuis_public": _(
-        "Readers have been shown the cards of étui %(number)s: choose étuis that nobody knows, or give the reason why"
-        " these are played all the same."
-    ),
-    "no_ranking_yet": _("The club has published no ranking yet: draw by chance."),
-}
 
 PREPARATION_LOG: Mapping[str, str | Promise] = {
     "etuis_added": ngettext_lazy(

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from deals.services import DealSetRefused
+from deals.errors import DealSetRefused
 from movements import PlanError
 from tournaments.changes.carrying_out import change_session, depends, number_of_plan, number_unlisted, undo_change
 from tournaments.changes.outcomes import outcomes, running_evening

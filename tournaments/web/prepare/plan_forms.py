@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
 from clubs.roster import RosterError, RosterLine, read_line
+from deals.domain.reading import ExchangeError
 from deals.models import Line
 from movements import Fault, Plan, PlanError, csv_lines, verify
 from tournaments.plans.data import is_json, read_plan
@@ -70,8 +71,7 @@ def say_unread(error: PlanError) -> str:
     broken = error.__cause__
     if not isinstance(broken, json.JSONDecodeError):
         return say(error)
-    told = {"line": broken.lineno, "column": broken.colno}
-    return gettext("Line %(line)s, column %(column)s: this is not JSON.") % told
+    return say(ExchangeError("json", line=broken.lineno, column=broken.colno))
 
 
 def lines_of(text: str) -> dict[tuple[str, str], int]:

@@ -16,8 +16,9 @@ from deals.domain.deal import Deal, places
 from deals.domain.notation import loads
 from deals.domain.statistics import means_by_place
 from deals.domain.typed import TypedDeal, check_typed
+from deals.errors import DealSetRefused
 from deals.models import DealLook, DealSet, Etui
-from deals.services import DealSetRefused, record_look, type_cards
+from deals.services import record_look, type_cards
 from tournaments.errors import Refused
 from tournaments.permissions import require_found
 from tournaments.web.cards import CardFace, faces

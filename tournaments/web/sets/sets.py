@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club, validate_name
+from deals.errors import DealSetRefused
 from deals.models import DealSet, Etui
 from deals.services import (
-    DealSetRefused,
     copy_deal_set,
     create_deal_set,
     create_set_dealt_at_table,

@@ -1,0 +1,7 @@
+"""Collects messages as Django does, and the plurals that pure code marks with `wording.Plural`."""
+
+from django.core.management.commands.makemessages import Command as Makemessages
+
+
+class Command(Makemessages):
+    xgettext_options = [*Makemessages.xgettext_options, "--keyword=Plural:1,2"]
