@@ -26,9 +26,10 @@ def gettext_noop(text: str) -> str:
 
 
 class Coded:
-    """A `code` with `params`, of a class whose `messages` hold the text of each code; `str` is that text in English.
+    """A `code` with `params`, of a class whose `messages` hold the text of each code.
 
-    A class says what its bases say, and what its own `messages` add to that. `KeyError` on a code without a text.
+    `str` is that text in English, on one line. A class says what its bases say, and what its own `messages` add to
+    that. `KeyError` on a code without a text.
     """
 
     __slots__ = ()
@@ -55,7 +56,7 @@ class Coded:
         text, told = self.text, self.told
         if isinstance(text, Plural):
             text = text.one if told[text.by] == 1 else text.other
-        return text % told
+        return " ".join((text % told).splitlines())
 
 
 class Refusal(Coded, Exception):
