@@ -11,16 +11,12 @@ from tests.factories import make_tournament, started_session
 from tests.tournaments.screen_schema import DEFINITIONS, TYPES, fitting, write_types
 from tests.tournaments.tables import Device
 from tournaments.models import Session, Tournament
-from tournaments.plays import checks, of_table
+from tournaments.plays.state import State
 from tournaments.rules.entry import Bout
 from tournaments.rules.entry_data import FIELDS
 from tournaments.tables import commands
 from tournaments.tables.words import FILES, SCRIPTS
 
-STATES = [
-    of_table.TODO, of_table.STARTED, of_table.LATER, of_table.NOT_PLAYED, of_table.ANNULLED,
-    checks.ENTERED, checks.CONFIRMED, checks.DISPUTED,
-]  # fmt: skip
 SESSION, PLAY = DEFINITIONS["Session"]["properties"], DEFINITIONS["Play"]["properties"]
 
 
@@ -36,7 +32,7 @@ SESSION, PLAY = DEFINITIONS["Session"]["properties"], DEFINITIONS["Play"]["prope
         (SESSION["auction"], Tournament.Auction.values),
         (SESSION["shows"], Session.Shown.values),
         (PLAY["check"], Session.Check.values),
-        (PLAY["state"], STATES),
+        (PLAY["state"], State),
         (DEFINITIONS["Command"]["properties"]["kind"], commands.HANDLERS),
         (
             DEFINITIONS["Receipt"]["properties"]["status"],
