@@ -25,6 +25,7 @@ check: $(VENV)/tools system ## style, types, migrations, translations, layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy config clubs deals movements scoring tournaments wording bench
+	tsc --project jsconfig.json
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m pytest tests/test_translations.py tests/test_import_law.py
 
@@ -52,11 +53,12 @@ $(VENV)/tools: requirements-dev.txt $(VENV)/runtime
 	$(INSTALL) -r requirements-dev.txt
 	@touch $@
 
-# What no wheel carries: a browser and gettext.
+# What no wheel carries: a browser, gettext, and TypeScript, which reads the types of the table's screen.
 system:
 	@missing=; \
 	command -v chromium >/dev/null || missing=chromium; \
 	command -v xgettext >/dev/null || missing="$$missing gettext"; \
+	command -v tsc >/dev/null || missing="$$missing node-typescript"; \
 	[ -z "$$missing" ] && exit; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing; \

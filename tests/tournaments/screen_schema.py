@@ -47,11 +47,12 @@ def type_of(schema: dict[str, Any], indent: str = "") -> str:
         case {"anyOf": choices} | {"oneOf": choices}:
             return " | ".join(type_of(choice, indent) for choice in choices)
         case {"type": "object", "propertyNames": names}:
-            return f"{{ [name in {type_of(names)}]?: {type_of(schema['additionalProperties'], indent)} }}"
+            optional = "" if "required" in schema else "?"
+            return f"{{ [name in {type_of(names)}]{optional}: {type_of(schema['additionalProperties'], indent)} }}"
         case {"type": "object", "properties": properties}:
-            optional = {name: "" if name in schema["required"] else "?" for name in properties}
+            marks = {name: "" if name in schema["required"] else "?" for name in properties}
             inner = f"{indent}  "
-            lines = (f"{inner}{name}{optional[name]}: {type_of(properties[name], inner)};\n" for name in properties)
+            lines = (f"{inner}{name}{marks[name]}: {type_of(properties[name], inner)};\n" for name in properties)
             return "{\n" + "".join(lines) + indent + "}"
         case {"type": ["array", "null"], "items": items}:
             return f"({type_of(items, indent)})[] | null"

@@ -1,8 +1,12 @@
 """The schema of the table's screen drifts from neither side: its words are the site's, its types the scripts'."""
 
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.contrib.staticfiles import finders
 
 from scoring.contract import Chelem, Contract, Poignee, Side
@@ -17,6 +21,7 @@ from tournaments.rules.entry_data import FIELDS
 from tournaments.tables import commands
 from tournaments.tables.words import FILES, SCRIPTS
 
+UNREAD = Path(__file__).with_name("unread.cjs")
 SESSION, PLAY = DEFINITIONS["Session"]["properties"], DEFINITIONS["Play"]["properties"]
 
 
@@ -76,6 +81,14 @@ def test_browsers_keep_every_script_that_the_page_comes_to_import():
     assert kept == named | {"table/app.js"}
     assert [name for name in FILES if not finders.find(name)] == []
     assert {"css/table.css", "img/icon.svg"} < set(FILES)
+
+
+def test_every_property_is_named_by_a_script():
+    """As TypeScript's own compiler resolves names; `make system` installs it."""
+    typescript = Path(shutil.which("tsc") or "tsc").resolve().parents[1] / "lib" / "typescript.js"
+    asked = ["node", str(UNREAD), str(typescript)]
+    answer = subprocess.run(asked, cwd=settings.BASE_DIR, capture_output=True, text=True, check=True)
+    assert answer.stdout.split() == []
 
 
 def imports(script):

@@ -118,12 +118,7 @@ export type Score = {
     text: string;
     value: number;
   })[];
-  marks: {
-    N: number;
-    E: number;
-    S: number;
-    W: number;
-  };
+  marks: { [name in Line]: number };
 };
 
 export type After = Topage | Ranking;

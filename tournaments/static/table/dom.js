@@ -1,6 +1,9 @@
 // Makes elements, and puts a screen in place of another one without losing the focus. Knows no tarot and no words.
 
+/** @typedef {Node | string | number | false | null | undefined | any[]} Child */
+
 // Element `tag` with properties: `class`, `on` (what a press does), any attribute; false and null are left out.
+/** @param {string} tag @param {Record<string, any>} properties @param {Child[]} children */
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -8,12 +11,19 @@ export function h(tag, properties = {}, ...children) {
     if (name === "on") element.addEventListener("click", guarded(value));
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(
-    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
-  );
+  element.append(...present(children));
   return element;
 }
 
+/** @param {Child[]} children @returns {(Node | string)[]} */
+const present = (children) =>
+  children.flatMap((child) => {
+    if (Array.isArray(child)) return present(child);
+    if (child === null || child === undefined || child === false) return [];
+    return [child instanceof Node ? child : String(child)];
+  });
+
+/** @param {Child} text @param {() => unknown} on @param {Record<string, any>} properties */
 export function button(text, on, { kind = "", ...properties } = {}) {
   return h("button", { type: "button", class: `button ${kind}`.trim(), on, ...properties }, text);
 }
@@ -21,25 +31,33 @@ export function button(text, on, { kind = "", ...properties } = {}) {
 let changedAt = 0;
 const SETTLING = 300; // milliseconds: the second tap of a double tap is not meant for the screen that came of the first
 
+/** @param {(event: MouseEvent) => unknown} action */
 function guarded(action) {
+  /** @param {MouseEvent} event */
   return (event) => {
-    const doubled = event.detail > 1 || event.pointerType === "touch";
+    const doubled = event.detail > 1 || (event instanceof PointerEvent && event.pointerType === "touch");
     if (doubled && performance.now() - changedAt < SETTLING) return;
     action(event);
   };
 }
 
-// Puts these children into the place; what is the same screen and looks the same is left alone. The focus stays where
-// it was, found again by `data-key`.
-export function put(place, children, fresh) {
-  if (!fresh && children.map((child) => child.outerHTML).join("") === place.innerHTML) return;
+// Puts these children into the element of this id; what is the same screen and looks the same is left alone. The focus
+// stays where it was, found again by `data-key`.
+/** @param {string} id @param {Child[]} children @param {boolean} fresh */
+export function put(id, children, fresh) {
+  const place = /** @type {HTMLElement} */ (document.getElementById(id));
+  const made = h("div", {}, children);
+  if (!fresh && made.innerHTML === place.innerHTML) return;
   const active = document.activeElement;
-  const key = place.contains(active) ? active.dataset.key : undefined;
-  place.replaceChildren(...children);
-  if (key !== undefined) place.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  const key = active instanceof HTMLElement && place.contains(active) ? active.dataset.key : undefined;
+  place.replaceChildren(...made.childNodes);
+  if (key === undefined) return;
+  const again = place.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (again instanceof HTMLElement) again.focus({ preventScroll: true });
 }
 
 // A new screen is read from its heading.
+/** @param {HTMLElement} heading */
 export function arrive(heading) {
   changedAt = performance.now();
   scrollTo(0, 0);

@@ -2,14 +2,41 @@
 // points, bonuses, what is unlikely, the fiche. Each answer is kept as it is given.
 
 import { button, h } from "./dom.js";
-import { BOUTS, LINES, entryOf, facts, playOf, scored } from "./model.js";
+import { BOUTS, LINES, entryOf, facts, scored } from "./model.js";
 import { answers, bouts, explained, fiche, nameOf, notice, outcome, person } from "./parts.js";
-import { CHELEM_CHOICES, CONTRACTS, POIGNEE_CHOICES, againstTarget, check, checkBouts, checkCards, questionsOf } from "./score.js";
+import {
+  CHELEM_CHOICES,
+  CONTRACTS,
+  Impossible,
+  POIGNEE_CHOICES,
+  againstTarget,
+  check,
+  checkBouts,
+  checkCards,
+  questionsOf,
+} from "./score.js";
 import { pad, padKeys, toggle, typed } from "./pad.js";
 import { say } from "./words.js";
 
-export function firstStep(app, draft) {
-  const free = app.state.session.auction === "free";
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./screen.js").Drawn} Drawn */
+/** @typedef {import("./model.js").Draft} Draft */
+/** @typedef {import("../../tables/screen").Bout} Bout */
+/** @typedef {import("../../tables/screen").Facts} Facts */
+/** @typedef {import("../../tables/screen").Line} Line */
+/** @typedef {import("../../tables/screen").Play} Play */
+/** @typedef {import("../../tables/screen").Side} Side */
+/** @typedef {import("../../tables/screen").Stop} Stop */
+
+/** @typedef {"taker" | "contract" | "bouts" | "points" | "bonus" | "really" | "summary"} Question */
+/** @typedef {Question | "figure" | "petit" | "poignee" | "size" | "chelem"} Step */
+/** @typedef {(step: Step, more?: { line: Line }) => void} To goes to another question */
+/** @typedef {{ app: App, stop: Stop, play: Play, draft: Draft, to: To }} At */
+
+// The first question that a draft has no answer to.
+/** @param {import("../../tables/screen").Session["auction"]} auction @param {Draft} draft @returns {Question} */
+export function firstStep(auction, draft) {
+  const free = auction === "free";
   if (free && !draft.taker && !draft.passed) return "taker";
   if (free && !draft.contract && !draft.passed) return "contract";
   if (draft.passed) return "summary";
@@ -17,21 +44,31 @@ export function firstStep(app, draft) {
   return draft.points === "" ? "points" : "bonus";
 }
 
+/** @param {App} app @param {import("./screen.js").EntryView} view @returns {Drawn} */
 export function entry(app, view) {
-  const draft = app.drafts[view.play];
-  const { stop, play } = playOf(app.state, view.play);
-  const at = { app, stop, play, draft, to: (step, more) => app.go({ ...view, ...more, step }) };
+  const draft = app.drafts.of(view.play);
+  const { stop, play } = app.plays.find(view.play);
+  if (!draft) throw new Error(`no draft of ${view.play}`);
+  /** @type {At} */
+  const at = { app, stop, play, draft, to: (step, more) => app.screen.go({ ...view, ...more, step }) };
   return STEPS[view.step](at, view);
 }
 
+/** @type {Bout[][]} */
 const EVERY_BOUTS = [[], ["21"], ["petit"], ["excuse"], ["21", "petit"], ["21", "excuse"], ["petit", "excuse"], BOUTS];
 
+/** @type {Draft["of"][]} */
+const WHOSE = ["taker", "defence"];
+/** @type {Side[]} */
+const SIDES = ["none", "attack", "defence"];
 const MOST = 2000;
 const FICHE_SURE = ["base_score_chelem", "base_score_impossible"]; // what is asked about it is the arbiter's to settle
 
+/** @type {Record<Step, (at: At, view: import("./screen.js").EntryView) => Drawn>} */
 const STEPS = {
   taker({ stop, draft, to, app }) {
-    const take = (taker) => app.draft({ ...draft, taker, passed: false }, () => to("contract"));
+    /** @param {Line} taker */
+    const take = (taker) => app.screen.answer({ ...draft, taker, passed: false }, () => to("contract"));
     return {
       title: say("ask.taker"),
       body: [
@@ -46,7 +83,7 @@ const STEPS = {
         answers([
           {
             text: say("everyone_passed"),
-            on: () => app.draft({ ...draft, taker: "", passed: true }, () => to("summary")),
+            on: () => app.screen.answer({ ...draft, taker: "", passed: true }, () => to("summary")),
             key: "passed",
           },
         ]),
@@ -60,7 +97,7 @@ const STEPS = {
       body: answers(
         CONTRACTS.map((contract) => ({
           text: say(`contract.${contract}`),
-          on: () => app.draft({ ...draft, contract }, () => to("bouts")),
+          on: () => app.screen.answer({ ...draft, contract }, () => to("bouts")),
           chosen: draft.contract === contract,
           key: contract,
         })),
@@ -69,6 +106,7 @@ const STEPS = {
   },
 
   bouts({ stop, draft, to, app }) {
+    /** @param {Bout[]} named */
     const key = (named) => named.join("+") || "none";
     return {
       title: say("ask.bouts", { name: nameOf(stop, draft.taker) }),
@@ -77,7 +115,7 @@ const STEPS = {
           EVERY_BOUTS.map((named) => ({
             text: bouts(named),
             note: named.length === 2 || named.length === 3 ? say("count.bouts", { count: named.length }) : null,
-            on: () => app.draft({ ...draft, named, bouts: named.length, fiche: null }, () => to("points")),
+            on: () => app.screen.answer({ ...draft, named, bouts: named.length, fiche: null }, () => to("points")),
             chosen: draft.named !== null && key(draft.named) === key(named),
             key: key(named),
           })),
@@ -92,24 +130,26 @@ const STEPS = {
     const { draft, to, app } = at;
     const next = () => {
       const problem = draft.points === "" ? say("points_missing") : refusal(bare(draft), check);
-      app.draft({ ...draft, answered: true }, () => (problem ? app.tell(problem) : to("bonus")));
+      app.screen.answer({ ...draft, answered: true }, () => (problem ? app.screen.tell(problem) : to("bonus")));
     };
+    /** @param {string} digit */
     const type = (digit) => {
       const before = draft.points === "0" || (draft.answered && digit) ? "" : draft.points;
       const points = digit === "" ? before.slice(0, -1) : `${before}${digit}`.slice(0, 2);
-      app.draft({ ...draft, points, answered: false }, () => app.draw());
+      app.screen.answer({ ...draft, points, answered: false }, () => app.screen.draw());
     };
-    const of = (side) => app.draft({ ...draft, of: side }, () => app.draw());
+    /** @param {Draft["of"]} side */
+    const of = (side) => app.screen.answer({ ...draft, of: side }, () => app.screen.draw());
     return {
       title: say("ask.points"),
       body: [
         toggle(
           say("counted_whose"),
-          ["taker", "defence"].map((side) => ({ key: side, text: say(`points_of.${side}`) })),
+          WHOSE.map((side) => ({ key: side, text: say(`points_of.${side}`) })),
           draft.of,
           of,
         ),
-        typed(draft.points, app.told && [app.told, " ", onlyFiche(to)], counted(draft)),
+        typed(draft.points, app.screen.told && [app.screen.told, " ", onlyFiche(to)], counted(draft)),
         pad(type, next),
       ],
       keys: padKeys(type, next),
@@ -119,16 +159,18 @@ const STEPS = {
   // The fiche's figure alone, for the arbiter, where what the table says cannot be.
   figure({ draft, to, app }) {
     const next = () => {
-      if (draft.figure === "") return app.tell(say("figure_missing"));
-      if (Number(draft.figure) > MOST) return app.tell(say("error.fiche_range", { most: MOST }));
+      if (draft.figure === "") return app.screen.tell(say("figure_missing"));
+      if (Number(draft.figure) > MOST) return app.screen.tell(say("error.fiche_range", { most: MOST }));
       const signed = Number(draft.figure) * (draft.column === "+" ? 1 : -1);
-      return app.draft({ ...draft, fiche: signed, figured: true, sure: FICHE_SURE }, () => to("summary"));
+      return app.screen.answer({ ...draft, fiche: signed, figured: true, sure: FICHE_SURE }, () => to("summary"));
     };
+    /** @param {string} digit */
     const type = (digit) => {
       const before = draft.figured && digit ? "" : draft.figure;
       const figure = digit === "" ? before.slice(0, -1) : `${before}${digit}`.slice(0, 4);
-      app.draft({ ...draft, figure, figured: false }, () => app.draw());
+      app.screen.answer({ ...draft, figure, figured: false }, () => app.screen.draw());
     };
+    /** @type {{ key: Draft["column"], text: string }[]} */
     const columns = [
       { key: "+", text: say("column.plus") },
       { key: "-", text: say("column.minus") },
@@ -137,9 +179,9 @@ const STEPS = {
       title: say("ask.figure"),
       body: [
         toggle(say("ask.figure"), columns, draft.column, (column) =>
-          app.draft({ ...draft, column }, () => app.draw()),
+          app.screen.answer({ ...draft, column }, () => app.screen.draw()),
         ),
-        typed(draft.figure, app.told, say("figure_is")),
+        typed(draft.figure, app.screen.told, say("figure_is")),
         pad(type, next),
       ],
       keys: padKeys(type, next),
@@ -150,16 +192,16 @@ const STEPS = {
     const none = draft.petit === "none" && !Object.keys(draft.shown).length && draft.chelem === "none";
     const next = () => {
       const problem = refusal(facts(draft));
-      if (problem) app.tell(problem);
+      if (problem) app.screen.tell(problem);
       else to(asked(draft).length ? "really" : "summary");
     };
-    const shown = Object.entries(draft.shown).map(
-      ([line, poignee]) => `${nameOf(stop, line)} (${say(`poignee.${poignee}`)})`,
+    const shown = LINES.filter((line) => draft.shown[line]).map(
+      (line) => `${nameOf(stop, line)} (${say(`poignee.${draft.shown[line]}`)})`,
     );
     return {
       title: say("ask.bonus"),
       body: [
-        app.told ? notice("danger", h("p", {}, app.told, " ", onlyFiche(to)), "alert") : null,
+        app.screen.told ? notice("danger", h("p", {}, app.screen.told, " ", onlyFiche(to)), "alert") : null,
         answers([
           { text: say("petit_au_bout"), note: say(`petit.${draft.petit}`), on: () => to("petit"), key: "petit" },
           {
@@ -179,9 +221,9 @@ const STEPS = {
     return {
       title: say("ask.petit"),
       body: answers(
-        ["none", "attack", "defence"].map((petit) => ({
+        SIDES.map((petit) => ({
           text: say(`petit.${petit}`),
-          on: () => app.draft({ ...draft, petit }, () => app.back()),
+          on: () => app.screen.answer({ ...draft, petit }, () => app.screen.back()),
           chosen: draft.petit === petit,
           key: petit,
         })),
@@ -201,20 +243,22 @@ const STEPS = {
             key: line,
           })),
         ),
-        button(say("next"), () => app.back(), { kind: "button-primary forward", "data-key": "next" }),
+        button(say("next"), () => app.screen.back(), { kind: "button-primary forward", "data-key": "next" }),
       ],
     };
   },
 
-  size({ stop, draft, app }, { line }) {
+  size({ stop, draft, app }, { line = "N" }) {
+    /** @param {Facts["poignees_attack"][number] | ""} poignee */
     const show = (poignee) => {
       const { [line]: _, ...others } = draft.shown;
-      app.draft({ ...draft, shown: poignee ? { ...others, [line]: poignee } : others }, () => app.back());
+      const shown = poignee ? { ...others, [line]: poignee } : others;
+      app.screen.answer({ ...draft, shown }, () => app.screen.back());
     };
     return {
       title: say("ask.size", { name: nameOf(stop, line) }),
       body: answers(
-        ["", ...POIGNEE_CHOICES].map((poignee) => ({
+        [/** @type {const} */ (""), ...POIGNEE_CHOICES].map((poignee) => ({
           text: say(poignee ? `poignee.${poignee}` : "poignee_none"),
           note: poignee && say(`trumps.${poignee}`),
           on: () => show(poignee),
@@ -231,7 +275,7 @@ const STEPS = {
       body: answers(
         CHELEM_CHOICES.map((chelem) => ({
           text: say(`chelem.${chelem}`),
-          on: () => app.draft({ ...draft, chelem }, () => app.back()),
+          on: () => app.screen.answer({ ...draft, chelem }, () => app.screen.back()),
           chosen: draft.chelem === chelem,
           key: chelem,
         })),
@@ -250,8 +294,8 @@ const STEPS = {
           questions.map(({ code, params }) => h("p", {}, say(`question.${code}`, params))),
         ),
         answers([
-          { text: say("really_yes"), on: () => app.draft({ ...draft, sure }, () => to("summary")), key: "yes" },
-          { text: say("really_no"), on: () => app.back(), key: "no" },
+          { text: say("really_yes"), on: () => app.screen.answer({ ...draft, sure }, () => to("summary")), key: "yes" },
+          { text: say("really_no"), on: () => app.screen.back(), key: "no" },
         ]),
       ],
     };
@@ -265,14 +309,14 @@ const STEPS = {
       const why = h("p", {}, problem, " ", onlyFiche(to));
       return { title: say("ask.summary"), body: [notice("danger", why, "alert"), correct(to, draft)] };
     }
-    const score = scored(entryOf(draft));
+    const said = entryOf(draft);
+    const score = scored(said);
     return {
       title: say(draft.mode === "blind" ? "ask.summary_blind" : "ask.summary"),
       body: [
-        app.told ? notice("danger", h("p", {}, app.told), "alert") : null,
-        outcome(entryOf(draft), nameOf(stop, draft.taker), play.etui),
-        fiche(score),
-        explained(entryOf(draft), score),
+        app.screen.told ? notice("danger", h("p", {}, app.screen.told), "alert") : null,
+        outcome(said, nameOf(stop, draft.taker), play.etui),
+        score && [fiche(score), explained(said, score)],
         h(
           "div",
           { class: "ways" },
@@ -291,22 +335,28 @@ const STEPS = {
   },
 };
 
+/** @param {To} to @param {Draft} draft */
 const correct = (to, draft) =>
   button(say("correct"), () => to(draft.passed ? "taker" : "bouts"), { kind: "forward", "data-key": "correct" });
 
+/** @param {To} to */
 const onlyFiche = (to) => button(say("only_fiche"), () => to("figure"), { kind: "in-text", "data-key": "only-fiche" });
 
 // A fiche that stands for facts that cannot be is for the arbiter, who is called.
+/** @param {App} app @param {Draft} draft */
 function save(app, draft) {
-  if (draft.fiche !== null && !app.call) app.command({ kind: "call", play: draft.play });
-  return app.save(draft);
+  if (draft.fiche !== null && !app.site.call) app.site.command({ kind: "call", play: draft.play });
+  return app.results.save(draft);
 }
 
+/** @param {Draft} draft */
 const asked = (draft) => questionsOf(facts(draft));
 
 // The facts without any bonus, of which the points alone are looked at: the chelem has still to be asked for.
+/** @param {Draft} draft @returns {Facts} */
 const bare = (draft) => ({ ...facts(draft), poignees_attack: [], poignees_defence: [], chelem: "none" });
 
+/** @param {Facts} wanted */
 const checkAll = (wanted) => {
   check(wanted);
   checkCards(wanted);
@@ -314,16 +364,19 @@ const checkAll = (wanted) => {
 };
 
 // Why no deal of the cards can give this, in a sentence; empty if one can.
+/** @param {Facts} wanted */
 function refusal(wanted, refuse = checkAll) {
   try {
     refuse(wanted);
     return "";
   } catch (error) {
+    if (!(error instanceof Impossible)) throw error;
     return say(`error.${error.code}`, error.params);
   }
 }
 
 // What the points typed make of the deal, told before the next step.
+/** @param {Draft} draft */
 function counted(draft) {
   if (draft.points === "") return say("points_pad");
   const { made, difference, attack: points } = againstTarget(facts(draft));

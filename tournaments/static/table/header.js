@@ -2,16 +2,25 @@
 // has received what was typed.
 
 import { button, h } from "./dom.js";
-import { LINES, playOf, seen, stopOf } from "./model.js";
+import { LINES, playOf, seen, stopAt } from "./model.js";
 import { mark, nameOf } from "./parts.js";
 import { minutes, say } from "./words.js";
 
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./screen.js").View} View */
+/** @typedef {import("./site.js").Site} Site */
+/** @typedef {import("../../tables/screen").Line} Line */
+/** @typedef {import("../../tables/screen").Play} Play */
+
+/** @param {App} app @param {View} view @returns {import("./dom.js").Child[]} */
 export function header(app, view) {
-  const { state } = app;
+  const state = app.site.last;
   if (!state) return [h("div", { class: "where" }, h("strong", {}, "Topage"), menuButton(app, view))];
-  const { stop, play } = view.play ? playOf(state, view.play) : { stop: stopOf(state, view.position ?? app.here) };
-  const shown = stop ?? stopOf(state, app.here);
-  const { text, late } = timeLeft(app);
+  const asked = "play" in view ? playOf(state, view.play) : null;
+  const play = asked?.play;
+  const position = "position" in view ? view.position : undefined;
+  const shown = asked?.stop ?? stopAt(state, position ?? app.site.here);
+  const { text, late } = timeLeft(app.site);
   return [
     h(
       "div",
@@ -21,7 +30,7 @@ export function header(app, view) {
           h("strong", {}, say("table", { table: state.table })),
           h("span", {}, say("position_of", { position: shown.position, positions: state.session.positions })),
         ],
-        () => app.home(),
+        () => app.screen.home(),
         { kind: "button-plain", "data-key": "home" },
       ),
       h("span", { class: late ? "clock is-late" : "clock", id: "clock" }, text),
@@ -32,12 +41,14 @@ export function header(app, view) {
   ];
 }
 
+/** @param {App} app @param {View} view */
 const menuButton = (app, view) =>
-  button(say("menu"), () => (view.name === "menu" ? app.back() : app.go({ name: "menu" })), {
+  button(say("menu"), () => (view.name === "menu" ? app.screen.back() : app.screen.go({ name: "menu" })), {
     kind: "button-plain",
     "data-key": "menu",
   });
 
+/** @param {import("../../tables/screen").Stop} stop @param {Play | undefined} play @param {App} app */
 function seats(stop, play, app) {
   const taker = play && takerOf(app, play);
   return h(
@@ -54,18 +65,24 @@ function seats(stop, play, app) {
   );
 }
 
+/** @param {Line} line @param {Line | "" | null | undefined} taker @param {Line} [leader] */
 function roles(line, taker, leader) {
   const told = [line === taker && say("takes"), line === leader && say("leads")].filter(Boolean);
   return told.length ? [" ", h("small", {}, told.join(" · "))] : null;
 }
 
-const takerOf = (app, play) =>
-  app.state.session.auction === "imposed"
-    ? play.taker
-    : (app.drafts[play.id]?.taker ?? seen(play, app.outbox.commands).entry?.taker);
+/** @param {App} app @param {Play} play */
+function takerOf(app, play) {
+  if (app.site.state.session.auction === "imposed") return play.taker;
+  const draft = app.drafts.of(play.id);
+  if (draft) return draft.taker;
+  const { entry } = seen(play, app.site.commands);
+  return entry && entry.kind !== "passed" ? entry.taker : null;
+}
 
+/** @param {App} app @param {Play} play */
 function deal(app, play) {
-  const imposed = app.state.session.auction === "imposed";
+  const imposed = app.site.state.session.auction === "imposed";
   return [h("strong", {}, say("etui", { etui: play.etui })), imposed && ` · ${say("contract.garde")}`];
 }
 
@@ -73,41 +90,45 @@ function deal(app, play) {
 const SAID = ["enter", "correct", "blind", "check", "not_played", "undo_not_played"];
 
 // One sentence on what the site has of what was typed; the worst news first.
-export function status(app) {
-  const waiting = app.outbox.waiting.filter(({ kind }) => SAID.includes(kind)).length;
-  const { call } = app;
+/** @param {Site} site */
+export function status(site) {
+  const waiting = site.outbox.waiting.filter(({ kind }) => SAID.includes(kind)).length;
+  const { call } = site;
   const told = [
-    app.reason && say(`net.${app.reason}`),
+    site.reason && say(`net.${site.reason}`),
     call === "kept" && say("call_kept"),
     waiting && say("kept_here", { count: waiting }),
   ].filter(Boolean);
   if (told.length) return { kind: call === "kept" ? "alert" : "wait", text: told.join(" ") };
-  if (!app.state) return { kind: "off", text: say("connecting") };
+  if (!site.last) return { kind: "off", text: say("connecting") };
   if (call === "coming") return { kind: "done", text: say("arbiter_comes") };
-  return { kind: "done", text: app.heard ?? say("all_received") };
+  return { kind: "done", text: site.heard ?? say("all_received") };
 }
 
 // Seconds left on the clock; null where none is set.
+/** @param {import("../../tables/screen").Clock} clock @param {number} now */
 function secondsLeft(clock, now) {
-  if (!clock) return null;
-  if (clock.ends_at) return Math.max(0, Math.round((new Date(clock.ends_at) - now) / 1000));
-  return clock.left ?? null;
+  if (clock.ends_at) return Math.max(0, Math.round((Date.parse(clock.ends_at) - now) / 1000));
+  return clock.left;
 }
 
 // What the clock says, and whether it is late.
-function timeLeft(app) {
-  const left = secondsLeft(app.state.clock, Date.now() + app.offset);
+/** @param {Site} site */
+function timeLeft(site) {
+  const { clock, last_call } = site.state;
+  const left = secondsLeft(clock, Date.now() + site.offset);
   const over = left === 0;
   const told = left === null ? "" : over ? say("time_over") : minutes(left);
-  const text = [app.state.last_call && !over && say("last_call"), told].filter(Boolean).join(" · ");
-  return { text, late: over || app.state.last_call };
+  const text = [last_call && !over && say("last_call"), told].filter(Boolean).join(" · ");
+  return { text, late: over || last_call };
 }
 
 // Changed alone, every second; nobody wants to hear it each time.
-export function tick(app) {
+/** @param {Site} site */
+export function tick(site) {
   const place = document.getElementById("clock");
   if (!place) return;
-  const { text, late } = timeLeft(app);
+  const { text, late } = timeLeft(site);
   if (place.textContent !== text) place.textContent = text;
   place.className = late ? "clock is-late" : "clock";
 }

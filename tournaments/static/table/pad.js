@@ -3,7 +3,12 @@
 import { button, h } from "./dom.js";
 import { say } from "./words.js";
 
-// Two answers side by side, of which one holds: {key, text}.
+// Two answers side by side, of which one holds.
+/**
+ * @template {string} Key
+ * @param {string} label @param {{ key: Key, text: string }[]} choices
+ * @param {Key} chosen @param {(key: Key) => void} on
+ */
 export const toggle = (label, choices, chosen, on) =>
   h(
     "div",
@@ -14,6 +19,7 @@ export const toggle = (label, choices, chosen, on) =>
   );
 
 // What is typed so far, and what it comes to or why it cannot be.
+/** @param {string} figure @param {import("./dom.js").Child} told @param {string} hint */
 export const typed = (figure, told, hint) =>
   h(
     "div",
@@ -23,6 +29,7 @@ export const typed = (figure, told, hint) =>
   );
 
 // `type` gets a digit, or "" to erase one.
+/** @param {(digit: string) => void} type @param {() => void} next */
 export const pad = (type, next) =>
   h(
     "div",
@@ -33,5 +40,6 @@ export const pad = (type, next) =>
     button(say("next"), next, { kind: "button-primary", "data-key": "next" }),
   );
 
+/** @param {(digit: string) => void} type @param {() => void} next @returns {(key: string) => void} */
 export const padKeys = (type, next) => (key) =>
   /^[0-9]$/.test(key) ? type(key) : key === "Backspace" ? type("") : key === "Enter" ? next() : null;

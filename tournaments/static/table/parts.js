@@ -5,7 +5,26 @@ import { LINES } from "./model.js";
 import { againstTarget } from "./score.js";
 import { say, signed } from "./words.js";
 
+/** @typedef {import("../../tables/screen").Bout} Bout */
+/** @typedef {import("../../tables/screen").Entry} Entry */
+/** @typedef {import("../../tables/screen").Facts} Facts */
+/** @typedef {import("../../tables/screen").Line} Line */
+/** @typedef {import("../../tables/screen").Stop} Stop */
+/** @typedef {import("./dom.js").Child} Child */
+/** @typedef {import("./model.js").Score} Score */
+
+/**
+ * @typedef Choice a large answer
+ * @property {Child} text
+ * @property {() => unknown} on
+ * @property {string} key
+ * @property {boolean} [chosen]
+ * @property {Child} [note]
+ * @property {boolean} [primary]
+ */
+
 // The letter of a line, its colour beside it; the colour alone says nothing.
+/** @param {Line} line */
 export const mark = (line) =>
   h(
     "span",
@@ -13,11 +32,16 @@ export const mark = (line) =>
     h("abbr", { title: say(`line.${line}`) }, say(`letter.${line}`)),
   );
 
-export const nameOf = (stop, line) => stop.seats[line]?.name ?? "";
+/** @typedef {Pick<Stop, "seats">} Seated */
 
+/** @param {Seated} stop @param {Line | ""} line */
+export const nameOf = (stop, line) => (line && stop.seats[line]?.name) ?? "";
+
+/** @param {Seated} stop @param {Line} line */
 export const person = (stop, line) => h("span", { class: "person" }, mark(line), h("span", {}, nameOf(stop, line)));
 
-// Large answers to the question of the screen. One choice: {text, on, key} and, where there are, chosen, note, primary.
+// Large answers to the question of the screen.
+/** @param {Choice[]} choices */
 export const answers = (choices, { columns = 1 } = {}) =>
   h(
     "ul",
@@ -42,22 +66,27 @@ export const answers = (choices, { columns = 1 } = {}) =>
     ),
   );
 
+/** @param {string} kind @param {Child} children @param {string} [role] */
 export const notice = (kind, children, role) => h("div", { class: `notice notice-${kind}`, role }, children);
 
+/** @param {Score} score */
 export const fiche = (score) =>
   h("p", { class: "fiche" }, say("fiche"), " ", h("strong", {}, signed(score.base_score)));
 
 // Bouts by their names: "21, Excuse".
+/** @param {Bout[]} named */
 export const bouts = (named) =>
   say(named.length === 3 ? "bouts.all" : named.length ? `bouts.${named[0]}` : "bouts.none") +
   (named.length === 2 ? `, ${say(`bouts.${named[1]}`)}` : "");
 
+/** @param {Facts} facts */
 const counted = ({ bouts: count, attack_bouts: named }) =>
   say("count.bouts", { count }) + (named?.length ? ` (${bouts(named)})` : "");
 
 // What a result says, for who holds the étui and who counted the tricks.
+/** @param {Entry} entry @param {string} name @param {number} etui */
 export function outcome(entry, name, etui) {
-  if (!entry.taker) return h("p", { class: "quiet" }, say("etui", { etui }));
+  if (entry.kind === "passed") return h("p", { class: "quiet" }, say("etui", { etui }));
   const facts = entry.kind === "facts" && againstTarget(entry);
   const made = facts && say(facts.made ? "was_made" : "was_failed", facts);
   return h("div", { class: "outcome" }, [
@@ -68,10 +97,12 @@ export function outcome(entry, name, etui) {
 }
 
 // The same in a line, beside the score that explains itself.
+/** @param {Entry} entry */
 export const inBrief = (entry) =>
   entry.kind === "facts" && h("p", { class: "brief" }, `${say("both_points", againstTarget(entry))}, ${counted(entry)}`);
 
 // How a base score comes about, and what each of the four has of it.
+/** @param {Entry} entry @param {Score} score */
 export const explained = (entry, score) => [
   entry.kind === "passed" && h("p", {}, say("everyone_passed")),
   h(
@@ -89,9 +120,10 @@ export const explained = (entry, score) => [
 ];
 
 // The site's own lines carry their text; those reckoned here are told from the catalogue.
+/** @param {Score} score */
 const linesOf = (score) =>
   score.lines.map((line) =>
-    line.text === undefined
-      ? { text: say(`score.${line.kind}`, line.params), amount: line.amount }
-      : { text: line.text, amount: line.value },
+    "text" in line
+      ? { text: line.text, amount: line.value }
+      : { text: say(`score.${line.kind}`, line.params), amount: line.amount },
   );

@@ -1,22 +1,29 @@
 // A play whose result is there: what it came to, whether the site has it, and the other side's word on it.
 
 import { button, h } from "./dom.js";
-import { playOf, scored, seen } from "./model.js";
+import { scored } from "./model.js";
 import { answers, explained, fiche, inBrief, nameOf, notice } from "./parts.js";
 import { told } from "./position.js";
 import { clock, percent, say, signed } from "./words.js";
 
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./screen.js").Drawn} Drawn */
+/** @typedef {import("./screen.js").PlayView} PlayView */
+/** @typedef {import("./model.js").Found} Found */
+/** @typedef {import("../../tables/screen").Play} Play */
+/** @typedef {import("../../tables/screen").Stop} Stop */
+
+/** @param {App} app @param {PlayView} view @returns {Drawn} */
 export function play(app, view) {
-  const { stop, play: one } = playOf(app.state, view.play);
-  const found = seen(one, app.outbox.commands);
-  const shown = found.entry && app.shows(stop, found);
+  const { stop, play: one, found } = app.plays.find(view.play);
+  const shown = found.entry && app.plays.shows(stop, found);
   const score = found.score ?? scored(found.entry);
   const { kind, text } = told(app, stop, one, found);
   return {
     title: say("etui", { etui: one.etui }),
     body: [
       h("p", {}, h("span", { class: `state state-${kind}` }, text)),
-      shown && [fiche(score), explained(found.entry, score)],
+      shown && found.entry && score && [fiche(score), explained(found.entry, score)],
       found.last && receipt(found.last),
       stop.closed
         ? h("p", { class: "quiet" }, say("closed"))
@@ -27,21 +34,29 @@ export function play(app, view) {
   };
 }
 
+/** @param {App} app @param {Stop} stop @param {Play} one @param {Found} found */
 function doors(app, stop, one, found) {
-  const mine = app.writing && !stop.closed;
-  const handed = app.writing ? found.check === "same" || found.check === "blind" : found.check !== "none";
+  const mine = app.site.writing && !stop.closed;
+  const handed = app.site.writing ? found.check === "same" || found.check === "blind" : found.check !== "none";
   return [
-    app.awaits(one.id) &&
+    app.plays.awaits(one.id) &&
       handed &&
-      button(say("to_the_check"), () => app.check(one), { kind: "button-primary", "data-key": "check" }),
-    mine && found.entry && !one.final && button(say("correct"), () => app.correct(one), { "data-key": "correct" }),
+      button(say("to_the_check"), () => app.screen.go({ name: "check", play: one.id }), {
+        kind: "button-primary",
+        "data-key": "check",
+      }),
+    mine &&
+      found.entry &&
+      !one.final &&
+      button(say("correct"), () => app.results.correct(one), { "data-key": "correct" }),
     mine &&
       found.state === "not_played" &&
-      button(say("undo_not_played"), () => app.undoNotPlayed(one), { "data-key": "undo" }),
-    button(say("to_the_list"), () => app.home(), { "data-key": "home-list" }),
+      button(say("undo_not_played"), () => app.results.takeUp(one), { "data-key": "undo" }),
+    button(say("to_the_list"), () => app.screen.home(), { "data-key": "home-list" }),
   ];
 }
 
+/** @param {import("./model.js").Kept} command */
 function receipt(command) {
   const { receipt: given } = command;
   if (!given) return h("p", {}, say("receipt_waits"));
@@ -50,39 +65,53 @@ function receipt(command) {
 }
 
 // What the session shows after an entry: the étui's plays so far, or the running ranking.
+/** @param {import("../../tables/screen").After} shown */
 function after(shown) {
-  const rows =
-    shown.kind === "topage"
-      ? shown.plays.map(({ base_score, taker, notes, mine }) => [
-          signed(base_score),
-          notes && taker && percent(notes[taker]),
-          mine,
-        ])
-      : shown.players.map(({ rank, name, percent: share }) => [`${rank ?? "–"}  ${name}`, share && percent(share)]);
+  const rows = shown.kind === "topage" ? topage(shown) : ranking(shown);
   return h("section", { class: "after" }, [
     h("h2", {}, say(`after.${shown.kind}`)),
     h(
       "ol",
       {},
-      rows.map(([text, figure, mine]) =>
-        h("li", { class: mine ? "is-me" : null }, h("span", {}, text), h("span", { class: "num" }, figure || "–")),
+      rows.map(({ text, share, mine }) =>
+        h(
+          "li",
+          { class: mine ? "is-me" : null },
+          h("span", {}, text),
+          h("span", { class: "num" }, share ? percent(share) : "–"),
+        ),
       ),
     ),
   ]);
 }
 
+/** @typedef {{ text: string, share?: string | null, mine?: boolean }} Row */
+
+/** @param {import("../../tables/screen").Topage} shown @returns {Row[]} */
+const topage = ({ plays }) =>
+  plays.map(({ base_score, taker, notes, mine }) => {
+    return { text: signed(base_score), share: taker && notes?.[taker], mine };
+  });
+
+/** @param {import("../../tables/screen").Ranking} shown @returns {Row[]} */
+const ranking = ({ players }) =>
+  players.map(({ rank, name, percent: share }) => ({ text: `${rank ?? "–"}  ${name}`, share }));
+
 // The word of the other side, on this device handed over or on another one.
+/** @param {App} app @param {PlayView} view @returns {Drawn} */
 export function check(app, view) {
-  const { stop, play: one } = playOf(app.state, view.play);
-  const found = seen(one, app.outbox.commands);
-  const name = nameOf(stop, app.checker(one, found));
-  const handed = app.writing;
+  const { stop, play: one, found } = app.plays.find(view.play);
+  const name = nameOf(stop, app.plays.checker(one, found));
+  const handed = app.site.writing;
   if (found.check === "blind") {
     return {
       title: handed ? say("hand_over", { name }) : say("your_word", { name }),
       body: [
         h("p", {}, say("blind_explained", { name })),
-        button(say("blind_begin"), () => app.blind(one), { kind: "button-primary forward", "data-key": "blind" }),
+        button(say("blind_begin"), () => app.results.enterBlind(one), {
+          kind: "button-primary forward",
+          "data-key": "blind",
+        }),
       ],
     };
   }
@@ -90,43 +119,45 @@ export function check(app, view) {
   return {
     title: handed ? say("hand_over", { name }) : say("your_word", { name }),
     body: [
-      inBrief(found.entry),
-      fiche(score),
+      found.entry && inBrief(found.entry),
+      score && fiche(score),
       h("p", {}, say("ask.agree", { name, etui: one.etui })),
       answers([
-        { text: say("agree_yes"), on: () => app.agree(one, true), key: "agree", primary: true },
-        { text: say("agree_no"), on: () => app.go({ name: "disagree", play: one.id }), key: "disagree" },
+        { text: say("agree_yes"), on: () => app.results.agree(one, true), key: "agree", primary: true },
+        { text: say("agree_no"), on: () => app.screen.go({ name: "disagree", play: one.id }), key: "disagree" },
       ]),
-      explained(found.entry, score),
+      found.entry && score && explained(found.entry, score),
     ],
   };
 }
 
+/** @param {App} app @param {PlayView} view @returns {Drawn} */
 export function disagree(app, view) {
-  const { stop, play: one } = playOf(app.state, view.play);
+  const { stop, play: one } = app.plays.find(view.play);
+  /** @type {import("./parts.js").Choice[]} */
   const choices = [
     {
       text: say("leave_to_arbiter"),
       note: say("leave_to_arbiter_note"),
-      on: () => app.agree(one, false),
+      on: () => app.results.agree(one, false),
       key: "arbiter",
     },
   ];
-  if (app.writing && !stop.closed && !one.final)
-    choices.unshift({ text: say("correct_together"), on: () => app.correct(one), key: "correct" });
+  if (app.site.writing && !stop.closed && !one.final)
+    choices.unshift({ text: say("correct_together"), on: () => app.results.correct(one), key: "correct" });
   return { title: say("ask.disagree"), body: answers(choices) };
 }
 
 // Said once the result is saved where another device has to agree.
+/** @param {App} app @param {PlayView} view @returns {Drawn} */
 export function elsewhere(app, view) {
-  const { stop, play: one } = playOf(app.state, view.play);
-  const found = seen(one, app.outbox.commands);
-  const name = nameOf(stop, app.checker(one, found));
+  const { stop, play: one, found } = app.plays.find(view.play);
+  const name = nameOf(stop, app.plays.checker(one, found));
   return {
     title: say("saved"),
     body: [
       h("p", {}, say("other_device", { name })),
-      button(say("to_the_list"), () => app.home(), { kind: "button-primary forward", "data-key": "home-list" }),
+      button(say("to_the_list"), () => app.screen.home(), { kind: "button-primary forward", "data-key": "home-list" }),
     ],
   };
 }

@@ -1,22 +1,29 @@
 // A position at this table: which étuis, who takes each, what is done and what is owed, and where everybody goes next.
 
 import { button, h } from "./dom.js";
-import { nextPlay, owed, playOf, scored, seen, stopOf } from "./model.js";
+import { nextPlay, owed, playOf, scored, seen, stopAt, stopOf } from "./model.js";
 import { answers, explained, nameOf, notice, person } from "./parts.js";
 import { say, signed } from "./words.js";
 
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./screen.js").Drawn} Drawn */
+/** @typedef {import("./model.js").Found} Found */
+/** @typedef {import("../../tables/screen").Going} Going */
+/** @typedef {import("../../tables/screen").Play} Play */
+/** @typedef {import("../../tables/screen").Stop} Stop */
+
+/** @param {App} app @param {import("./screen.js").PositionView} view @returns {Drawn} */
 export function position(app, view) {
-  const { state } = app;
-  const here = app.here;
-  const stop = stopOf(state, view.position ?? here);
+  const { state, here } = app.site;
+  const stop = stopAt(state, view.position ?? here);
   const present = stop.position === here;
-  const complete = !stop.rest && stop.position <= here && !owed(stop, app.outbox.commands).length;
+  const complete = !stop.rest && stop.position <= here && !owed(stop, app.site.commands).length;
   return {
     title: title(app, stop, complete),
     body: [
-      !app.store.durable && notice("warning", h("p", {}, say("not_durable"))),
+      !app.site.durable && notice("warning", h("p", {}, say("not_durable"))),
       troubles(app),
-      !app.writing && following(app),
+      !app.site.writing && following(app),
       present && [late(app, stop), debts(app, stop)],
       complete && present && nextSeats(state.next, stop.position === state.session.positions),
       stop.rest ? h("p", {}, say("rest_explained")) : etuis(app, stop, complete && present),
@@ -26,13 +33,15 @@ export function position(app, view) {
   };
 }
 
+/** @param {App} app @param {Stop} stop @param {boolean} complete */
 function title(app, stop, complete) {
   if (stop.rest) return say("rests");
-  if (!app.reached(stop)) return say("coming", { position: stop.position });
+  if (!app.plays.reached(stop)) return say("coming", { position: stop.position });
   if (complete) return say("complete", { position: stop.position });
-  return say(app.writing ? "ask.etui" : "etuis_of", { position: stop.position });
+  return say(app.site.writing ? "ask.etui" : "etuis_of", { position: stop.position });
 }
 
+/** @param {App} app @param {Stop} stop @param {boolean} done */
 const etuis = (app, stop, done) =>
   h(
     "ul",
@@ -40,16 +49,18 @@ const etuis = (app, stop, done) =>
     stop.plays.map((play) => h("li", {}, etui(app, stop, play))),
   );
 
+/** @param {App} app @param {Stop} stop @param {Play} play */
 function etui(app, stop, play) {
-  const found = seen(play, app.outbox.commands);
+  const found = seen(play, app.site.commands);
   const { kind, text } = told(app, stop, play, found);
-  const next = nextPlay(stop, app.outbox.commands);
+  const { writing, here, commands } = app.site;
+  const next = nextPlay(stop, commands) === play && stop.position >= here && app.plays.reached(stop);
   return h(
     "button",
     {
       type: "button",
-      class: app.writing && play === next && stop.position >= app.here && app.reached(stop) ? "etui is-next" : "etui",
-      on: () => app.open(play),
+      class: writing && next ? "etui is-next" : "etui",
+      on: () => app.results.open(play),
       "data-key": `etui-${play.id}`,
     },
     h("strong", {}, h("span", { class: "visually-hidden" }, say("etui", { etui: "" }), " "), String(play.etui)),
@@ -58,52 +69,61 @@ function etui(app, stop, play) {
   );
 }
 
+/** @param {App} app @param {Stop} stop @param {Play} play */
 function plan(app, stop, play) {
-  if (app.state.session.auction === "free") return say("leader_is", { name: nameOf(stop, play.leader) });
+  if (app.site.state.session.auction === "free" || !play.taker)
+    return say("leader_is", { name: nameOf(stop, play.leader) });
   const leads = say("leader_is", { name: say(`letter.${play.leader}`) });
   const note = play.taker === play.leader ? say("takes_and_leads") : `${say("takes")} · ${leads}`;
   return [person(stop, play.taker), h("small", {}, note)];
 }
 
 // How it stands with a play, in two or three words.
+/** @param {App} app @param {Stop} stop @param {Play} play @param {Found} found */
 export function told(app, stop, play, found) {
-  const fiche =
-    found.entry && app.shows(stop, found) ? `${signed((found.score ?? scored(found.entry)).base_score)} · ` : "";
+  const score = app.plays.shows(stop, found) && found.entry && (found.score ?? scored(found.entry));
+  const fiche = score ? `${signed(score.base_score)} · ` : "";
   if (found.trouble) return { kind: "alert", text: say("state.look") };
   if (found.state === "kept" || found.checked) return { kind: "wait", text: fiche + say("state.kept") };
   if (found.state === "disputed") return { kind: "alert", text: fiche + say("state.disputed") };
-  if (app.awaits(play.id)) return { kind: "wait", text: fiche + say("state.to_check") };
+  if (app.plays.awaits(play.id)) return { kind: "wait", text: fiche + say("state.to_check") };
   if (["entered", "confirmed"].includes(found.state))
     return { kind: "done", text: fiche + say(found.arbiter ? `arbiter.${found.arbiter}` : `state.${found.state}`) };
-  if (play.withdrawn && ["todo", "started"].includes(found.state)) return { kind: "alert", text: say("state.withdrawn") };
-  if (app.drafts[play.id]?.bouts != null) return { kind: "wait", text: say("state.draft") };
+  if (play.withdrawn && ["todo", "started"].includes(found.state))
+    return { kind: "alert", text: say("state.withdrawn") };
+  if (app.drafts.of(play.id)?.bouts != null) return { kind: "wait", text: say("state.draft") };
+  /** @type {Record<string, string>} */
   const kinds = { not_played: "off", annulled: "off", started: "wait" };
   return { kind: kinds[found.state] ?? "todo", text: say(`state.${found.state}`) };
 }
 
+/** @param {App} app */
 const following = (app) =>
   notice("info", [
     h("p", {}, say("following")),
-    button(say("take_over"), () => app.command({ kind: "take_over" }), { "data-key": "take_over" }),
+    button(say("take_over"), () => app.site.command({ kind: "take_over" }), { "data-key": "take_over" }),
   ]);
 
 // What this position still owes while another one is called: the list below has the étuis.
+/** @param {App} app @param {Stop} stop */
 function late(app, stop) {
-  const { state, outbox } = app;
-  const plays = owed(stop, outbox.commands);
+  const { state, commands } = app.site;
+  const plays = owed(stop, commands);
   if (state.position <= stop.position || !plays.length) return null;
   const etuis = plays.map(({ etui }) => etui).join(", ");
   return notice("warning", h("p", {}, h("strong", {}, say("owed")), ` ${etuis}`));
 }
 
 // What an earlier position still owes, before this one is played.
+/** @param {App} app @param {Stop} stop */
 function debts(app, stop) {
-  const { state, outbox } = app;
+  const { state, commands } = app.site;
   const earlier = state.stops.filter((one) => one.position < stop.position && !one.closed);
-  const plays = earlier.flatMap((one) => owed(one, outbox.commands).map((play) => ({ one, play })));
+  const plays = earlier.flatMap((one) => owed(one, commands).map((play) => ({ one, play })));
   if (!plays.length) return null;
+  /** @param {{ one: Stop, play: Play }} debt */
   const link = ({ one, play }) =>
-    button(say("owed_etui", { etui: play.etui, position: one.position }), () => app.open(play), {
+    button(say("owed_etui", { etui: play.etui, position: one.position }), () => app.results.open(play), {
       kind: "button-plain",
       "data-key": `owed-${play.id}`,
     });
@@ -111,33 +131,36 @@ function debts(app, stop) {
 }
 
 // Answers of the site that the table has to see, with what was typed.
+/** @param {App} app */
 function troubles(app) {
-  const found = app.outbox.commands.filter(
+  const found = app.site.commands.filter(
     ({ receipt }) => receipt && !["received", "dropped"].includes(receipt.status) && !receipt.dismissed,
   );
   return found.map((command) => {
-    const { stop, play } = playOf(app.state, command.play);
-    const { status, text, questions } = command.receipt;
+    const { stop, play } = playOf(app.site.state, command.play);
+    const { status, text, questions } = command.receipt ?? {};
     // What the site has no play for is nowhere but here.
-    const score = command.entry && (!play || stop.position >= app.here) && scored(command.entry);
+    const entry = !stop || stop.position >= app.site.here ? command.entry : null;
+    const score = entry && scored(entry);
     const etui = play?.etui ?? command.etui;
+    /** @param {string} name */
     const key = (name) => ({ "data-key": `${name}-${command.key}` });
-    const dismiss = button(say("understood"), () => app.dismiss(command), key("dismiss"));
+    const dismiss = button(say("understood"), () => app.results.dismiss(command), key("dismiss"));
     return notice(
       status === "conflict" ? "warning" : "danger",
       [
         h("p", {}, etui && h("strong", {}, say("etui", { etui })), " ", text),
         score && h("p", {}, say("typed_kept", { score: signed(score.base_score) })),
-        score && !play && explained(command.entry, score),
+        entry && score && !play && explained(entry, score),
         (questions ?? []).map((question) => h("p", {}, question.text)),
         h(
           "div",
           { class: "row" },
-          status === "question" && button(say("really_yes"), () => app.confirm(command), key("sure")),
+          status === "question" && button(say("really_yes"), () => app.results.confirm(command), key("sure")),
           command.entry &&
-            stop &&
+            play &&
             status !== "conflict" &&
-            button(say("correct"), () => app.retype(command), key("retype")),
+            button(say("correct"), () => app.results.retype(command, play), key("retype")),
           dismiss,
         ),
       ],
@@ -147,18 +170,21 @@ function troubles(app) {
 }
 
 // Where the players of the position before sit now, until an étui of this one is begun: below what is asked here.
+/** @param {App} app @param {Stop} stop */
 function left(app, stop) {
-  const { left: before } = app.state;
-  const begun = stop.plays.some((play) => !["todo", "not_played"].includes(seen(play, app.outbox.commands).state));
+  const { left: before } = app.site.state;
+  const begun = stop.plays.some((play) => !["todo", "not_played"].includes(seen(play, app.site.commands).state));
   if (!before || before.position !== stop.position - 1 || begun) return null;
   return h("section", { class: "next" }, h("h2", {}, say("where_left", before)), seatList(before.next));
 }
 
+/** @param {Going[]} next @param {boolean} last */
 function nextSeats(next, last) {
   if (!next.length) return last && h("p", {}, say("last_position"));
   return h("section", { class: "next" }, h("h2", {}, say("where_next")), seatList(next));
 }
 
+/** @param {Going[]} next */
 const seatList = (next) =>
   h(
     "ul",
@@ -173,32 +199,39 @@ const seatList = (next) =>
     ),
   );
 
+/** @param {App} app @param {Stop} stop */
 function around(app, stop) {
+  /** @param {Stop | undefined} place @param {string} key */
   const to = (place, key) =>
     place &&
     button(
       say("position", { position: place.position }),
-      () => app.go({ name: "position", position: place.position }),
+      () => app.screen.go({ name: "position", position: place.position }),
       { "data-key": key },
     );
-  const before = stopOf(app.state, stop.position - 1);
-  const after = stopOf(app.state, stop.position + 1);
+  const before = stopOf(app.site.state, stop.position - 1);
+  const after = stopOf(app.site.state, stop.position + 1);
   return h("nav", { class: "around", "aria-label": say("positions") }, to(before, "before"), to(after, "after"));
 }
 
 // Asked where an étui is out of its order, or its position not called on this device.
+/** @param {App} app @param {import("./screen.js").PlayView} view @returns {Drawn} */
 export function order(app, view) {
-  const { stop, play } = playOf(app.state, view.play);
-  const first = app.first(stop);
-  const why = app.state.last_call ? "last_call" : !app.reached(stop) ? "early" : "other";
+  const { stop, play } = app.plays.find(view.play);
+  const first = app.plays.first(stop);
+  const why = app.site.state.last_call ? "last_call" : !app.plays.reached(stop) ? "early" : "other";
   const params = { etui: play.etui, first: first?.etui, position: stop.position };
   return {
     title: say("ask.order", params),
     body: [
       h("p", {}, say(`order.${why}`, params)),
       answers([
-        { text: say(why === "last_call" ? "order_begun" : "order_yes", params), on: () => app.begin(play), key: "yes" },
-        { text: say("order_no"), on: () => app.back(), key: "no" },
+        {
+          text: say(why === "last_call" ? "order_begun" : "order_yes", params),
+          on: () => app.results.begin(play),
+          key: "yes",
+        },
+        { text: say("order_no"), on: () => app.screen.back(), key: "no" },
       ]),
     ],
   };

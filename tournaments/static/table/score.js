@@ -2,12 +2,25 @@
 // scoring/ for four players, so that a table without network sees its score at once. The server's answer is what
 // counts; a test compares the two on every result. Counts in half points, as scoring/ does. Pure: no page, no words.
 
+/** @typedef {import("../../tables/screen").Contract} Contract */
+/** @typedef {import("../../tables/screen").Line} Line */
+/** @typedef {import("../../tables/screen").Poignee} Poignee */
+/** @typedef {import("../../tables/screen").Side} Side */
+/** @typedef {import("../../tables/screen").Facts} Facts */
+/** @typedef {Record<string, any>} Params what a sentence is filled with */
+/** @typedef {{ kind: string, amount: number, params: Params }} ScoreLine */
+/** @typedef {"attack" | "defence"} Camp */
+
 const BASE = 25;
 const TARGETS = [56, 51, 41, 36];
 const PETIT = 10;
+/** @type {Record<Contract, number>} */
 const COEFFICIENTS = { prise: 1, garde: 2, garde_sans: 4, garde_contre: 6 };
+/** @type {Record<Poignee, number>} */
 const POIGNEES = { simple: 20, double: 30, triple: 40 };
+/** @type {Record<Poignee, number>} */
 const POIGNEE_TRUMPS = { simple: 10, double: 13, triple: 15 };
+/** @type {Record<Facts["chelem"], number>} */
 const CHELEMS = {
   none: 0,
   announced_made: 400,
@@ -30,11 +43,12 @@ const KEPT_EXCUSE = 8;
 const MADE = ["announced_made", "unannounced_made"];
 const SUFFERED = ["suffered", "announced_suffered"];
 
-export const CONTRACTS = Object.keys(COEFFICIENTS);
-export const CHELEM_CHOICES = Object.keys(CHELEMS);
-export const POIGNEE_CHOICES = Object.keys(POIGNEES);
+export const CONTRACTS = /** @type {Contract[]} */ (Object.keys(COEFFICIENTS));
+export const CHELEM_CHOICES = /** @type {Facts["chelem"][]} */ (Object.keys(CHELEMS));
+export const POIGNEE_CHOICES = /** @type {Poignee[]} */ (Object.keys(POIGNEES));
 
 export class Impossible extends Error {
+  /** @param {string} code @param {Params} params */
   constructor(code, params) {
     super(code);
     this.code = code;
@@ -42,9 +56,11 @@ export class Impossible extends Error {
   }
 }
 
+/** @param {number[]} numbers */
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 // The base score with the lines that sum to it; throws Impossible where the figures contradict each other.
+/** @param {Facts} facts */
 export function scoreOf(facts) {
   check(facts);
   const target = TARGETS[facts.bouts];
@@ -52,6 +68,7 @@ export function scoreOf(facts) {
   const sign = made ? 1 : -1;
   const difference = Math.abs(facts.half_points / 2 - target);
   const coefficient = COEFFICIENTS[facts.contract];
+  /** @type {ScoreLine[]} */
   const lines = [
     {
       kind: made ? "made" : "failed",
@@ -63,9 +80,9 @@ export function scoreOf(facts) {
     const params = { side: facts.petit_au_bout, bonus: PETIT, coefficient };
     lines.push({ kind: "petit_au_bout", amount: SIGNS[facts.petit_au_bout] * PETIT * coefficient, params });
   }
-  for (const [side, poignees] of [
-    ["attack", facts.poignees_attack],
-    ["defence", facts.poignees_defence],
+  for (const { side, poignees } of [
+    { side: "attack", poignees: facts.poignees_attack },
+    { side: "defence", poignees: facts.poignees_defence },
   ]) {
     for (const poignee of poignees) {
       lines.push({ kind: "poignee", amount: sign * POIGNEES[poignee], params: { poignee, side } });
@@ -78,12 +95,15 @@ export function scoreOf(facts) {
 }
 
 // The signed mark of each line: three times the base score for the taker, its opposite for each defender.
+/** @param {Line | null} taker @param {number} score */
 export function marksOf(taker, score) {
+  /** @param {Line} line */
   const mark = (line) => (taker ? (line === taker ? 3 * score : -score) || 0 : 0);
-  return Object.fromEntries([..."NESW"].map((line) => [line, mark(line)]));
+  return { N: mark("N"), E: mark("E"), S: mark("S"), W: mark("W") };
 }
 
 // What the points come to against the target of the bouts: {made, difference, attack, defence}, in points.
+/** @param {Facts} facts */
 export function againstTarget({ bouts, half_points }) {
   const attack = half_points / 2;
   return {
@@ -95,8 +115,10 @@ export function againstTarget({ bouts, half_points }) {
 }
 
 // What is possible but unlikely: asked before it is saved.
+/** @param {Facts} facts */
 export function questionsOf(facts) {
   const told = { points: facts.half_points / 2, bouts: facts.bouts, contract: facts.contract };
+  /** @type {{ code: string, params: Params }[]} */
   const asked = [];
   if (petitWithoutBout(facts)) {
     asked.push({ code: "petit_without_bout", params: { ...told, side: facts.petit_au_bout } });
@@ -117,6 +139,7 @@ export function questionsOf(facts) {
 }
 
 // Throws Impossible where the figures contradict each other.
+/** @param {Facts} facts */
 export function check(facts) {
   checkPoignees(facts);
   checkPoints(facts);
@@ -124,6 +147,7 @@ export function check(facts) {
 }
 
 // Throws Impossible where no play of the cards gives facts that `check` passes.
+/** @param {Facts} facts */
 export function checkCards(facts) {
   if (petitWithoutBout(facts)) throw new Impossible("petit_without_bout", told(facts, { side: facts.petit_au_bout }));
   const least = PLAYERS * PLAIN + withOwnCards("attack", facts.contract, facts.bouts);
@@ -134,21 +158,25 @@ export function checkCards(facts) {
 }
 
 // Throws Impossible where the Petit is au bout on one side and named among the bouts of the other.
+/** @param {Facts} facts */
 export function checkBouts({ attack_bouts, petit_au_bout: side }) {
   if (attack_bouts && side !== "none" && (side === "attack") !== attack_bouts.includes("petit")) {
     throw new Impossible("petit_elsewhere", { side });
   }
 }
 
+/** @param {Facts} facts */
 const petitWithoutBout = ({ petit_au_bout, bouts }) =>
   (petit_au_bout === "attack" && bouts === 0) || (petit_au_bout === "defence" && bouts === 3);
 
+/** @param {Facts} facts */
 function checkPoignees({ poignees_attack, poignees_defence }) {
   if (poignees_attack.length > 1) throw new Impossible("poignees_one_hand", { value: poignees_attack.length });
   const needed = sum([...poignees_attack, ...poignees_defence].map((poignee) => POIGNEE_TRUMPS[poignee]));
   if (needed > TRUMPS) throw new Impossible("poignees_trumps", { needed, trumps: TRUMPS });
 }
 
+/** @param {Facts} facts */
 function checkPoints(facts) {
   if (!(facts.half_points >= 0 && facts.half_points <= DECK)) {
     throw new Impossible("points_range", { value: facts.half_points / 2 });
@@ -162,6 +190,7 @@ function checkPoints(facts) {
   }
 }
 
+/** @param {Facts} facts */
 function checkChelem(facts) {
   if (MADE.includes(facts.chelem)) {
     const possible = [0, 1, 2, 3].map((bouts) =>
@@ -182,22 +211,28 @@ function checkChelem(facts) {
   }
 }
 
+/** @param {Facts} facts @param {Camp} loser */
 function checkPetit(facts, loser) {
   if (facts.petit_au_bout === loser) {
     throw new Impossible("petit_au_bout_chelem", { side: loser, chelem: facts.chelem });
   }
 }
 
+/** @param {number} bouts */
 const boutsAlone = (bouts) => (bouts ? bouts * BOUT - (BOUT - KEPT_EXCUSE) : 0);
 
+/** @param {Camp} side @param {Contract} contract */
 const ownedCards = (side, contract) => (side === (contract === "garde_contre" ? "defence" : "attack") ? CHIEN : 0);
 
+/** @param {Camp} side @param {Contract} contract @param {number} bouts */
 const withOwnCards = (side, contract, bouts) => ownedCards(side, contract) * PLAIN + bouts * (BOUT - PLAIN);
 
+/** @param {Facts} facts */
 const mostLeavingATrick = ({ contract, bouts }) =>
   DECK - PLAYERS * PLAIN - withOwnCards("defence", contract, 3 - bouts);
 
 // Every total that a side without a trick can have with these bouts.
+/** @param {Camp} side @param {Contract} contract @param {number} bouts */
 function withoutTrick(side, contract, bouts) {
   const cards = ownedCards(side, contract);
   const hidden = contract === "garde_sans" || contract === "garde_contre";
@@ -213,8 +248,10 @@ function withoutTrick(side, contract, bouts) {
   return found;
 }
 
+/** @param {Facts} facts @param {Params} more */
 const told = (facts, more) => ({ value: facts.half_points / 2, bouts: facts.bouts, contract: facts.contract, ...more });
 
+/** @param {number[][]} possible */
 function ranges(possible) {
   const parts = possible.map((totals, bouts) => {
     const [low, high] = [Math.min(...totals) / 2, Math.max(...totals) / 2];

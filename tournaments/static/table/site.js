@@ -1,66 +1,88 @@
 // What this device knows of its table, and how it learns: looks at the site from time to time, hears its answers, keeps
-// the last state for when there is no network. Draws nothing: `draw` is the screen's.
+// the last state for when there is no network. Draws nothing: `changed` is told.
 
 import { hereOf, playOf, writes } from "./model.js";
 import { Unreached, ask } from "./net.js";
 import { Outbox } from "./outbox.js";
-import { openStore } from "./store.js";
-import { clock, language, learn, say, speak } from "./words.js";
+import { hex, nameAt } from "./store.js";
+import { clock, language, say, speak } from "./words.js";
+
+/** @typedef {import("../../tables/screen").Line} Line */
+/** @typedef {import("../../tables/screen").State} State */
 
 const [CALM, EAGER] = [10_000, 4_000]; // milliseconds between two looks at the site
 const OLD = 3 * 24 * 3600 * 1000; // milliseconds after which a receipt is of no more use
 const RESULTS = ["enter", "correct", "blind"];
 
 export class Site {
-  state = null;
-  drafts = {};
+  /** @type {State | null} */
+  last = null; // the state heard last, if any was
+  /** @type {import("./net.js").Reason | null} */
   reason = null; // why the site could not be reached, if it could not
+  /** @type {string | null} */
   heard = null; // the last receipt, in words
-  turn = 0; // how many states have been heard
   offset = 0; // the site's clock less ours, in milliseconds
+  /** @type {Line} */
   seat = "N"; // who enters
+  #turn = 0; // how many states have been heard
+  #store;
+  #place;
+  #changed;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
 
+  /**
+   * @param {import("./store.js").Store} store @param {import("./outbox.js").Place} place
+   * @param {() => void} changed
+   */
+  constructor(store, place, changed) {
+    this.#store = store;
+    this.#place = place;
+    this.#changed = changed;
+    this.outbox = new Outbox(store, place, (news) => this.hear(news));
+  }
+
+  // What was kept when this page was last open.
   async recall() {
-    learn(JSON.parse(document.getElementById("words").textContent));
-    this.url = location.pathname;
-    this.token = this.url.split("/")[2];
-    this.store = await openStore();
-    speak((await this.store.get("language")) ?? navigator.language.slice(0, 2));
-    this.language = language;
-    const place = { url: this.url, token: this.token, device: await this.identity() };
-    this.outbox = new Outbox(this.store, place, (news) => this.hear(news));
     this.outbox.language = language;
-    this.state = (await this.store.get(this.name("state"))) ?? null;
-    this.drafts = (await this.store.get(this.name("drafts"))) ?? {};
-    this.seat = (await this.store.get(this.name("seat"))) ?? "N";
+    this.last = (await this.#store.get(this.#name("state"))) ?? null;
+    this.seat = (await this.#store.get(this.#name("seat"))) ?? "N";
     const gone = (await this.outbox.load()).filter(({ receipt, order }) => receipt && order < Date.now() - OLD);
-    if (gone.length) await this.store.write({ gone: gone.map(({ key }) => key) });
+    if (gone.length) await this.#store.write({ gone: gone.map(({ key }) => key) });
   }
 
-  name(what) {
-    return `${this.token}:${what}`;
+  /** @param {string} what */
+  #name(what) {
+    return nameAt(this.#place.token, what);
   }
 
-  // This device's own number, the same at every table.
-  async identity() {
-    const kept = await this.store.get("device");
-    if (kept) return kept;
-    const device = hex(16);
-    await this.store.write({ values: { device } });
-    return device;
+  // For who is asked only once there is one.
+  get state() {
+    if (!this.last) throw new Error("nothing is known of the table yet");
+    return this.last;
+  }
+
+  get commands() {
+    return this.outbox.commands;
+  }
+
+  // Whether what is typed is kept through a reload.
+  get durable() {
+    return this.#store.durable;
   }
 
   // What was typed under an earlier code of this table goes out under the new one: what was never sent, and what a site
   // restored from an older backup has lost.
   async adopt() {
-    if (!this.state) return;
-    const ours = homeOf(this.state);
+    const { last } = this;
+    if (!last) return;
+    const ours = homeOf(last);
     const earlier = (await this.outbox.load()).filter(
       ({ token, receipt, play, home }) =>
-        token !== this.token && (home ? home === ours : !receipt && playOf(this.state, play).play),
+        token !== this.#place.token && (home ? home === ours : !receipt && playOf(last, play).play),
     );
     if (!earlier.length) return;
-    await this.store.write({ commands: earlier.map((command) => ({ ...command, token: this.token })) });
+    await this.#store.write({ commands: earlier.map((command) => ({ ...command, token: this.#place.token })) });
     await this.outbox.load();
     if (!this.reason) await this.outbox.recover(this.state, this.outbox.held);
     this.outbox.send();
@@ -68,75 +90,90 @@ export class Site {
 
   // Asks for news, now and again after a while.
   async look() {
-    clearTimeout(this.timer);
-    const { turn } = this;
+    clearTimeout(this.#timer);
+    const turn = this.#turn;
     const { held } = this.outbox;
     try {
-      const stamp = this.state ? `&seen=${encodeURIComponent(this.state.stamp)}` : "";
-      const state = await ask(`${this.url}state/?device=${this.outbox.place.device}${stamp}`, {
-        language: this.language,
-      });
-      this.hear(turn === this.turn ? { state, held } : { state: null }); // older than what a receipt has brought since?
+      const stamp = this.last ? `&seen=${encodeURIComponent(this.last.stamp)}` : "";
+      const address = `${this.#place.url}state/?device=${this.#place.device}${stamp}`;
+      const state = /** @type {State | null} */ (await ask(address, { language }));
+      const newer = turn !== this.#turn; // a receipt has brought what is newer than this
+      this.hear(newer ? { state: null } : { state, held });
       this.outbox.send();
     } catch (error) {
       if (!(error instanceof Unreached)) throw error;
       this.hear({ reason: error.reason });
     } finally {
-      clearTimeout(this.timer); // another look may have ended meanwhile
-      if (!document.hidden) this.timer = setTimeout(() => this.look(), this.eager ? EAGER : CALM);
+      clearTimeout(this.#timer); // another look may have ended meanwhile
+      if (!document.hidden) this.#timer = setTimeout(() => this.look(), this.#eager ? EAGER : CALM);
     }
   }
 
   // Where something is waited for: the network, or what another device writes.
-  get eager() {
-    return Boolean(this.reason) || !this.state || !this.writing;
+  get #eager() {
+    return Boolean(this.reason) || !this.last || !this.writing;
   }
 
-  // News of the site: a state (null if it has not changed), receipts, or why it was not reached.
-  // `held`: the receipts held when it was asked, unless the answer is not to be believed about them.
+  /** @param {import("./outbox.js").News} news */
   hear({ state, reason = null, received = [], held }) {
     if (state !== undefined || reason) this.reason = reason;
     if (state) {
-      this.turn += 1;
-      this.state = state;
-      this.offset = new Date(state.now) - Date.now();
-      this.store.write({ values: { [this.name("state")]: this.state } });
+      this.#turn += 1;
+      this.last = state;
+      this.offset = Date.parse(state.now) - Date.now();
+      this.#store.write({ values: { [this.#name("state")]: state } });
     }
-    if (state !== undefined && held) this.outbox.recover(this.state, held);
+    if (state !== undefined && held && this.last) this.outbox.recover(this.last, held);
     for (const { kind, play, receipt } of received) {
       if (receipt.status !== "received" || !RESULTS.includes(kind)) continue;
       const { etui } = playOf(this.state, play).play ?? {};
       this.heard = say("receipt_of", { etui, number: receipt.number, time: clock(receipt.at) });
     }
-    this.draw();
+    this.#changed();
   }
 
   get writing() {
-    return writes(this.state, this.outbox.commands);
+    return writes(this.state, this.commands);
   }
 
   // How a call for the arbiter stands: kept here and unheard, calls, coming (a director has said so), or "".
   get call() {
     const asked = this.outbox.waiting.filter(({ kind }) => kind === "call" || kind === "uncall").at(-1);
     if (asked) return asked.kind === "call" ? "kept" : "";
-    const { call } = this.state ?? {};
+    const call = this.last?.call;
     return call ? (call.coming ? "coming" : "calls") : "";
   }
 
   get here() {
-    return hereOf(this.state, this.outbox.commands);
+    return hereOf(this.state, this.commands);
   }
 
+  /** @param {import("./outbox.js").Fresh} command @param {import("./store.js").Values} [values] kept with it */
   command(command, values) {
     return this.outbox.add([{ key: uuid(), home: homeOf(this.state), ...command }], values);
+  }
+
+  /** @param {string} wanted */
+  speak(wanted) {
+    speak(wanted);
+    this.outbox.language = wanted;
+    this.heard = null;
+    this.#store.write({ values: { language: wanted } });
+    this.#changed();
+    this.look();
+  }
+
+  /** @param {Line} line */
+  sit(line) {
+    this.seat = line;
+    this.#store.write({ values: { [this.#name("seat")]: line } });
+    this.#changed();
   }
 }
 
 // Which table of which session it is, whatever code opens it.
+/** @param {State} state */
 const homeOf = (state) => `${state.session.address}#${state.table}`;
-
-const hex = (count) =>
-  [...crypto.getRandomValues(new Uint8Array(count))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 // A random UUID, version 4. The browser has its own on secure pages only, and a hall's laptop may serve plain ones.
 function uuid() {

@@ -5,18 +5,34 @@
 
 const NAME = "topage-table";
 
+/** @typedef {import("./model.js").Kept} Kept */
+/** @typedef {Record<string, any>} Values what a name stands for is known to who keeps it */
+/** @typedef {{ values?: Values, commands?: Kept[], gone?: string[] }} Change */
+
+/**
+ * @typedef Store
+ * @property {boolean} durable
+ * @property {(name: string) => Promise<any>} get
+ * @property {() => Promise<Kept[]>} commands
+ * @property {(change: Change) => Promise<void>} write
+ * @property {(holder: string, milliseconds: number) => Promise<boolean>} lease
+ */
+
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const done = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
 
+/** @param {IDBTransaction} transaction @returns {Promise<void>} */
 const finished = (transaction) =>
   new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
     transaction.onabort = transaction.onerror = () => reject(transaction.error);
   });
 
+/** @returns {Promise<Store>} */
 export async function openStore() {
   try {
     return onDisk(await open());
@@ -34,6 +50,25 @@ function open() {
   return done(request);
 }
 
+// The name under which a value of one table's code is kept.
+/** @param {string} token @param {string} what */
+export const nameAt = (token, what) => `${token}:${what}`;
+
+// This device's own number, the same at every table.
+/** @param {Store} store @returns {Promise<string>} */
+export async function identify(store) {
+  const kept = await store.get("device");
+  if (kept) return kept;
+  const device = hex(16);
+  await store.write({ values: { device } });
+  return device;
+}
+
+/** @param {number} count */
+export const hex = (count) =>
+  [...crypto.getRandomValues(new Uint8Array(count))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** @param {IDBDatabase} database @returns {Store} */
 function onDisk(database) {
   database.onversionchange = () => database.close();
   return {
@@ -64,6 +99,7 @@ function onDisk(database) {
   };
 }
 
+/** @returns {Store} */
 function inMemory() {
   const [values, commands] = [new Map(), new Map()];
   return {

@@ -1,22 +1,30 @@
 // Says everything in the language of the reader, from the catalogue that the page carries. Chooses no sentence.
 
+/** @typedef {string | [one: string, other: string, count: string]} Words */
+/** @typedef {Record<string, any>} Params */
+
+/** @type {Record<string, Record<string, Words>>} */
 let catalogue = {};
 export let language = "fr";
 
 // Names of the game's values that a sentence of these families is filled with.
 const TOLD = ["error", "question", "score"];
+/** @type {Record<string, string>} */
 const KINDS = { contract: "contract", side: "side", chelem: "chelem", poignee: "poignee" };
 
+/** @param {typeof catalogue} words */
 export function learn(words) {
   catalogue = words;
 }
 
+/** @param {string} wanted */
 export function speak(wanted) {
   language = wanted in catalogue ? wanted : "fr";
   document.documentElement.lang = language;
 }
 
 // The sentence of a key with its params; an unknown key is an error of ours and is thrown.
+/** @param {string} key @param {Params} params */
 export function say(key, params = {}) {
   const found = catalogue[language][key];
   if (found === undefined) throw new Error(`no words for ${key}`);
@@ -27,29 +35,37 @@ export function say(key, params = {}) {
   return sentence ? filled.charAt(0).toUpperCase() + filled.slice(1) : filled;
 }
 
+/** @param {[string, string, string]} forms @param {Params} params */
 function plural([one, other, count], params) {
   const single = language === "fr" ? params[count] < 2 : params[count] === 1;
   return single ? one : other;
 }
 
+/** @param {Params} params */
 function named(params) {
+  /** @param {[string, any]} param */
   const shown = ([name, value]) => [name, name in KINDS ? catalogue[language][`${KINDS[name]}.${value}`] : value];
   return Object.fromEntries(Object.entries(params).map(shown));
 }
 
+/** @param {number} score */
 export const signed = (score) => (score > 0 ? `+${score}` : score < 0 ? `−${-score}` : "0");
 
 // Dates and hours as the site's pages write them: British in English.
 const dated = () => (language === "en" ? "en-GB" : language);
 
+/** @param {string} iso */
 export const clock = (iso) => new Date(iso).toLocaleTimeString(dated(), { hour: "2-digit", minute: "2-digit" });
 
+/** @param {string} iso */
 export const day = (iso) =>
   new Date(`${iso}T12:00`).toLocaleDateString(dated(), { day: "numeric", month: "long", year: "numeric" });
 
+/** @param {number} seconds */
 export const minutes = (seconds) =>
   `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 
+/** @param {string} share */
 export const percent = (share) =>
   (Number(share) / 100).toLocaleString(language, {
     style: "percent",

@@ -1,0 +1,70 @@
+// Coming to a table: who sits there, and whether this device is to write; or why nothing is known of it yet.
+
+import { h } from "./dom.js";
+import { LINES, stopAt } from "./model.js";
+import { answers, notice, person } from "./parts.js";
+import { day, say } from "./words.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./screen.js").Drawn} Drawn */
+
+/** @param {App} app @returns {Drawn} */
+export function join(app) {
+  const { state } = app.site;
+  const stop = stopAt(state, app.site.here);
+  const { session } = state;
+  const taken = state.device.others > 0;
+  const write = {
+    text: say(taken ? "take_over" : "join_write"),
+    on: () => come(app, taken ? "take_over" : "join"),
+    key: "write",
+  };
+  const follow = {
+    text: say("join_follow"),
+    note: say("join_follow_note"),
+    on: () => come(app, "join"),
+    key: "follow",
+  };
+  return {
+    title: say(taken ? "join_taken" : "join_title", { table: state.table }),
+    body: [
+      h("p", { class: "quiet" }, `${session.tournament} · ${session.club} · ${day(session.date)}`),
+      !stop.rest &&
+        h(
+          "ul",
+          { class: "greeted" },
+          LINES.map((line) => h("li", {}, person(stop, line))),
+        ),
+      answers(taken ? [follow, write] : [write]),
+    ],
+  };
+}
+
+/** @param {App} app @param {"join" | "take_over"} kind */
+async function come(app, kind) {
+  navigator.storage?.persist?.();
+  await app.site.command({ kind, name: make() });
+  app.screen.go({ name: "position" }, { replace: true });
+}
+
+// What kind of device this is, in a word that its owner knows it by.
+const MAKES = {
+  iPhone: "iPhone",
+  iPad: "iPad",
+  Android: "Android",
+  Windows: "PC",
+  CrOS: "Chromebook",
+  Mac: "Mac",
+  Linux: "PC",
+};
+const make = () => Object.entries(MAKES).find(([sign]) => navigator.userAgent.includes(sign))?.[1] ?? "";
+
+// Nothing is known of the table yet: why, and what to do.
+/** @param {App} app @returns {Drawn} */
+export function nothing(app) {
+  const { reason } = app.site;
+  return {
+    title: say(reason ? `nothing.${reason}` : "connecting"),
+    body: reason ? notice(reason === "gone" ? "danger" : "info", h("p", {}, say(`nothing.${reason}_do`))) : null,
+  };
+}

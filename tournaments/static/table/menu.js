@@ -1,0 +1,81 @@
+// What is at hand on every screen: its foot with the way back and the arbiter, and the menu.
+
+import { button, h } from "./dom.js";
+import { LINES, stopAt } from "./model.js";
+import { answers, person } from "./parts.js";
+import { language, say } from "./words.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("../../tables/screen").State} State */
+
+/** @param {App} app @returns {import("./screen.js").Drawn} */
+export function menu(app) {
+  const { last } = app.site;
+  const other = language === "fr" ? "en" : "fr";
+  return {
+    title: say("menu"),
+    body: [
+      last && app.site.writing && whoEnters(app, last),
+      h(
+        "div",
+        { class: "stacked" },
+        button(say("other_language"), () => app.site.speak(other), { lang: other, "data-key": "language" }),
+        h("a", { class: "button", href: directorAddress(last), "data-key": "director" }, say("director_mode")),
+        last &&
+          !app.site.writing &&
+          button(say("take_over"), () => app.site.command({ kind: "take_over" }), { "data-key": "take_over" }),
+        last?.device.known &&
+          button(say("leave", { name: ownName(last.device.label) }), () => leave(app), { "data-key": "leave" }),
+      ),
+    ],
+  };
+}
+
+/** @param {App} app @param {State} state */
+const whoEnters = ({ site }, state) => [
+  h("h2", {}, say("who_enters")),
+  answers(
+    LINES.map((line) => ({
+      text: person(stopAt(state, site.here), line),
+      on: () => site.sit(line),
+      chosen: site.seat === line,
+      key: `seat-${line}`,
+    })),
+  ),
+  h("p", { class: "quiet" }, say("who_enters_note")),
+];
+
+// The desk, after the log-in where one is needed.
+/** @param {State | null} state */
+const directorAddress = (state) => (state ? state.session.address : "/login/");
+
+/** @param {string} label with the table's number before it */
+const ownName = (label) => label.split(" · ").at(-1);
+
+/** @param {App} app */
+async function leave(app) {
+  await app.site.command({ kind: "leave" });
+  app.screen.home();
+}
+
+/** @param {App} app @param {import("./screen.js").View} view @returns {import("./dom.js").Child[]} */
+export function foot(app, view) {
+  if (!app.site.last || view.name === "join") return [];
+  const play = "play" in view && app.site.writing && app.plays.mayBeUnplayed(view.play) && view.play;
+  return [
+    view.name !== "position" && button(say("back"), () => app.screen.back(), { "data-key": "back" }),
+    play && button(say("not_played"), () => app.results.setAside(play), { "data-key": "not_played" }),
+    arbiter(app, view),
+  ];
+}
+
+/** @param {App} app @param {import("./screen.js").View} view */
+function arbiter({ site }, view) {
+  const { call } = site;
+  if (call === "calls" || call === "kept") {
+    const text = say(call === "kept" ? "uncall_kept" : "uncall");
+    return button(text, () => site.command({ kind: "uncall" }), { kind: "is-calling", "data-key": "call" });
+  }
+  const about = "play" in view ? { play: view.play } : {};
+  return button(say("call"), () => site.command({ kind: "call", ...about }), { "data-key": "call" });
+}

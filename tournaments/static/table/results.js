@@ -1,0 +1,164 @@
+// What a press does to a play's result: beginning it, answering, saving, agreeing, correcting; and to what the site did
+// not take of it. Moves between screens by the screen's own means.
+
+import { firstStep } from "./entry.js";
+import { draftOf, entryOf, isOpen } from "./model.js";
+import { say } from "./words.js";
+
+/** @typedef {import("../../tables/screen").Entry} Entry */
+/** @typedef {import("../../tables/screen").Play} Play */
+/** @typedef {import("./model.js").Draft} Draft */
+/** @typedef {import("./model.js").Found} Found */
+/** @typedef {import("./model.js").Kept} Kept */
+/** @typedef {import("./outbox.js").Fresh} Fresh */
+
+export class Results {
+  #site;
+  #drafts;
+  #plays;
+  #screen;
+  #saving = false;
+
+  /** @param {Omit<import("./app.js").App, "results">} parts */
+  constructor({ site, drafts, plays, screen }) {
+    this.#site = site;
+    this.#drafts = drafts;
+    this.#plays = plays;
+    this.#screen = screen;
+  }
+
+  /** @param {Play} play */
+  open({ id }) {
+    const { stop, play, found } = this.#plays.find(id);
+    if (!this.#site.writing) return this.#screen.go({ name: this.#plays.awaits(id) ? "check" : "play", play: id });
+    const open = isOpen(play, this.#site.commands);
+    const draft = this.#drafts.of(id);
+    if (draft && (open || draft.mode !== "enter")) return this.resume(draft);
+    if (!open) return this.#screen.go({ name: "play", play: id });
+    const next = this.#plays.first(stop) === play && this.#plays.reached(stop) && !this.#site.state.last_call;
+    return next || found.state === "started" ? this.begin(play) : this.#screen.go({ name: "order", play: id });
+  }
+
+  /** @param {Play} play */
+  begin(play) {
+    const { session, last_call } = this.#site.state;
+    const begun = this.#plays.find(play.id).found.state === "started" || last_call;
+    if (!begun) this.#site.command({ kind: "start", ...this.#about(play.id) });
+    this.#ask(draftOf(play, session.auction, "enter"));
+  }
+
+  /** @param {Draft} draft */
+  resume(draft) {
+    const step = firstStep(this.#site.state.session.auction, draft);
+    this.#screen.go({ name: "entry", play: draft.play, step });
+  }
+
+  /** @param {Draft} draft */
+  #ask(draft) {
+    this.#screen.answer(draft, () => this.resume(draft));
+  }
+
+  // Which play is meant, and by what it is found if the plan is laid out anew before this arrives.
+  /** @param {number} id */
+  #about(id) {
+    const { stop, play } = this.#plays.find(id);
+    return { play: id, position: stop.position, etui: play.etui };
+  }
+
+  // Keeps the command in the same moment as the draft goes: a reload finds the one or the other.
+  /** @param {number} id @param {Fresh} command */
+  async #settle(id, command) {
+    if (this.#saving) return false;
+    this.#saving = true;
+    try {
+      await this.#site.command({ ...this.#about(id), ...command }, this.#drafts.without(id));
+      this.#drafts.forget(id);
+    } catch {
+      this.#screen.tell(say("not_kept"));
+      return false;
+    } finally {
+      this.#saving = false;
+    }
+    return true;
+  }
+
+  /** @param {Draft} draft */
+  async save(draft) {
+    const { play, found } = this.#plays.find(draft.play);
+    const entry = entryOf(draft);
+    const blind = draft.mode === "blind";
+    const seat = blind ? this.#plays.checker(play, found) : this.#site.seat;
+    /** @type {Fresh} */
+    const command = { kind: draft.mode, seat, entry, sure: draft.sure, ...following(draft.mode, found) };
+    if (draft.mode === "correct") command.seen_version = play.version;
+    if (!(await this.#settle(play.id, command))) return;
+    if (blind || found.check === "none") this.#showAfter(play.id);
+    else this.#screen.go({ name: found.check === "other" ? "elsewhere" : "check", play: play.id });
+  }
+
+  /** @param {Play} play @param {boolean} agrees */
+  async agree({ id }, agrees) {
+    const { play, found } = this.#plays.find(id);
+    const seat = this.#plays.checker(play, found);
+    // Where no version is known yet, it is the one that the receipt of what is kept here will tell.
+    const version = play.version ?? undefined;
+    /** @type {Fresh} */
+    const command = { kind: "check", seat, agrees, version, ...following("check", found) };
+    if (await this.#settle(id, command)) this.#showAfter(id);
+  }
+
+  // What is shown after an entry is shown at once; else the list.
+  /** @param {number} id */
+  #showAfter(id) {
+    if (this.#site.state.session.shows === "nothing") this.#screen.home();
+    else this.#screen.go({ name: "play", play: id });
+  }
+
+  /** @param {Play} play @param {Entry | null} [entry] @param {Draft["mode"]} [mode] */
+  correct({ id }, entry = this.#plays.find(id).found.entry, mode = "correct") {
+    const { auction } = this.#site.state.session;
+    const draft = draftOf(this.#plays.find(id).play, auction, mode, entry);
+    const step = auction === "free" ? "taker" : "bouts";
+    this.#screen.answer(draft, () => this.#screen.go({ name: "entry", play: id, step }));
+  }
+
+  /** @param {Play} play */
+  enterBlind({ id }) {
+    this.#ask(draftOf(this.#plays.find(id).play, this.#site.state.session.auction, "blind"));
+  }
+
+  /** @param {number} id */
+  async setAside(id) {
+    if (await this.#settle(id, { kind: "not_played" })) this.#screen.go({ name: "play", play: id });
+  }
+
+  /** @param {Play} play */
+  takeUp({ id }) {
+    return this.#settle(id, { kind: "undo_not_played" });
+  }
+
+  // What the site did not take, or asks about
+
+  /** @param {Kept} command */
+  dismiss(command) {
+    if (!command.receipt) return undefined;
+    return this.#site.outbox.change({ ...command, receipt: { ...command.receipt, dismissed: true } });
+  }
+
+  /** @param {Kept} command */
+  confirm({ receipt, ...command }) {
+    return this.#site.outbox.change({ ...command, sure: receipt?.questions?.map(({ code }) => code) });
+  }
+
+  /** @param {Kept} command @param {Play} play */
+  async retype(command, play) {
+    await this.dismiss(command);
+    const mode = command.kind === "blind" ? "blind" : play.entry ? "correct" : "enter";
+    this.correct(play, command.entry, mode);
+  }
+}
+
+// What waits for the receipt of the result typed before it.
+/** @param {Fresh["kind"]} mode @param {Found} found */
+const following = (mode, found) =>
+  mode !== "enter" && found.last && !found.last.receipt ? { after: found.last.key } : {};

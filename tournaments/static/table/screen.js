@@ -1,0 +1,154 @@
+// Which question is shown, and how it is put on the page. Each step is an entry of the browser's history, so that its
+// back button goes one question back; a question whose draft is gone shows the result instead.
+
+import { arrive, h, put } from "./dom.js";
+import { entry } from "./entry.js";
+import { header, status, tick } from "./header.js";
+import { join, nothing } from "./join.js";
+import { foot, menu } from "./menu.js";
+import { isKnown, playOf } from "./model.js";
+import { check, disagree, elsewhere, play } from "./play.js";
+import { order, position } from "./position.js";
+import { language, say } from "./words.js";
+
+/** @typedef {import("../../tables/screen").Line} Line */
+/** @typedef {import("./dom.js").Child} Child */
+/** @typedef {{ title: string, body: Child, keys?: (key: string) => void }} Drawn */
+/** @typedef {{ name: "position", position?: number }} PositionView */
+/** @typedef {{ name: "order" | "play" | "check" | "disagree" | "elsewhere", play: number }} PlayView */
+/** @typedef {{ name: "entry", play: number, step: import("./entry.js").Step, line?: Line }} EntryView */
+/** @typedef {PositionView | PlayView | EntryView | { name: "join" | "menu" | "nothing" }} View */
+
+const SCREENS = { position, order, entry, play, check, disagree, elsewhere, join, menu, nothing };
+const CHECKS = ["check", "disagree", "elsewhere"];
+
+export class Screen {
+  told = ""; // why the answer on this screen is refused
+  #site;
+  #drafts;
+  #plays;
+  #shown = "";
+  /** @type {Drawn["keys"]} */
+  #keys;
+  #pressed = false; // a finger is down: nothing is drawn under it
+  #late = false; // something is to be drawn once it is up
+  /** @type {import("./app.js").App | null} */
+  #app = null; // what the questions are drawn from
+
+  /** @param {Omit<import("./app.js").App, "screen" | "results">} parts */
+  constructor({ site, drafts, plays }) {
+    this.#site = site;
+    this.#drafts = drafts;
+    this.#plays = plays;
+  }
+
+  /** @param {import("./app.js").App} app */
+  show(app) {
+    this.#app = app;
+    this.draw();
+  }
+
+  /** @returns {View} */
+  get view() {
+    /** @type {View} */
+    const asked = history.state?.name ? history.state : { name: "position" };
+    if (asked.name === "menu") return asked;
+    if (!this.#site.last) return { name: "nothing" };
+    if (!isKnown(this.#site.last, this.#site.commands)) return { name: "join" };
+    if (!("play" in asked)) return asked;
+    if (!playOf(this.#site.last, asked.play).play) return { name: "position" };
+    if (asked.name === "entry" && !this.#drafts.of(asked.play)) return { name: "play", play: asked.play };
+    if (CHECKS.includes(asked.name) && !this.#plays.awaits(asked.play)) return { name: "play", play: asked.play };
+    return asked;
+  }
+
+  /** @param {View} view */
+  go(view, { replace = false } = {}) {
+    this.told = "";
+    const depth = (history.state?.depth ?? 0) + (replace ? 0 : 1);
+    history[replace ? "replaceState" : "pushState"]({ ...view, depth }, "");
+    this.draw();
+  }
+
+  back() {
+    this.told = "";
+    if (history.state?.depth) history.back();
+    else this.home();
+  }
+
+  // Questions whose draft is gone all show the result: one step of the browser's history passes them by.
+  step() {
+    if (history.state?.depth && this.#nameOf(this.view) === this.#shown) history.back();
+    else this.draw();
+  }
+
+  // The same for two views that are the same screen.
+  /** @param {View} view */
+  #nameOf(view) {
+    return JSON.stringify([{ ...view, depth: 0 }, language]);
+  }
+
+  home() {
+    this.go({ name: "position" });
+  }
+
+  /** @param {string} problem */
+  tell(problem) {
+    this.told = problem;
+    this.draw();
+  }
+
+  // Keeps an answer, and goes on.
+  /** @param {import("./model.js").Draft} draft @param {() => void} then */
+  answer(draft, then) {
+    this.told = "";
+    this.#drafts.keep(draft);
+    then();
+  }
+
+  press() {
+    this.#pressed = true;
+  }
+
+  release() {
+    this.#pressed = false;
+    if (this.#late) setTimeout(() => this.draw()); // after the click that this was
+  }
+
+  draw() {
+    this.#late = this.#pressed;
+    if (this.#late || !this.#app) return;
+    const view = this.view;
+    const draw = /** @type {(app: import("./app.js").App, view: View) => Drawn} */ (SCREENS[view.name]);
+    const drawn = draw(this.#app, view);
+    const shown = this.#nameOf(view);
+    const fresh = shown !== this.#shown;
+    const heading = h("h1", { tabindex: "-1", "data-key": "heading" }, drawn.title);
+    put("head", header(this.#app, view), fresh);
+    put("screen", [heading, drawn.body], fresh);
+    put("foot", foot(this.#app, view), fresh);
+    if (fresh) arrive(heading);
+    this.#drawStatus();
+    const { last } = this.#site;
+    document.title = `${drawn.title} · ${last ? say("table", { table: last.table }) : "Topage"}`;
+    this.#keys = drawn.keys;
+    this.#shown = shown;
+    tick(this.#site);
+  }
+
+  // Changed in place: it is read out when its words change, and only then.
+  #drawStatus() {
+    const { kind, text } = status(this.#site);
+    const line = document.getElementById("status");
+    if (!line) return;
+    line.className = `state state-${kind}`;
+    if (line.textContent !== text) line.textContent = text;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (!this.#keys || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" && event.target instanceof Element && event.target.closest("button, a")) return;
+    this.#keys(event.key);
+  }
+}
