@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from scoring.contract import Chelem, Contract, DealResult, ScoringError, Side, check_cards, score_deal
-from scoring.notation import read_result
+from scoring.notation import read_result, result_to_data
 from scoring.plausibility import questions
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -56,18 +56,6 @@ def refused(result):
     return ""
 
 
-def facts(result):
-    return {
-        "contract": result.contract,
-        "bouts": result.bouts,
-        "half_points": result.half_points,
-        "petit_au_bout": result.petit_au_bout,
-        "poignees_attack": list(result.poignees_attack),
-        "poignees_defence": list(result.poignees_defence),
-        "chelem": result.chelem,
-    }
-
-
 def golden():
     """The vectors of the regulation and of the rule pages for four players, with their base scores."""
     for name in REGULATION:
@@ -87,7 +75,7 @@ def test_screen_scores_and_refuses_as_the_site_does(phone):
     ]
     results = [result for result, _ in vectors] + every
     phone.goto(reverse("rules"))
-    answers = json.loads(phone.evaluate(RECKON, json.dumps([facts(result) for result in results])))
+    answers = json.loads(phone.evaluate(RECKON, json.dumps([result_to_data(result) for result in results])))
     assert [answer[0] for answer in answers[: len(vectors)]] == [score for _, score in vectors]
     wrong = [(result, answer) for result, answer in zip(results, answers, strict=True) if answer != told(result)]
     assert wrong == []

@@ -10,6 +10,10 @@ from scoring.errors import ScoringError
 from scoring.notation import result_from_data, result_to_data
 from scoring.ranking import Line
 from tests.scoring.results import result, valid_results
+from tournaments.api.reading import PublishedFactsOut
+from tournaments.api.results import FactsOut, TakenFactsIn
+from tournaments.models import ResultEntry
+from tournaments.plays.entries import FIELDS as ROW_FIELDS
 from tournaments.plays.entries import to_entry, to_row
 from tournaments.rules.entry import Bout, Facts, Fiche, Passed
 from tournaments.rules.entry_data import FIELDS, entry_from_data, entry_to_data
@@ -51,6 +55,16 @@ def test_entry_comes_back_from_its_row(entry):
         if name in data:
             data[name].sort()
     assert back == data
+
+
+def test_whoever_lists_the_fields_of_a_result_lists_them_all():
+    """Rows by their columns, the API by what it documents and a publication has: in halves there, in points here."""
+    assert {field.name for field in ResultEntry._meta.get_fields()} >= set(ROW_FIELDS)
+    in_points = {"half_points": "points"}
+    told = {in_points.get(name, name) for name in FIELDS[Facts.kind]}
+    assert set(TakenFactsIn().fields) == told
+    assert set(FactsOut().fields) - {"made"} == told - {"taker"}
+    assert set(PublishedFactsOut().fields) - {"made"} == set(result_to_data(result()))
 
 
 def test_data_has_the_fields_of_its_kind():

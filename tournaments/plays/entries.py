@@ -5,13 +5,11 @@ from typing import Any
 
 from scoring.ranking import Line
 from tournaments.models import Etui, ResultEntry
-from tournaments.rules.entry import Entry
+from tournaments.rules.entry import Entry, Facts
+from tournaments.rules.entry_data import FIELDS as DATA_FIELDS
 from tournaments.rules.entry_data import entry_from_data, entry_to_data
 
-FIELDS = (
-    "kind", "taker", "contract", "bouts", "attack_bouts", "half_points", "petit_au_bout",
-    "poignees_attack", "poignees_defence", "chelem", "fiche_score",
-)  # fmt: skip
+FIELDS = ("kind", *DATA_FIELDS[Facts.kind], "fiche_score")
 NUMBERS = ("bouts", "half_points", "fiche_score")
 NO_BOUT = "none"  # as against "", where only their number is known
 

@@ -8,18 +8,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.errors import ScoringError
-from scoring.notation import check_names, read_name, result_from_data, result_to_data, unknown_value
+from scoring.notation import DATA, UNSAID, check_names, read_name, result_from_data, result_to_data, unknown_value
 from scoring.ranking import Line
 from tournaments.rules.entry import Bout, Entry, Facts, Fiche, Passed
 
+AT_FOUR = tuple(name for name in DATA if name not in UNSAID)
+BOUTS = AT_FOUR.index("bouts") + 1
 FIELDS = {
-    Facts.kind: (
-        "taker", "contract", "bouts", "attack_bouts", "half_points", "petit_au_bout",
-        "poignees_attack", "poignees_defence", "chelem",
-    ),
+    Facts.kind: ("taker", *AT_FOUR[:BOUTS], "attack_bouts", *AT_FOUR[BOUTS:]),
     Fiche.kind: ("taker", "base_score"),
     Passed.kind: (),
-}  # fmt: skip
+}
 
 
 def entry_to_data(entry: Entry) -> dict[str, Any]:
