@@ -16,16 +16,16 @@ from tournaments.log import log
 from tournaments.models import LogEntry
 from tournaments.rules.entry import Fiche
 from tournaments.web.doors import session_url
+from tournaments.words.log_sentences import LOG
 from tournaments.words.log_words import say_log
-from tournaments.words.sentences import LOG
 
-SERVICES = Path(__file__).parents[2] / "tournaments" / "services"
+SITE = Path(__file__).parents[2] / "tournaments"
 WRITERS = {"log", "tell", "log_play", "log_device", "log_call"}
 
 
 def actions():
     """The actions written out as the second argument of whatever writes a line, alone or as a choice of several."""
-    for path in sorted(SERVICES.glob("*.py")):
+    for path in sorted(SITE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in WRITERS:
                 written = node.args[1] if len(node.args) > 1 else None

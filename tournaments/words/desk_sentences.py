@@ -1,34 +1,10 @@
-"""The sentences about the director's desk: what the session's log says of them. Data only."""
+"""What the desk says of plays: their states, what is doubtful in a result, why a change touched one. Data only."""
 
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy, pgettext_lazy
-
-DESK_LOG: Mapping[str, str | Promise] = {
-    "etui_annulled": _("Étui %(etui)s: annulled for everybody"),
-    "etui_split": _("Étui %(etui)s: altered from position %(position)s on, compared apart before and after"),
-    "etui_split_within": ngettext_lazy(
-        "Étui %(etui)s: altered in position %(position)s after table %(tables)s, compared apart before and after",
-        "Étui %(etui)s: altered in position %(position)s after tables %(tables)s, compared apart before and after",
-        "n",
-    ),
-    "etui_restored": _("Étui %(etui)s: counts as a whole again"),
-    "penalty": _("%(name)s: penalty, −%(points)s on the percentage"),
-    "penalty_taken_back": _("%(name)s: penalty taken back (−%(points)s on the percentage)"),
-    "director_confirmed": _(
-        "Table %(table)s, position %(position)s, étui %(etui)s: version %(version)s confirmed by the director"
-    ),
-    "call_answered": _("Table %(table)s: the call is answered"),
-    "published": _("Version %(version)s published (results missing: %(missing)s)"),
-    "director_plays": _("The director plays as %(name)s: results of étuis still to play are hidden"),
-    "session_put_away": _("The session is put away: no list names it"),
-    "session_listed_again": _("The session is listed again"),
-    "tournament_put_away": _("The tournament is put away: no list names it"),
-    "tournament_listed_again": _("The tournament is listed again"),
-    "hiding_lifted": _("The director who plays as %(name)s sees every result from now on"),
-}
+from django.utils.translation import pgettext_lazy
 
 # The states of `tournaments.plays.desk_state`.
 DESK_STATES: Mapping[str, str | Promise] = {
@@ -62,4 +38,10 @@ CLASHES: Mapping[str, str | Promise] = {
     "clash_poignee": _("By the étui’s cards nobody can show this poignée."),
     "clash_chelem": _("The étui’s cards do not allow this chelem."),
     "clash_points": _("The étui’s cards do not allow these points."),
+}
+
+# Why a change did something to a result, by the codes that are stored for it.
+CHANGE_REASONS: Mapping[str, str | Promise] = {
+    "@etuis_mended": _("Étui played in place of another"),
+    "@change_undone": _("Change taken back"),
 }

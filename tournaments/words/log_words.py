@@ -7,8 +7,8 @@ from django.template.defaultfilters import yesno
 from django.utils.formats import localize
 
 from tournaments.models import LogEntry, Session
+from tournaments.words.log_sentences import LOG
 from tournaments.words.messages import sentence
-from tournaments.words.sentences import LOG
 
 SETTINGS = {field.name: field for field in Session._meta.fields}
 

@@ -23,7 +23,7 @@ from scoring.errors import ScoringError
 from scoring.plausibility import Question
 from tournaments.errors import Refused
 from tournaments.rules.entry import Bout, EntryError
-from tournaments.words.change_sentences import CHANGE_REASONS
+from tournaments.words.desk_sentences import CHANGE_REASONS
 from tournaments.words.family import Family
 from tournaments.words.figures import etuis_text
 from tournaments.words.plan_sentences import (

@@ -1,4 +1,4 @@
-"""The sentences about a result, what is asked of it and how its score comes about; the log's. Data only.
+"""The sentences about a result, what is asked of it and how its score comes about. Data only.
 
 An error's text stands beside its code: in `messages` of its class. `tournaments.words.messages` says them all.
 """
@@ -6,12 +6,7 @@ An error's text stands beside its code: in `messages` of its class. `tournaments
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from tournaments.words.change_sentences import CHANGE_LOG
-from tournaments.words.desk_sentences import DESK_LOG
-from tournaments.words.evening_sentences import EVENING_LOG
 from tournaments.words.family import Family
-from tournaments.words.preparation_sentences import PREPARATION_LOG
-from tournaments.words.table_sentences import LOG as TABLE_LOG
 
 QUESTIONS = Family(
     {
@@ -50,6 +45,3 @@ LINES = Family(
     },
     {"contract": "contract", "side": "side", "poignee": "poignee", "chelem": "chelem"},
 )
-
-# What was done in a session, by the action of its log (`tournaments.words.log_words`).
-LOG = Family({**PREPARATION_LOG, **TABLE_LOG, **DESK_LOG, **EVENING_LOG, **CHANGE_LOG}, {"points": "decimal"})

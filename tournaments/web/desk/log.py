@@ -14,8 +14,8 @@ from tournaments.models import LogEntry, Session
 from tournaments.permissions import Can
 from tournaments.web.doors import session_page
 from tournaments.web.numbers import read_number
+from tournaments.words.log_sentences import LOG
 from tournaments.words.log_words import say_log
-from tournaments.words.sentences import LOG
 
 A_PAGE = 50
 MOST_TYPED = 80

@@ -1,0 +1,111 @@
+"""What a session's log says was done, by the action of a line (`tournaments.words.log_words`). Data only."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from tournaments.words.family import Family
+
+ACTIONS: Mapping[str, str | Promise] = {
+    # Preparation.
+    "etuis_added": ngettext_lazy(
+        "%(count)s étui added to the set: number %(first)s",
+        "%(count)s étuis added to the set: numbers %(first)s to %(last)s",
+        "count",
+    ),
+    "edited": _("Changed in the session: %(setting)s, from “%(before)s” to “%(after)s”"),
+    "public_etuis": _(
+        "Étuis of %(name)s are played although the cards are public, from étui %(number)s on; reason: %(reason)s"
+    ),
+    "started": _("The session is started"),
+    "start_taken_back": _("The start of the session is taken back"),
+    "draw": ngettext_lazy(
+        "Seats drawn for %(count)s player, number of the draw: %(seed)s",
+        "Seats drawn for %(count)s players, number of the draw: %(seed)s",
+        "count",
+    ),
+    "draw_by_strength": ngettext_lazy(
+        "Seats drawn by the last ranking for %(count)s player, number of the draw: %(seed)s",
+        "Seats drawn by the last ranking for %(count)s players, number of the draw: %(seed)s",
+        "count",
+    ),
+    # The evening as it goes.
+    "position_called": _("Position %(position)s is called"),
+    "call_taken_back": _("The call of position %(position)s is taken back"),
+    "clock_moved": _("The clock is moved by %(minutes)s min"),
+    "clock_stopped": _("The clock is paused"),
+    "clock_resumed": _("The clock goes on"),
+    "last_call": _("Last call of position %(position)s at every table"),
+    "last_call_table": _("Last call of position %(position)s at table %(table)s"),
+    "last_call_taken_back": _("The last call of position %(position)s is taken back at every table"),
+    "last_call_table_taken_back": _("The last call of position %(position)s is taken back at table %(table)s"),
+    # The tables' own devices.
+    "token_revoked": _("Table %(table)s: its code is revoked"),
+    "token_renewed": _("Table %(table)s: a new code, the old one is revoked"),
+    "device_writes": _("Table %(table)s: this device writes"),
+    "device_follows": _("Table %(table)s: this device follows"),
+    "device_left": _("Table %(table)s: this device has left"),
+    "arbiter_called": _("Table %(table)s calls the arbiter"),
+    "arbiter_not_needed": _("Table %(table)s no longer needs the arbiter"),
+    "entered": _("Table %(table)s, position %(position)s, étui %(etui)s: result entered"),
+    "corrected": _("Table %(table)s, position %(position)s, étui %(etui)s: result corrected (version %(version)s)"),
+    "contested": _(
+        "Table %(table)s, position %(position)s, étui %(etui)s: another result came and is kept (version %(version)s)"
+    ),
+    "withdrawn": _("Table %(table)s, position %(position)s, étui %(etui)s: result withdrawn (version %(version)s)"),
+    "confirmed": _("Table %(table)s, position %(position)s, étui %(etui)s: result confirmed"),
+    "disputed": _("Table %(table)s, position %(position)s, étui %(etui)s: result disputed"),
+    "annulled": _("Table %(table)s, position %(position)s, étui %(etui)s: annulled"),
+    "restored": _("Table %(table)s, position %(position)s, étui %(etui)s: counts and is waited for again"),
+    "not_played": _("Table %(table)s, position %(position)s, étui %(etui)s: not played"),
+    "later": _("Table %(table)s, position %(position)s, étui %(etui)s: to be played later"),
+    # The desk.
+    "etui_annulled": _("Étui %(etui)s: annulled for everybody"),
+    "etui_split": _("Étui %(etui)s: altered from position %(position)s on, compared apart before and after"),
+    "etui_split_within": ngettext_lazy(
+        "Étui %(etui)s: altered in position %(position)s after table %(tables)s, compared apart before and after",
+        "Étui %(etui)s: altered in position %(position)s after tables %(tables)s, compared apart before and after",
+        "n",
+    ),
+    "etui_restored": _("Étui %(etui)s: counts as a whole again"),
+    "penalty": _("%(name)s: penalty, −%(points)s on the percentage"),
+    "penalty_taken_back": _("%(name)s: penalty taken back (−%(points)s on the percentage)"),
+    "director_confirmed": _(
+        "Table %(table)s, position %(position)s, étui %(etui)s: version %(version)s confirmed by the director"
+    ),
+    "call_answered": _("Table %(table)s: the call is answered"),
+    "published": _("Version %(version)s published (results missing: %(missing)s)"),
+    "director_plays": _("The director plays as %(name)s: results of étuis still to play are hidden"),
+    "session_put_away": _("The session is put away: no list names it"),
+    "session_listed_again": _("The session is listed again"),
+    "tournament_put_away": _("The tournament is put away: no list names it"),
+    "tournament_listed_again": _("The tournament is listed again"),
+    "hiding_lifted": _("The director who plays as %(name)s sees every result from now on"),
+    # Changes under way.
+    "plan_choice": _("Plan chosen"),
+    "plan_arrive": _("Late arrival: the plan is changed"),
+    "plan_leave": _("Drop-out: the plan is changed"),
+    "plan_return": _("Somebody is back: the plan is changed"),
+    "plan_substitute": _("Substitute: the plan is changed"),
+    "plan_swap": _("Exchanged seats are put right in the plan"),
+    "plan_wrong_etuis": _("Étuis played in place of others are put right in the plan"),
+    "plan_resize": _("The number of positions is changed"),
+    "undo_arrive": _("Late arrival undone"),
+    "undo_leave": _("Drop-out undone"),
+    "undo_return": _("Return undone"),
+    "undo_substitute": _("Substitute undone"),
+    "undo_swap": _("Exchange of seats undone"),
+    "undo_wrong_etuis": _("Exchange of étuis undone"),
+    "undo_resize": _("Change of the number of positions undone"),
+    "redirected": _(
+        "Table %(table)s, position %(position)s, étui %(etui)s: the result goes with those who played it and the étui"
+        " they played"
+    ),
+    "counts_no_longer": _(
+        "Table %(table)s, position %(position)s, étui %(etui)s: the result no longer counts, somebody had played it"
+        " before"
+    ),
+}
+LOG = Family(ACTIONS, {"points": "decimal"})
