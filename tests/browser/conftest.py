@@ -3,6 +3,7 @@
 The browser is the system's own; without one these tests fail, they are not skipped.
 """
 
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -12,7 +13,9 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
+from tests.browser.devices import Table
 from tests.services.waiting import PATIENCE
+from tests.tournaments.screen_schema import fitting
 
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
 PHONE = (390, 844)
@@ -20,7 +23,10 @@ LAPTOP = (1280, 800)
 # A request that the page itself gave up, by leaving or by closing, is no failure.
 GIVEN_UP = "net::ERR_ABORTED"
 
+LOW_PHONE = (390, 700)
+
 OpenPage = Callable[[tuple[int, int]], AbstractContextManager[Page]]
+OpenTable = Callable[[str], AbstractContextManager[Table]]
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -80,6 +86,22 @@ def laptop(open_page: OpenPage) -> Iterator[Page]:
     """A page as wide as the director's laptop, in French."""
     with open_page(LAPTOP) as page:
         yield page
+
+
+@pytest.fixture
+def table(open_page: OpenPage) -> Iterator[OpenTable]:
+    """Open a device at a table's address: `with table(address) as phone`. What it sends is what its schema says."""
+    sent: list[str | None] = []
+
+    @contextmanager
+    def open_table(address: str) -> Iterator[Table]:
+        with open_page(LOW_PHONE) as page:
+            page.on("request", lambda request: sent.append(request.post_data) if request.method == "POST" else None)
+            yield Table(page, address)
+
+    yield open_table
+    for body in sent:
+        fitting("Sending", json.loads(body or ""))
 
 
 def watch(page: Page, problems: list[str]) -> None:

@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from tests.browser.devices import FIELDS, axe, current, evening, words
 from tests.browser.test_evening import log_in
-from tests.browser.test_table_screen import FIELDS, axe, current, evening, table, words  # noqa: F401
 from tests.factories import enter, garde, make_director, publish
 from tests.services.waiting import wait_until
 from tournaments.models import ArbiterCall, EntryCheck, LogEntry, Play, ResultEntry, Session, TableDevice
@@ -32,11 +32,6 @@ AN_HOUR_AHEAD = """() => new Promise((done, failed) => indexedDB.open("topage-ta
 })"""
 
 
-@pytest.fixture
-def look(table):  # noqa: F811
-    return table
-
-
 def agreed(session, count):
     """Waits until the site has that many results on which the other side agrees."""
     checks = EntryCheck.objects.filter(entry__play__session=session, entry__current=True, agrees=True)
@@ -47,9 +42,9 @@ def play_of(session, etui):
     return session.plays.select_related("etui").get(table__number=1, position=1, etui__number=etui)
 
 
-def test_first_digit_replaces_the_points_that_were_answered_before(look):
+def test_first_digit_replaces_the_points_that_were_answered_before(table):
     session, address = evening(etuis=1)
-    with look(address) as phone:
+    with table(address) as phone:
         typed = phone.page.locator(".typed output")
         phone.tap("write")
         phone.etui(1)
@@ -69,9 +64,9 @@ def test_first_digit_replaces_the_points_that_were_answered_before(look):
     assert ResultEntry.objects.get(play__session=session).half_points == 98
 
 
-def test_call_without_network_is_not_heard_and_then_the_arbiter_comes(look, problems):
+def test_call_without_network_is_not_heard_and_then_the_arbiter_comes(table, problems):
     session, address = evening(etuis=1)
-    with look(address) as phone:
+    with table(address) as phone:
         phone.tap("write")
         phone.is_kept()
         call = phone.page.locator("[data-key=call]")
@@ -95,10 +90,10 @@ def test_call_without_network_is_not_heard_and_then_the_arbiter_comes(look, prob
         problems[:] = [problem for problem in problems if "ERR_" not in problem]
 
 
-def test_what_the_arbiter_corrects_and_withdraws_says_so(look):
+def test_what_the_arbiter_corrects_and_withdraws_says_so(table):
     session, address = evening(etuis=2)
     director, (first, second) = make_director(session.tournament.club), [play_of(session, etui) for etui in (1, 2)]
-    with look(address) as phone:
+    with table(address) as phone:
         phone.tap("write")
         for etui in (1, 2):
             phone.enter(etui)
@@ -122,12 +117,12 @@ def test_what_the_arbiter_corrects_and_withdraws_says_so(look):
     assert current(session) == {1: 2, 2: 2}
 
 
-def test_topage_is_shown_once_the_other_side_agrees_and_then_nothing_is_corrected(look):
+def test_topage_is_shown_once_the_other_side_agrees_and_then_nothing_is_corrected(table):
     session, address = evening(etuis=1, check="same")
     Session.objects.filter(pk=session.pk).update(shows_after=Session.Shown.TOPAGE)
     elsewhere = session.plays.select_related("etui").filter(etui__number=1).exclude(table__number=1).first()
     enter(elsewhere, garde(elsewhere.etui.taker, points=60), by=make_director(session.tournament.club))
-    with look(address) as phone:
+    with table(address) as phone:
         phone.tap("write")
         phone.enter(1)
         expect(phone.page.locator("[data-key=agree]")).to_be_visible()
@@ -144,12 +139,12 @@ def test_topage_is_shown_once_the_other_side_agrees_and_then_nothing_is_correcte
         assert axe(phone.page) == []
 
 
-def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(look):
+def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(table):
     """The backup is of before the first result; the second étui has been laid out anew, under another number. The clock
     of the site has fallen back by an hour."""
     session, address = evening(etuis=2)
     version = Session.objects.get(pk=session.pk).results_version
-    with look(address) as phone:
+    with table(address) as phone:
         phone.tap("write")
         for etui in (1, 2):
             phone.enter(etui)
@@ -177,9 +172,9 @@ def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(look):
     assert list(EntryCheck.objects.values_list("agrees", flat=True)) == [True, True]
 
 
-def test_published_session_that_has_lost_a_result_is_sent_nothing(look):
+def test_published_session_that_has_lost_a_result_is_sent_nothing(table):
     session, address = evening(etuis=1)
-    with look(address) as phone:
+    with table(address) as phone:
         phone.tap("write")
         phone.enter(1)
         phone.tap("agree")
@@ -198,10 +193,10 @@ def test_published_session_that_has_lost_a_result_is_sent_nothing(look):
     assert current(session) == {}
 
 
-def test_results_that_are_lost_with_their_code_come_back_under_the_new_one(look):
+def test_results_that_are_lost_with_their_code_come_back_under_the_new_one(table):
     session, address = evening(etuis=1)
     director = make_director(session.tournament.club)
-    with look(address) as phone:
+    with table(address) as phone:
         phone.tap("write")
         phone.enter(1)
         phone.tap("agree")
@@ -216,11 +211,11 @@ def test_results_that_are_lost_with_their_code_come_back_under_the_new_one(look)
     assert current(session) == {1: 1}
 
 
-def test_director_withdraws_a_result_and_changes_the_settings_while_tables_play(look, laptop):
+def test_director_withdraws_a_result_and_changes_the_settings_while_tables_play(table, laptop):
     session, address = evening(etuis=1)
     make_director(session.tournament.club)
     play = play_of(session, 1)
-    with look(address) as phone:
+    with table(address) as phone:
         phone.tap("write")
         phone.enter(1)
         phone.tap("agree")
@@ -246,9 +241,9 @@ def test_director_withdraws_a_result_and_changes_the_settings_while_tables_play(
         wait_until(lambda: current(session) == {1: 2}, 60)
 
 
-def test_device_has_a_name_and_a_code_that_opens_nothing_says_what_to_do(look, problems):
+def test_device_has_a_name_and_a_code_that_opens_nothing_says_what_to_do(table, problems):
     _, address = evening(etuis=1)
-    with look(address) as phone:
+    with table(address) as phone:
         phone.tap("write", "menu")
         expect(phone.page.locator("main")).to_contain_text(words("leave", name="PC 1"))
         assert phone.page.goto(address[:-2] + ("A/" if address[-2] != "A" else "B/")).status == 404

@@ -1,128 +1,16 @@
-"""The table's screen on a phone: an evening's results through lost wifi, reloads and second devices, each of them once.
+"""The table's screen on a phone: the questions of an evening, their order, and what the other side says to the answers.
 
-In every case the database has exactly one current entry a play, and the screen says what the site has of it. Whatever
-it sends is what its schema says.
+In every case the database has exactly one current entry a play, and the screen says what the site has of it.
 """
 
-import json
-from contextlib import contextmanager
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from django.urls import reverse
-from django.utils import timezone
 from playwright.sync_api import expect
 
-from tests.factories import make_tournament, make_user, started_session
-from tests.tournaments.screen_schema import fitting
-from tests.tournaments.tables import tokens_of
-from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Session
+from tests.browser.devices import axe, current, evening, words
+from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session
 from tournaments.plays.desk_state import desk_plays
-from tournaments.tables import words as table_words
-from tournaments.tables.devices import renew_token
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-PHONE = (390, 700)
-NAMED = ["none", "21", "21+petit", "21+petit+excuse"]  # the bouts that a test with this many of them taps
-FIELDS = [field for field in Play._meta.concrete_fields if not field.primary_key]
-CONTROLLED = """() => new Promise((done) => navigator.serviceWorker.controller
-    ? done() : navigator.serviceWorker.addEventListener("controllerchange", () => done()))"""
-
-
-def evening(check="same", auction="imposed", etuis=4):
-    """A session whose first position is called, and the code of its table 1."""
-    session = started_session(make_tournament(auction=auction), tables=5, etuis_per_position=etuis)
-    Session.objects.filter(pk=session.pk).update(position=1, check_by=check)
-    return session, reverse("table_screen", args=[tokens_of(session)[1]])
-
-
-class Table:
-    """A device at the table, as fingers use it; `taps` counts them."""
-
-    def __init__(self, page, address):
-        self.page, self.taps = page, 0
-        page.goto(address)
-
-    def tap(self, *keys):
-        for key in keys:
-            self.page.locator(f"[data-key='{key}']").first.click()
-            self.taps += 1
-
-    def etui(self, number):
-        self.page.locator(".etui", has=self.page.locator(f"strong:text-is('{number}')")).click()
-        self.taps += 1
-
-    def points(self, points):
-        self.tap(*(f"digit-{digit}" for digit in str(points)), "next")
-
-    def facts(self, bouts=2, points=49):
-        """From the bouts to the fiche, without a bonus."""
-        self.tap(NAMED[bouts])
-        self.points(points)
-        self.tap("next")
-
-    def enter(self, number, **facts):
-        self.etui(number)
-        self.facts(**facts)
-        self.tap("save")
-
-    def row(self, number):
-        return self.page.locator(".etui", has=self.page.locator(f"strong:text-is('{number}')")).locator(".state")
-
-    @property
-    def heading(self):
-        return self.page.locator("h1")
-
-    @property
-    def status(self):
-        return self.page.locator("#status")
-
-    def is_kept(self):
-        """The screen opens without network from now on."""
-        self.page.evaluate(CONTROLLED)
-
-    def look(self):
-        """What the browser says when the network is back; else the screen asks again by itself in a few seconds."""
-        self.page.evaluate("dispatchEvent(new Event('online'))")
-
-    def fits(self):
-        return self.page.evaluate(
-            "document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight"
-        )
-
-
-@pytest.fixture
-def table(open_page):
-    """Open a device at an address: `with table(address) as phone`."""
-    sent = []
-
-    @contextmanager
-    def open_table(address, size=PHONE):
-        with open_page(size) as page:
-            page.on("request", lambda request: request.method == "POST" and sent.append(request.post_data))
-            yield Table(page, address)
-
-    yield open_table
-    for body in sent:
-        fitting("Sending", json.loads(body))
-
-
-def words(key, language="fr", **params):
-    text = table_words.catalogue()[language][key]
-    return (text if isinstance(text, str) else text[params["count"] > 1]) % params
-
-
-def current(session):
-    """The version that counts of each étui at table 1; no play has two."""
-    rows = ResultEntry.objects.filter(play__session=session, current=True).select_related("play__etui")
-    assert len({row.play_id for row in rows}) == len(rows)
-    return {row.play.etui.number: row.version for row in rows}
-
-
-def axe(page):
-    results = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
-    return [(found["id"], [node["html"] for node in found["nodes"][:3]]) for found in results.response["violations"]]
 
 
 def test_whole_position_at_one_table(table):
@@ -222,12 +110,6 @@ def test_whole_position_at_one_table(table):
         expect(page.locator(".next li")).to_have_count(4)
         look_at("complete", phone)
         expect(phone.status).to_contain_text("4")
-
-        # Called on, they read what is asked of them and answer it before they read where they came from.
-        Session.objects.filter(pk=session.pk).update(position=2)
-        phone.look()
-        expect(page.locator(".etuis + .next h2")).to_have_text(words("where_left", position=1))
-        expect(page.locator(".next")).to_have_count(1)
     assert found == {name: [] for name in found}
     assert fits == dict.fromkeys(fits, True)
     assert current(session) == {1: 1, 2: 1, 3: 3, 4: 1}
@@ -263,77 +145,6 @@ def test_fiche_whose_facts_cannot_be_goes_to_the_arbiter(table):
     assert (row.kind, row.fiche_score, row.current) == ("fiche", -51, True)
     assert ArbiterCall.objects.get().play_id == row.play_id
     assert [each.state for each in desk_plays(session, flags=True) if each.play.pk == row.play_id] == ["disputed"]
-
-
-def test_nothing_typed_without_network_is_lost_or_doubled(table, problems):
-    session, address = evening()
-    kept = words("state.kept")
-
-    def send_meets(handler):
-        """The next sendings meet with this; the network as it is, if None."""
-        phone.page.unroute_all()
-        if handler:
-            phone.page.route("**/send/", handler)
-
-    with table(address) as phone:
-        phone.tap("write")
-        phone.is_kept()
-
-        # Before sending: no network, and the phone is reloaded with what it holds.
-        phone.page.context.set_offline(True)
-        phone.enter(1)
-        phone.tap("agree")
-        expect(phone.row(1)).to_have_text(f"+66 · {kept}")
-        phone.page.reload()
-        expect(phone.row(1)).to_have_text(f"+66 · {kept}")
-        expect(phone.status).to_contain_text(words("net.offline"))
-        expect(phone.status).to_contain_text(words("kept_here", count=2))
-        phone.tap("after")  # the coming positions are there too
-        expect(phone.page.locator(".etui")).to_have_count(4)
-        phone.tap("home")
-        assert current(session) == {}
-        phone.page.context.set_offline(False)
-        expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
-        assert current(session) == {1: 1}
-
-        # While sending: the connection breaks.
-        send_meets(lambda route: route.abort())
-        phone.enter(2)
-        phone.tap("agree")
-        expect(phone.row(2)).to_have_text(f"+66 · {kept}")
-        assert current(session) == {1: 1}
-
-        # The site has taken it, and its answer is lost.
-        send_meets(lambda route: (route.fetch(), route.abort()))
-        with phone.page.expect_event("requestfailed"):
-            phone.look()
-        assert current(session) == {1: 1, 2: 1}
-        expect(phone.row(2)).to_have_text(f"+66 · {kept}")
-        phone.page.reload()
-        expect(phone.row(2)).to_have_text(f"+66 · {kept}")
-        send_meets(None)
-        phone.look()
-        expect(phone.row(2)).to_have_text(f"+66 · {words('state.confirmed')}")
-
-        # A captive portal says 200 to everything.
-        send_meets(lambda route: route.fulfill(status=200, content_type="text/html", body="<h1>Welcome</h1>"))
-        phone.enter(3)
-        phone.tap("agree")
-        expect(phone.status).to_contain_text(words("net.portal"))
-        expect(phone.row(3)).to_have_text(f"+66 · {kept}")
-        send_meets(lambda route: route.fulfill(status=200, json={"server": "topage", "receipts": []}))
-        phone.look()
-        expect(phone.row(3)).to_have_text(f"+66 · {kept}")
-        send_meets(None)
-        phone.look()
-        expect(phone.row(3)).to_have_text(f"+66 · {words('state.confirmed')}")
-        expect(phone.status).to_contain_text(
-            str(ResultEntry.objects.get(play__etui__number=3, play__session=session).pk)
-        )
-        problems[:] = [problem for problem in problems if "ERR_" not in problem]
-    assert current(session) == {1: 1, 2: 1, 3: 1}
-    assert ResultEntry.objects.filter(play__session=session).count() == 3
-    assert EntryCheck.objects.filter(entry__play__session=session).count() == 3
 
 
 def test_second_device_agrees_and_two_that_wrote_apart_end_in_a_shown_conflict(table, problems):
@@ -397,46 +208,6 @@ def test_free_auction_is_entered_twice_without_seeing(table):
     assert (row.taker, row.contract, row.seat, row.checks.get().seat) == ("E", "garde_sans", "N", "E")
 
 
-def test_code_that_opens_nothing_is_told_and_what_was_typed_is_kept(table, problems):
-    session, address = evening(etuis=1)
-    with table(address) as phone:
-        phone.tap("write")
-        phone.is_kept()
-        expect(phone.heading).to_have_text(words("ask.etui"))
-        renewed = renew_token(table=session.tables.get(number=1), by=make_user("directrice"), now=timezone.now())
-        phone.enter(1)
-        phone.tap("agree")
-        expect(phone.status).to_contain_text(words("net.gone"))
-        phone.page.goto(reverse("table_screen", args=[renewed.token]))
-        expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
-        problems[:] = [problem for problem in problems if "404" not in problem]
-    assert current(session) == {1: 1}
-
-
-def test_result_without_its_play_finds_the_etui_again_or_stays_on_the_screen(table, problems):
-    """The plan changes while a table without network plays on: one étui is laid out anew, the other one is gone."""
-    session, address = evening(etuis=2)
-    first, second = session.plays.filter(table__number=1, position=1).select_related("etui")
-    with table(address) as phone:
-        phone.tap("write")
-        expect(phone.heading).to_have_text(words("ask.etui"))
-        phone.page.context.set_offline(True)
-        for play in (first, second):
-            phone.enter(play.etui.number)
-            phone.tap("agree")
-        session.plays.filter(pk__in=[first.pk, second.pk]).delete()
-        Play.objects.bulk_create([Play(**{field.attname: getattr(first, field.attname) for field in FIELDS})])
-        phone.page.context.set_offline(False)
-        expect(phone.row(first.etui.number)).to_have_text(f"+66 · {words('state.confirmed')}")
-        alert = phone.page.locator("[role=alert]", has=phone.page.locator(".score-lines"))
-        expect(alert).to_contain_text(words("etui", etui=second.etui.number))
-        expect(alert).to_contain_text(words("typed_kept", score="+66"))
-        phone.page.reload()
-        expect(alert).to_contain_text("+66")
-        problems[:] = [problem for problem in problems if "ERR_" not in problem]
-    assert current(session) == {first.etui.number: 1}
-
-
 def test_etui_that_is_owed_comes_before_the_position_called_since(table):
     session, address = evening(etuis=1)
     Session.objects.filter(pk=session.pk).update(position=2)
@@ -452,22 +223,28 @@ def test_etui_that_is_owed_comes_before_the_position_called_since(table):
         expect(debt).to_contain_text(words("owed_etui", etui=owed, position=1))
 
 
-def test_result_waits_on_the_phone_while_the_database_is_stopped(table, problems, settings, postgres_server):
-    settings.DATABASE_SECONDS = 2
-    session, address = evening()
+def test_reminder_of_where_each_came_from_stands_below_the_question_and_its_answers(table):
+    """Called on, the four read what is asked of them and answer it; once an étui is begun nobody has to be reminded."""
+    session, address = evening(check="none", etuis=2)
     with table(address) as phone:
+        page = phone.page
         phone.tap("write")
-        phone.is_kept()
-        postgres_server.freeze()
-        try:
-            phone.enter(1)
-            phone.tap("agree")
-            expect(phone.row(1)).to_have_text(f"+66 · {words('state.kept')}")
-            expect(phone.status).to_contain_text(words("net.trouble"))
-            expect(phone.status).to_contain_text(words("kept_here", count=2))
-        finally:
-            postgres_server.thaw()
+        for number in (1, 2):
+            phone.enter(number)
+        expect(phone.heading).to_have_text(words("complete", position=1))
+        expect(page.locator(".next h2")).to_have_text(words("where_next"))
+        Session.objects.filter(pk=session.pk).update(position=2)
         phone.look()
-        expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
-        problems[:] = [problem for problem in problems if "503" not in problem]
-    assert current(session) == {1: 1}
+        expect(phone.heading).to_have_text(words("ask.etui"))
+        expect(page.locator(".next h2")).to_have_text(words("where_left", position=1))
+        assert page.locator("main > *").evaluate_all("all => all.map((one) => one.className || one.localName)") == [
+            "h1", "etuis", "next", "around",
+        ]  # fmt: skip
+        answers, reminder = (page.locator(place).bounding_box() for place in (".etuis", ".next"))
+        assert answers["y"] + answers["height"] <= reminder["y"]
+        page.locator(".etui.is-next").click()
+        expect(phone.heading).to_contain_text("bouts")
+        expect(page.locator(".next")).to_have_count(0)
+        phone.tap("home")
+        expect(phone.heading).to_have_text(words("ask.etui"))
+        expect(page.locator(".next")).to_have_count(0)

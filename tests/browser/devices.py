@@ -1,0 +1,93 @@
+"""A device at a table as fingers use it, and what a test asks of the evening that it plays."""
+
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+
+from tests.factories import make_tournament, started_session
+from tests.tournaments.tables import tokens_of
+from tournaments.models import Play, ResultEntry, Session
+from tournaments.tables import words as table_words
+
+NAMED = ["none", "21", "21+petit", "21+petit+excuse"]  # the bouts that a test with this many of them taps
+FIELDS = [field for field in Play._meta.concrete_fields if not field.primary_key]
+CONTROLLED = """() => new Promise((done) => navigator.serviceWorker.controller
+    ? done() : navigator.serviceWorker.addEventListener("controllerchange", () => done()))"""
+
+
+def evening(check="same", auction="imposed", etuis=4):
+    """A session whose first position is called, and the code of its table 1."""
+    session = started_session(make_tournament(auction=auction), tables=5, etuis_per_position=etuis)
+    Session.objects.filter(pk=session.pk).update(position=1, check_by=check)
+    return session, reverse("table_screen", args=[tokens_of(session)[1]])
+
+
+class Table:
+    """A device at the table, as fingers use it; `taps` counts them."""
+
+    def __init__(self, page, address):
+        self.page, self.taps = page, 0
+        page.goto(address)
+
+    def tap(self, *keys):
+        for key in keys:
+            self.page.locator(f"[data-key='{key}']").first.click()
+            self.taps += 1
+
+    def etui(self, number):
+        self.page.locator(".etui", has=self.page.locator(f"strong:text-is('{number}')")).click()
+        self.taps += 1
+
+    def points(self, points):
+        self.tap(*(f"digit-{digit}" for digit in str(points)), "next")
+
+    def facts(self, bouts=2, points=49):
+        """From the bouts to the fiche, without a bonus."""
+        self.tap(NAMED[bouts])
+        self.points(points)
+        self.tap("next")
+
+    def enter(self, number, **facts):
+        self.etui(number)
+        self.facts(**facts)
+        self.tap("save")
+
+    def row(self, number):
+        return self.page.locator(".etui", has=self.page.locator(f"strong:text-is('{number}')")).locator(".state")
+
+    @property
+    def heading(self):
+        return self.page.locator("h1")
+
+    @property
+    def status(self):
+        return self.page.locator("#status")
+
+    def is_kept(self):
+        """The screen opens without network from now on."""
+        self.page.evaluate(CONTROLLED)
+
+    def look(self):
+        """What the browser says when the network is back; else the screen asks again by itself in a few seconds."""
+        self.page.evaluate("dispatchEvent(new Event('online'))")
+
+    def fits(self):
+        return self.page.evaluate(
+            "document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight"
+        )
+
+
+def words(key, language="fr", **params):
+    text = table_words.catalogue()[language][key]
+    return (text if isinstance(text, str) else text[params["count"] > 1]) % params
+
+
+def current(session):
+    """The version that counts of each étui at table 1; no play has two."""
+    rows = ResultEntry.objects.filter(play__session=session, current=True).select_related("play__etui")
+    assert len({row.play_id for row in rows}) == len(rows)
+    return {row.play.etui.number: row.version for row in rows}
+
+
+def axe(page):
+    results = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
+    return [(found["id"], [node["html"] for node in found["nodes"][:3]]) for found in results.response["violations"]]

@@ -1,0 +1,148 @@
+"""The table's screen on a phone through lost wifi, reloads, a code that is gone and a stopped database.
+
+In every case the database has exactly one current entry a play, and the screen says what the site has of it.
+"""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.browser.devices import FIELDS, current, evening, words
+from tests.factories import make_user
+from tournaments.models import EntryCheck, Play, ResultEntry
+from tournaments.tables.devices import renew_token
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_nothing_typed_without_network_is_lost_or_doubled(table, problems):
+    session, address = evening()
+    kept = words("state.kept")
+
+    def send_meets(handler):
+        """The next sendings meet with this; the network as it is, if None."""
+        phone.page.unroute_all()
+        if handler:
+            phone.page.route("**/send/", handler)
+
+    with table(address) as phone:
+        phone.tap("write")
+        phone.is_kept()
+
+        # Before sending: no network, and the phone is reloaded with what it holds.
+        phone.page.context.set_offline(True)
+        phone.enter(1)
+        phone.tap("agree")
+        expect(phone.row(1)).to_have_text(f"+66 · {kept}")
+        phone.page.reload()
+        expect(phone.row(1)).to_have_text(f"+66 · {kept}")
+        expect(phone.status).to_contain_text(words("net.offline"))
+        expect(phone.status).to_contain_text(words("kept_here", count=2))
+        phone.tap("after")  # the coming positions are there too
+        expect(phone.page.locator(".etui")).to_have_count(4)
+        phone.tap("home")
+        assert current(session) == {}
+        phone.page.context.set_offline(False)
+        expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
+        assert current(session) == {1: 1}
+
+        # While sending: the connection breaks.
+        send_meets(lambda route: route.abort())
+        phone.enter(2)
+        phone.tap("agree")
+        expect(phone.row(2)).to_have_text(f"+66 · {kept}")
+        assert current(session) == {1: 1}
+
+        # The site has taken it, and its answer is lost.
+        send_meets(lambda route: (route.fetch(), route.abort()))
+        with phone.page.expect_event("requestfailed"):
+            phone.look()
+        assert current(session) == {1: 1, 2: 1}
+        expect(phone.row(2)).to_have_text(f"+66 · {kept}")
+        phone.page.reload()
+        expect(phone.row(2)).to_have_text(f"+66 · {kept}")
+        send_meets(None)
+        phone.look()
+        expect(phone.row(2)).to_have_text(f"+66 · {words('state.confirmed')}")
+
+        # A captive portal says 200 to everything.
+        send_meets(lambda route: route.fulfill(status=200, content_type="text/html", body="<h1>Welcome</h1>"))
+        phone.enter(3)
+        phone.tap("agree")
+        expect(phone.status).to_contain_text(words("net.portal"))
+        expect(phone.row(3)).to_have_text(f"+66 · {kept}")
+        send_meets(lambda route: route.fulfill(status=200, json={"server": "topage", "receipts": []}))
+        phone.look()
+        expect(phone.row(3)).to_have_text(f"+66 · {kept}")
+        send_meets(None)
+        phone.look()
+        expect(phone.row(3)).to_have_text(f"+66 · {words('state.confirmed')}")
+        expect(phone.status).to_contain_text(
+            str(ResultEntry.objects.get(play__etui__number=3, play__session=session).pk)
+        )
+        problems[:] = [problem for problem in problems if "ERR_" not in problem]
+    assert current(session) == {1: 1, 2: 1, 3: 1}
+    assert ResultEntry.objects.filter(play__session=session).count() == 3
+    assert EntryCheck.objects.filter(entry__play__session=session).count() == 3
+
+
+def test_code_that_opens_nothing_is_told_and_what_was_typed_is_kept(table, problems):
+    session, address = evening(etuis=1)
+    with table(address) as phone:
+        phone.tap("write")
+        phone.is_kept()
+        expect(phone.heading).to_have_text(words("ask.etui"))
+        renewed = renew_token(table=session.tables.get(number=1), by=make_user("directrice"), now=timezone.now())
+        phone.enter(1)
+        phone.tap("agree")
+        expect(phone.status).to_contain_text(words("net.gone"))
+        phone.page.goto(reverse("table_screen", args=[renewed.token]))
+        expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
+        problems[:] = [problem for problem in problems if "404" not in problem]
+    assert current(session) == {1: 1}
+
+
+def test_result_without_its_play_finds_the_etui_again_or_stays_on_the_screen(table, problems):
+    """The plan changes while a table without network plays on: one étui is laid out anew, the other one is gone."""
+    session, address = evening(etuis=2)
+    first, second = session.plays.filter(table__number=1, position=1).select_related("etui")
+    with table(address) as phone:
+        phone.tap("write")
+        expect(phone.heading).to_have_text(words("ask.etui"))
+        phone.page.context.set_offline(True)
+        for play in (first, second):
+            phone.enter(play.etui.number)
+            phone.tap("agree")
+        session.plays.filter(pk__in=[first.pk, second.pk]).delete()
+        Play.objects.bulk_create([Play(**{field.attname: getattr(first, field.attname) for field in FIELDS})])
+        phone.page.context.set_offline(False)
+        expect(phone.row(first.etui.number)).to_have_text(f"+66 · {words('state.confirmed')}")
+        alert = phone.page.locator("[role=alert]", has=phone.page.locator(".score-lines"))
+        expect(alert).to_contain_text(words("etui", etui=second.etui.number))
+        expect(alert).to_contain_text(words("typed_kept", score="+66"))
+        phone.page.reload()
+        expect(alert).to_contain_text("+66")
+        problems[:] = [problem for problem in problems if "ERR_" not in problem]
+    assert current(session) == {first.etui.number: 1}
+
+
+def test_result_waits_on_the_phone_while_the_database_is_stopped(table, problems, settings, postgres_server):
+    settings.DATABASE_SECONDS = 2
+    session, address = evening()
+    with table(address) as phone:
+        phone.tap("write")
+        phone.is_kept()
+        postgres_server.freeze()
+        try:
+            phone.enter(1)
+            phone.tap("agree")
+            expect(phone.row(1)).to_have_text(f"+66 · {words('state.kept')}")
+            expect(phone.status).to_contain_text(words("net.trouble"))
+            expect(phone.status).to_contain_text(words("kept_here", count=2))
+        finally:
+            postgres_server.thaw()
+        phone.look()
+        expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
+        problems[:] = [problem for problem in problems if "503" not in problem]
+    assert current(session) == {1: 1}
