@@ -54,9 +54,14 @@ $(VENV)/tools: requirements-dev.txt $(VENV)/runtime
 	@touch $@
 
 # What no wheel carries: a browser, gettext, and TypeScript, which reads the types of the table's screen.
+# The browser without windows spares much of what the pages cost; where it cannot be had, the other does as well.
 system:
 	@missing=; \
-	command -v chromium >/dev/null || missing=chromium; \
+	if [ "$$(id -u)" = 0 ] && ! command -v chromium-headless-shell >/dev/null && command -v apt-get >/dev/null; then \
+		{ timeout 60 apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+			apt-get install -qq -y --no-install-recommends chromium-headless-shell; } >/dev/null 2>&1; \
+	fi; \
+	command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || missing=chromium; \
 	command -v xgettext >/dev/null || missing="$$missing gettext"; \
 	command -v tsc >/dev/null || missing="$$missing node-typescript"; \
 	[ -z "$$missing" ] && exit; \
