@@ -24,10 +24,11 @@ test: $(VENV)/tools system ## run every test, or those named: make test ARGS=tes
 check: $(VENV)/tools system ## style, types, migrations, translations, layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/djangofmt --check templates
 	$(BIN)/mypy config clubs deals movements scoring tournaments wording bench
 	tsc --project jsconfig.json
 	$(BIN)/python manage.py makemigrations --check --dry-run
-	$(BIN)/python -m pytest tests/test_translations.py tests/test_import_law.py
+	$(BIN)/python -m pytest tests/test_translations.py tests/test_import_law.py tests/test_templates.py
 
 bench: $(VENV)/runtime ## measure speed, as ratios
 	@for file in $(wildcard bench/*.py); do $(BIN)/python -m bench.$$(basename $$file .py) || exit; done

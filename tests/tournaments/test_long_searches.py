@@ -117,7 +117,7 @@ def test_page_that_asks_for_itself_gets_the_ways_alone(director, long_evening, q
     assert 'hx-trigger="every 1s"' in director.get(url).content.decode()
     cache.set(LONG.key, found)
     part = director.get(url, headers={"hx-request": "true"}).content.decode()
-    assert part.lstrip().startswith('<div id="ways">')
+    assert part.lstrip().startswith('<div id="ways" ')
     assert "Take a plan from a file" not in part
     assert part.count('value="choose"') == len(found)
 

@@ -156,7 +156,7 @@ def test_plan_page_draws_the_movement(director, tournament):
     first = page[page.index("<svg") : page.index("</svg>")]
     assert first.count("<circle") == 4 * 5
     assert first.count('class="movement-etuis"') == 25
-    assert first.count('<path class="movement-way') == 4 * 4
+    assert first.count('class="movement-way way-') == 4 * 4
 
 
 def test_plan_is_chosen_and_the_choice_taken_back(director, tournament):

@@ -4,6 +4,7 @@ is late. What of it is for directors alone is left out for everybody else.
 
 import hashlib
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.contrib.auth.models import AnonymousUser
 from django.utils.functional import cached_property
@@ -193,6 +194,12 @@ class Progress:
     def closed(self) -> int:
         """Étuis whose results stay hidden from this reader, who has still to play them."""
         return len({each.play.etui_id for each in self.states if each.closed})
+
+    @property
+    def query(self) -> str:
+        """What the page asks with when it looks for news: what it shows, and of which position."""
+        asked = {"seen": self.stamp, "show": self.only, "position": self.asked}
+        return urlencode({name: value for name, value in asked.items() if value})
 
     @property
     def standings(self) -> SessionStandings | None:

@@ -1,0 +1,44 @@
+"""The pages' HTML and styles can be read: short lines, folders by page, a selector styled in one place."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+TEMPLATES = ROOT / "templates"
+STYLES = ROOT / "tournaments" / "static" / "css"
+LONGEST, MOST = 140, 25
+
+
+def test_no_line_of_a_template_is_too_long_to_be_read():
+    assert [
+        f"{page.relative_to(TEMPLATES)}:{number}"
+        for page in TEMPLATES.rglob("*.*")
+        for number, line in enumerate(page.read_text().splitlines(), 1)
+        if len(line) > LONGEST
+    ] == []
+
+
+def test_no_folder_of_templates_is_crowded():
+    folders = [TEMPLATES, *(folder for folder in TEMPLATES.rglob("*") if folder.is_dir())]
+    crowded = {folder.name: sum(page.is_file() for page in folder.iterdir()) for folder in folders}
+    assert {name: files for name, files in crowded.items() if files > MOST} == {}
+
+
+def test_a_selector_has_its_rules_in_one_stylesheet():
+    """But for the tokens, which say for every page what the names of colours and sizes mean."""
+    owners = defaultdict(set)
+    for sheet in STYLES.glob("*.css"):
+        if sheet.name != "tokens.css":
+            for selector in read_selectors(sheet.read_text()):
+                owners[selector].add(sheet.name)
+    assert {selector: sorted(sheets) for selector, sheets in owners.items() if len(sheets) > 1} == {}
+
+
+def read_selectors(style: str) -> Iterator[str]:
+    """Every selector that rules are written for, those within `@media` too; frames of an animation are none."""
+    style = re.sub(r"/\*.*?\*/|@keyframes [^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", style, flags=re.DOTALL)
+    for head in re.findall(r"([^{};]+)\{", style):
+        if not head.strip().startswith("@"):
+            yield from (" ".join(each.split()) for each in re.split(r",(?![^()]*\))", head))
