@@ -74,6 +74,7 @@ export type Play = {
   taker: Line | null;
   leader: Line;
   state: "todo" | "started" | "later" | "not_played" | "annulled" | "entered" | "confirmed" | "disputed";
+  started: boolean;
   version: number | null;
   entry: Entry | null;
   seat: "N" | "E" | "S" | "W" | "" | null;

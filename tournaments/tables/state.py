@@ -149,6 +149,7 @@ def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bo
         "taker": play.etui.taker,
         "leader": leader(Seat(play.etui.dealer)).value,
         "state": shown.state,
+        "started": play.started_at is not None,
         "version": current and current.version,
         "entry": visible and entry_to_data(entry_of(visible)),
         "seat": visible and visible.seat,

@@ -111,6 +111,7 @@ export function seen(play, commands) {
   const { state, entry, score, seat, check, arbiter } = play;
   /** @type {Found} */
   const found = { state, entry, score, seat, check, arbiter, checked: false, trouble: null, last: null };
+  const begun = play.started || mine.some(({ kind }) => kind === "start");
   for (const command of mine) {
     const { kind, receipt } = command;
     if (ENTRIES.includes(kind)) found.last = command;
@@ -130,7 +131,7 @@ export function seen(play, commands) {
       });
     } else if (kind === "check" || kind === "blind") found.checked = true;
     else if (kind === "not_played") found.state = "not_played";
-    else if (kind === "undo_not_played") found.state = found.entry ? "entered" : "todo";
+    else if (kind === "undo_not_played") found.state = found.entry ? "entered" : begun ? "started" : "todo";
     else if (kind === "start" && found.state === "todo") found.state = "started";
   }
   return found;
