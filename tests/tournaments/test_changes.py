@@ -43,9 +43,14 @@ from tournaments.standings import computing
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def evening(rows_of_the_file):
+    return started_session(tables=7, positions=5, etuis_per_position=2).pk
+
+
 @pytest.fixture
-def session() -> Session:
-    return started_session(tables=7, positions=5, etuis_per_position=2)
+def session(db, evening):
+    return Session.objects.select_related("tournament__club").get(pk=evening)
 
 
 @pytest.fixture

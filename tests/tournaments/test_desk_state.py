@@ -19,9 +19,14 @@ from tournaments.rules.entry import Bout, Facts, Fiche
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def evening(rows_of_the_file):
+    return started_session().pk
+
+
 @pytest.fixture
-def session():
-    return started_session()
+def session(db, evening):
+    return Session.objects.select_related("tournament__club").get(pk=evening)
 
 
 @pytest.fixture

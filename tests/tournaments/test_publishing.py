@@ -19,7 +19,7 @@ from tests.factories import (
     started_session,
 )
 from tournaments.errors import Refused
-from tournaments.models import Publication, SessionStandings
+from tournaments.models import Publication, Session, SessionStandings
 from tournaments.plans.starting import start_session, unstart_session
 from tournaments.plays import ruling
 from tournaments.plays.entering import annul_play, correct_result
@@ -33,9 +33,14 @@ from tournaments.standings import computing
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def evening(rows_of_the_file):
+    return started_session(cards=True).pk
+
+
 @pytest.fixture
-def session():
-    return started_session(cards=True)
+def session(db, evening):
+    return Session.objects.select_related("tournament__club").get(pk=evening)
 
 
 @pytest.fixture

@@ -20,9 +20,14 @@ NOW = dt.datetime(2026, 11, 20, 20, 30, tzinfo=dt.UTC)
 QUARTER = dt.timedelta(minutes=15)
 
 
+@pytest.fixture(scope="module")
+def evening(rows_of_the_file):
+    return started_session(etuis_per_position=2).pk
+
+
 @pytest.fixture
-def session(db):
-    return started_session(etuis_per_position=2)
+def session(db, evening):
+    return Session.objects.select_related("tournament__club").get(pk=evening)
 
 
 @pytest.fixture

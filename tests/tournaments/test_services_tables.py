@@ -18,9 +18,14 @@ pytestmark = pytest.mark.django_db
 KEY = "5f8d8f6e-6c1b-4f0a-9a53-0a6d5b8f1c11"
 
 
+@pytest.fixture(scope="module")
+def evening(rows_of_the_file):
+    return started_session(positions=2, etuis_per_position=2).pk
+
+
 @pytest.fixture
-def session():
-    return started_session(positions=2, etuis_per_position=2)
+def session(db, evening):
+    return Session.objects.select_related("tournament__club").get(pk=evening)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from scoring.ranking import Line
 from tests.factories import enter, garde, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
-from tournaments.models import ResultEntry
+from tournaments.models import ResultEntry, Session
 from tournaments.plays.entering import correct_result
 from tournaments.plays.entries import entry_of
 from tournaments.rules.entry import Bout, Facts, Fiche, Passed
@@ -17,9 +17,14 @@ from tournaments.web.doors import session_url
 PARTIAL = {"hx-request": "true"}
 
 
+@pytest.fixture(scope="module")
+def evening(rows_of_the_file):
+    return started_session(make_tournament()).pk
+
+
 @pytest.fixture
-def session(db):
-    return started_session(make_tournament())
+def session(db, evening):
+    return Session.objects.select_related("tournament__club").get(pk=evening)
 
 
 @pytest.fixture

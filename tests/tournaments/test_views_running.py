@@ -25,9 +25,14 @@ from tournaments.web.doors import session_url
 NOBODY = browser_of
 
 
+@pytest.fixture(scope="module")
+def evening(rows_of_the_file):
+    return started_session(etuis_per_position=2).pk
+
+
 @pytest.fixture
-def session(db):
-    return started_session(etuis_per_position=2)
+def session(db, evening):
+    return Session.objects.select_related("tournament__club").get(pk=evening)
 
 
 @pytest.fixture

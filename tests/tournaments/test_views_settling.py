@@ -9,7 +9,16 @@ from django.utils import timezone
 from tests.factories import enter, enter_all, garde, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments.models import ArbiterCall, EntryCheck, EtuiRuling, Penalty, PlayingDirector, ResultEntry, Ruling
+from tournaments.models import (
+    ArbiterCall,
+    EntryCheck,
+    EtuiRuling,
+    Penalty,
+    PlayingDirector,
+    ResultEntry,
+    Ruling,
+    Session,
+)
 from tournaments.plays.entering import Sent, enter_result
 from tournaments.plays.ruling import declare_playing
 from tournaments.rules.entry import Fiche
@@ -19,9 +28,14 @@ from tournaments.web.doors import session_url
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def evening(rows_of_the_file):
+    return started_session().pk
+
+
 @pytest.fixture
-def session():
-    return started_session()
+def session(db, evening):
+    return Session.objects.select_related("tournament__club").get(pk=evening)
 
 
 @pytest.fixture
