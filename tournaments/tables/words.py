@@ -20,7 +20,7 @@ from django.utils.translation import ngettext_lazy, override, pgettext_lazy
 
 from scoring.errors import ScoringError
 from tournaments.rules.entry import EntryError
-from tournaments.words.messages import LABELS, translated
+from tournaments.words.messages import LABELS, translate
 from tournaments.words.sentences import LINES, QUESTIONS
 
 TEMPLATES = settings.BASE_DIR / "templates" / "table"
@@ -256,7 +256,7 @@ def forms(text: str | Promise) -> str | list[str]:
 def in_one_language() -> dict[str, str | list[str]]:
     """Every message of the screen by its key, in the active language."""
     own = PLACES | NETWORK | JOINING | ENTRY | CHECKING | POSITIONS  # type: ignore[operator]
-    errors = {code: translated(text) for kind in (EntryError, ScoringError) for code, text in kind.messages.items()}
+    errors = {code: translate(text) for kind in (EntryError, ScoringError) for code, text in kind.messages.items()}
     told = {"error": errors, "question": QUESTIONS.texts, "score": LINES.texts}
     sentences = {f"{name}.{code}": text for name, texts in told.items() for code, text in texts.items()}
     labels = {f"{kind}.{value}": text for kind in KINDS for value, text in LABELS[kind].items()}

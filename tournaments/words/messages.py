@@ -132,11 +132,11 @@ def say_bouts(bouts: Iterable[Bout]) -> str:
 def say(error: Coded) -> str:
     """What is wrong, where, and what to do, in the active language; `KeyError` if nobody has written it yet."""
     kinds = next((KINDS[kind] for kind in type(error).__mro__ if kind in KINDS), {})
-    return sentence(Family({error.code: translated(error.text)}, kinds), error.code, error.told)
+    return sentence(Family({error.code: translate(error.text)}, kinds), error.code, error.told)
 
 
-def translated(text: Text) -> Promise:
-    """A text that pure code holds, in the language that is active where it is shown."""
+def translate(text: Text) -> Promise:
+    """Puts a text that pure code holds into the language that is active where it is shown."""
     return ngettext_lazy(*text) if isinstance(text, Plural) else _(text)
 
 
@@ -158,7 +158,7 @@ def say_line(line: ScoreLine) -> str:
 
 def say_fault(fault: Fault) -> str:
     """What keeps a plan from being played."""
-    return sentence(Family({fault.code: translated(fault.text)}, KINDS[Fault]), fault.code, fault.told | _seated(fault))
+    return sentence(Family({fault.code: translate(fault.text)}, KINDS[Fault]), fault.code, fault.told | _seated(fault))
 
 
 def say_faults(faults: Iterable[Fault]) -> list[tuple[Fault, str]]:
