@@ -25,7 +25,7 @@ check: $(VENV)/tools system ## style, types, migrations, translations, layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/djangofmt --check templates
-	$(BIN)/mypy config clubs deals movements scoring tournaments wording bench
+	$(BIN)/mypy config clubs deals movements scoring texts tournaments wording bench
 	tsc --project jsconfig.json
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m pytest tests/test_translations.py tests/test_import_law.py tests/test_templates.py

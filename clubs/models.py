@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 # Controls, line ends, and what turns the direction of writing: nobody sees them, and they disguise what he does see.
@@ -31,6 +32,12 @@ def validate_name(text: str) -> None:
 
 class User(AbstractUser):
     """An account that can log in. What it may do is told by its memberships alone."""
+
+    @cached_property
+    def roles(self) -> dict[int, str]:
+        """Its role in each of its clubs, by the club's key: asked once for each time that the account is loaded, which
+        is once a request."""
+        return dict(self.memberships.values_list("club_id", "role"))
 
 
 class Club(models.Model):

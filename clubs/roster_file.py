@@ -6,9 +6,9 @@ A table may name its columns in its first line. Line numbers stay those of the f
 import csv
 
 from clubs.names import plain
+from texts.delimiter import DELIMITERS, find_delimiter
 
-SEPARATORS = ";\t,"
-BLANKS = str.maketrans(dict.fromkeys(SEPARATORS, " "))
+BLANKS = str.maketrans(dict.fromkeys(DELIMITERS, " "))
 COLUMNS = {
     "last": {"nom", "nom de famille", "last name", "family name", "surname", "name"},
     "first": {"prenom", "first name", "given name", "forename"},
@@ -20,10 +20,10 @@ def lines_of(text: str) -> str:
     """One player a line, `last; first; licence` where the file is a table with named columns, else as it is written."""
     raw = text.splitlines()
     heading = next((line for line in raw if line.strip()), "")
-    separator = max(SEPARATORS, key=heading.count)
-    if separator not in heading:
+    delimiter = find_delimiter(heading)
+    if not delimiter:
         return "\n".join(raw)
-    rows = [cells(line, separator) for line in raw]
+    rows = [cells(line, delimiter) for line in raw]
     start = raw.index(heading)
     columns = columns_of(rows[start])
     if not columns:
@@ -35,9 +35,9 @@ def lines_of(text: str) -> str:
     return "\n".join(["", *[""] * start, *body])
 
 
-def cells(line: str, separator: str) -> list[str]:
+def cells(line: str, delimiter: str) -> list[str]:
     """What the cells hold, without what would part them again."""
-    read = next(csv.reader([line], delimiter=separator), [])
+    read = next(csv.reader([line], delimiter=delimiter), [])
     return [" ".join(cell.translate(BLANKS).split()) for cell in read]
 
 

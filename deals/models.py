@@ -5,24 +5,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from deals.domain.cards import LINES, Seat
 
-class Line(models.TextChoices):
-    """The four orientations, in the order in which seats are numbered."""
-
-    NORTH = "N", _("North")
-    EAST = "E", _("East")
-    SOUTH = "S", _("South")
-    WEST = "W", _("West")
-
-
-class Seat(models.TextChoices):
-    """Who may take or deal: a line, or the fifth player where five play."""
-
-    NORTH = "N", _("North")
-    EAST = "E", _("East")
-    SOUTH = "S", _("South")
-    WEST = "W", _("West")
-    FIFTH = "F", _("Fifth")
+# Who may take or deal: one of the four lines, or the fifth player where five play.
+SEAT_CHOICES = list(zip(map(str, Seat), (_("North"), _("East"), _("South"), _("West"), _("Fifth")), strict=True))
+LINE_CHOICES = SEAT_CHOICES[: len(LINES)]
 
 
 class DealSet(models.Model):
@@ -85,8 +72,8 @@ class Etui(models.Model):
 
     deal_set = models.ForeignKey(DealSet, on_delete=models.CASCADE, related_name="etuis")
     number = models.PositiveSmallIntegerField(_("étui"))
-    taker = models.CharField(_("taker"), max_length=1, choices=Seat, blank=True)
-    dealer = models.CharField(_("dealer"), max_length=1, choices=Seat)
+    taker = models.CharField(_("taker"), max_length=1, choices=SEAT_CHOICES, blank=True)
+    dealer = models.CharField(_("dealer"), max_length=1, choices=SEAT_CHOICES)
     attempt = models.PositiveIntegerField(null=True, blank=True)
     cards = models.CharField(max_length=200, blank=True)
     origin = models.CharField(max_length=10, choices=Origin, default=Origin.NONE)

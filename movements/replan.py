@@ -6,7 +6,7 @@ Pure. Proposes; the first keeps every other seat wherever that is as fair as pla
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from movements.plans.cyclic import LINES
+from deals.domain.cards import LINES
 from movements.plans.figures import figures
 from movements.plans.plan import SEATS, Member, Plan, PlanError, Span, check_counts, etui_set
 from movements.proposals import Proposal

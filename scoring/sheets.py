@@ -13,6 +13,8 @@ from scoring.contract import score_deal
 from scoring.errors import ScoringError
 from scoring.notation import REQUIRED, read_result
 from scoring.values import FFT, ScoringRules
+from texts.decimals import decimal_text
+from texts.delimiter import find_delimiter
 
 SCORE_COLUMNS = ("made", "base_score", "taker", "partner", "defender")
 
@@ -51,7 +53,7 @@ class SheetRow:
 class Sheet:
     """A CSV file: its columns as written and by the name they are looked up, and its rows, each as long as those.
 
-    Blank rows are left out. The delimiter is the comma, or the semicolon that a French spreadsheet writes.
+    Blank rows are left out. The delimiter is the comma, the tab, or the semicolon that a French spreadsheet writes.
     """
 
     columns: tuple[str, ...]
@@ -98,7 +100,7 @@ def read_sheet(text: str, needed: Iterable[str], known: Mapping[str, str] | None
     """
     text = text.removeprefix("\ufeff")
     first_line = text.partition("\n")[0]
-    delimiter = ";" if ";" in first_line and "," not in first_line else ","
+    delimiter = find_delimiter(first_line) or ","
     rows = _rows(text, delimiter)
     if not rows:
         raise SheetError([Problem(1, "", "the file is empty; its first line must name the columns.")])
@@ -149,11 +151,7 @@ def _scored(fields: Mapping[str, str], rules: ScoringRules) -> tuple[str, ...]:
 
 def six_decimals(value: Fraction | None) -> str:
     """A percentage with six decimals, rounded half up from the exact value; empty where there is none."""
-    if value is None:
-        return ""
-    millionths = (value * 2_000_000 + 1) // 2
-    sign = "-" if millionths < 0 else ""
-    return f"{sign}{abs(millionths) // 1_000_000}.{abs(millionths) % 1_000_000:06d}"
+    return "" if value is None else decimal_text(value, 6)
 
 
 def cell(value: int | None) -> str:

@@ -10,12 +10,12 @@ from scoring.ranking import INDIVIDUAL, RANKING_RULES, Line, RankingRules, Scori
 from scoring.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
 
 VERSION = "1"
-PLAY_COLUMNS = ("etui", "N", "E", "S", "W", "taker", "base_score")
+PLAY_COLUMNS = ("etui", *Line, "taker", "base_score")
 FIXED = ("fixed_n", "fixed_e", "fixed_s", "fixed_w")
 FIGURES = ("attack", "defence", "global", "rank_general", "rank_line", "rank_alterne")
 COLUMNS = (
     *("kind", "version", "rules", "session", "coefficient"),
-    *("position", "table", "etui", "part", "N", "E", "S", "W", "taker", "base_score", *FIXED),
+    *("position", "table", "etui", "part", *Line, "taker", "base_score", *FIXED),
     *("player", "line", "ranked", "penalty", *FIGURES),
 )
 KINDS = ("file", "session", "player", "play")
@@ -151,7 +151,7 @@ def _read_play(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> 
 
 
 def _play_problems(line: int, cells: Mapping[str, str]) -> Iterator[Problem]:
-    for name in ("etui", "N", "E", "S", "W"):
+    for name in ("etui", *Line):
         if not cells[name]:
             yield Problem(line, name, "is empty; every play has an étui and four players.")
     if cells["taker"] and cells["taker"].upper() not in LINES:

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[1]
-ROOTS = ("config", "clubs", "deals", "movements", "scoring", "tournaments", "wording")
+ROOTS = ("config", "clubs", "deals", "movements", "scoring", "texts", "tournaments", "wording")
 LAW = re.search(r"```law\n(.*?)```", (PROJECT / "docs" / "architecture.md").read_text(), re.DOTALL)
 assert LAW, "docs/architecture.md has the list of rooms"
 LEVELS = {room: level for level, line in enumerate(LAW.group(1).strip().splitlines()) for room in line.split(" | ")}
-PURE = ("wording", "scoring", "deals.domain", "movements", "tournaments.rules")
+PURE = ("wording", "texts", "scoring", "deals.domain", "movements", "tournaments.rules")
 APPS = {"deals": ("scoring", "movements"), "clubs": ("scoring", "movements", "deals"), "movements": ("scoring",)}
 LOCKS, LOCKING = "tournaments.locks", "select_for_update"
 UNLOCKED = ("tournaments.web", "tournaments.api", "tournaments.templatetags", "tournaments.paper", "tournaments.words")

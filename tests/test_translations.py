@@ -14,7 +14,18 @@ import polib
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[1]
-SOURCES = ("clubs", "config", "deals", "movements", "scoring", "templates", "tournaments", "wording", "manage.py")
+SOURCES = (
+    "clubs",
+    "config",
+    "deals",
+    "movements",
+    "scoring",
+    "templates",
+    "texts",
+    "tournaments",
+    "wording",
+    "manage.py",
+)
 CATALOGUE = Path("tournaments/locale/fr/LC_MESSAGES/django.po")
 # A straight apostrophe or quotation mark; a mark that French sets off, without its no-break space.
 # Or a number that may part from its “n°”; a space before a comma or a full stop; two spaces, two full stops.

@@ -37,7 +37,7 @@ def power_of(user: User | AnonymousUser, club: Club) -> Can:
     """The most that this account may do in this club."""
     if not user.is_authenticated:
         return Can.READ
-    role = Membership.objects.filter(user=user, club=club).values_list("role", flat=True).first()
+    role = user.roles.get(club.pk)
     return ROLES[role] if role else Can.READ
 
 

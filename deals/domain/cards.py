@@ -50,6 +50,9 @@ def seats(players: int) -> tuple[Seat, ...]:
     return tuple(Seat)[:players]
 
 
+LINES = seats(4)  # the places of a tournament's table
+
+
 def suit(card: int) -> Suit:
     """The card's suit; TRUMPS for the Excuse too."""
     return _SUITS[min(card // 14, 4)]

@@ -19,6 +19,7 @@ from deals.domain.located import Located, LocatedDict, load_located
 from deals.domain.notation import dumps, hand_text
 from deals.domain.profile import PROFILES
 from deals.domain.reading import ExchangeError
+from texts.delimiter import find_delimiter
 
 # Text: one board a line, `number [taker=N] [dealer=E] hands`
 
@@ -77,7 +78,7 @@ def _text_row(content: str, line: int) -> BoardRow:
 # CSV: a first line that names the columns, `,` `;` or tabs between cells
 
 COLUMNS = {"board": "number", "etui": "number", "étui": "number", "preneur": "taker", "donneur": "dealer"}
-COLUMNS |= {name: name for name in ("number", "taker", "dealer", "N", "E", "S", "W", "F", "chien")} | OUEST
+COLUMNS |= {name: name for name in ("number", "taker", "dealer", *places(5))} | OUEST
 BY_NAME = {name.casefold(): column for name, column in COLUMNS.items()}
 CELL = r' *"(?P<quoted>(?:[^"]|"")*)" *|(?P<plain>[^{0}"]*)'
 
@@ -102,7 +103,7 @@ def read_csv(text: str) -> BoardSet:
         if not content.strip():
             continue
         if not names:
-            delimiter = max(",;\t", key=content.count)
+            delimiter = find_delimiter(content) or delimiter
             names = _header(_cells(content, delimiter, line))
             players = _players_of_columns(names, line)
             continue

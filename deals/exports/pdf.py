@@ -5,32 +5,23 @@ published, labels and fiches are for everybody and carry no card. The same value
 V C D R in every language, as on the cards, with a legend.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from decimal import ROUND_HALF_UP, Decimal
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple
 
 from django.utils import translation
-from django.utils.formats import number_format
+from django.utils.formats import get_format
 
 from deals.domain.cards import CARDS, CHIEN, by_suit, seats, sign
 from deals.domain.deal import places
 from deals.exports.typesetting import typeset
 from deals.exports.values import PrintedBoard, RecordedPlay, SetHeading, check
 from deals.exports.words import words
+from texts.decimals import decimal_text
 
 LAYOUTS = Path(__file__).parent / "typst"
 EXCUSE = "★"
 SMALL_FICHE, LARGE_FICHE = 9, 16  # lines with room for a pen on a quarter and on a half of A4
-
-
-class PdfPart(NamedTuple):
-    """One file of a large set: the numbers of its first and last board, and the PDF."""
-
-    first: int | None
-    last: int | None
-    pdf: bytes
 
 
 def diagrams(
@@ -120,28 +111,6 @@ def hand_records(heading: SetHeading, boards: Sequence[PrintedBoard], *, languag
     return _render("hand_records", heading, language, boards=rows, seats=seats(heading.players))
 
 
-def in_parts(
-    document: Callable[[Sequence[PrintedBoard]], bytes],
-    boards: Sequence[PrintedBoard],
-    *,
-    size: int = 36,
-    progress: Callable[[int, int], None] | None = None,
-) -> Iterator[PdfPart]:
-    """A large set as several files, each made when it is asked for: none waits for the whole, or needs its memory.
-
-    `document` is one of the functions above with everything but the boards filled in; `progress(done, total)` counts
-    boards, before the first part and after each. While diagrams are set, some 3 MB a board are in use.
-    """
-    if progress:
-        progress(0, len(boards))
-    for start in range(0, len(boards), size):
-        part = boards[start : start + size]
-        pdf = document(part)
-        if progress:
-            progress(start + len(part), len(boards))
-        yield PdfPart(part[0].number, part[-1].number, pdf)
-
-
 def _render(layout: str, heading: SetHeading, language: str, **data: object) -> bytes:
     with translation.override(language):
         head = {"name": heading.name, "tournament": heading.tournament, "colour": heading.colour, "ink": heading.ink}
@@ -198,8 +167,5 @@ def _play(board: PrintedBoard, play: RecordedPlay) -> dict[str, object]:
 
 
 def _percent(note: Fraction | None) -> str:
-    """One decimal, half rounded up, with the language's decimal sign; a dash where there is no note."""
-    if note is None:
-        return "–"
-    exact = Decimal(note.numerator) / Decimal(note.denominator)
-    return number_format(exact.quantize(Decimal("0.1"), ROUND_HALF_UP))
+    """One decimal, with the language's sign for it; a dash where there is no note."""
+    return "–" if note is None else decimal_text(note, 1).replace(".", get_format("DECIMAL_SEPARATOR"))

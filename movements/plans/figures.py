@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from deals.domain.board import taker_and_dealer
-from movements.plans.cyclic import LINES
+from deals.domain.cards import LINES
 from movements.plans.plan import SEATS, Member, Plan
 
 Takers = Mapping[int, int]  # by étui of the plan, the place of its taker's line in LINES

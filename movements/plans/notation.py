@@ -10,8 +10,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from movements.plans.cyclic import LINES, MAX_ETUIS_PER_POSITION, Shifts
+from deals.domain.cards import LINES
 from movements.plans.plan import (
+    MAX_ETUIS_PER_POSITION,
     MAX_POSITIONS,
     MAX_TABLES,
     SEATS,
@@ -20,10 +21,12 @@ from movements.plans.plan import (
     PlanError,
     PlannedPlay,
     Seated,
+    Shifts,
     Span,
     check_counts,
     name_seat,
 )
+from texts.delimiter import find_delimiter
 
 COLUMNS = ("position", "table", *LINES, "etuis")
 MAX_ROWS = MAX_TABLES * MAX_POSITIONS
@@ -102,8 +105,7 @@ def to_csv(plan: Plan) -> str:
 def csv_lines(text: str) -> Any:
     """The cells of each line, parted as the heading is; `line_num` is the number of the line."""
     text = text.removeprefix("\ufeff")
-    heading = text.partition("\n")[0]
-    return csv.reader(io.StringIO(text), delimiter=max(",;\t", key=heading.count))
+    return csv.reader(io.StringIO(text), delimiter=find_delimiter(text.partition("\n")[0]) or ",")
 
 
 def from_csv(text: str) -> Plan:

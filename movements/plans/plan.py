@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
-from movements.plans.cyclic import LINES, MAX_ETUIS_PER_POSITION, MovementError, Shifts
+from deals.domain.cards import LINES
 from wording import Coded, Plural, Texts
 from wording import gettext_noop as _
 
 MAX_TABLES = 150
 MAX_POSITIONS = 150
+MAX_ETUIS_PER_POSITION = 24
 SEATS = len(LINES)
 
 
@@ -25,7 +26,7 @@ class PlanError(Coded, ValueError):
         "tables": _("A plan has 1 to %(most)s tables, not %(found)s: change their number."),
         "players": _("A plan is for %(least)s to %(most)s players, not %(found)s: change their number."),
         "positions": _("A plan has 1 to %(most)s positions, not %(found)s: change their number."),
-        "etuis": MovementError.messages["etuis"],
+        "etuis": _("A table plays 1 to %(most)s étuis a position, not %(found)s: change the étuis a position."),
         "history": _("The plan has %(most)s positions, and %(found)s are said to be played: correct the position."),
         "leaving": _("%(line)s %(number)s is not in the plan after position %(after)s: choose who leaves again."),
         "too_few": _("Nobody would be left on %(line)s, and a table needs all four lines: keep one player there."),
@@ -51,6 +52,20 @@ class PlanError(Coded, ValueError):
         self.code = code
         self.params = params
         super().__init__(code, params)
+
+
+class Shifts(NamedTuple):
+    """How many tables each class moves up after every position, as an arbiter announces it; a negative number: down."""
+
+    north: int
+    east: int
+    south: int
+    west: int
+    etuis: int
+
+
+# North stays, East moves up one table a position, South two, West three; the étuis go down one (FFT 2012).
+CYCLIC = Shifts(north=0, east=1, south=2, west=3, etuis=-1)
 
 
 class Member(NamedTuple):

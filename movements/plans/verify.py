@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from deals.domain.board import taker_and_dealer
-from movements.plans.cyclic import LINES
+from deals.domain.cards import LINES
 from movements.plans.figures import Figures
 from movements.plans.plan import Plan, PlannedPlay
 from wording import Coded, Plural, Texts

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import gcd, prod
 
-from movements.plans.cyclic import CYCLIC, Shifts, most_positions
-from movements.plans.plan import Plan, PlannedPlay, check_counts, etui_set
+from movements.plans.plan import CYCLIC, Plan, PlannedPlay, Shifts, check_counts, etui_set
 from movements.search.fields import prime_powers, product
 from movements.search.groups import shift_tables
 from movements.search.shift_table import SHIFTS
@@ -52,6 +51,15 @@ class _Kind:
 
     reach: int
     make: Callable[[int], Rule]
+
+
+def cyclic_reach(tables: int) -> int:
+    """How many positions the cyclic rule stays perfect for.
+
+    Two classes whose shifts differ by k are side by side again after tables / gcd(tables, k) positions, and the shifts
+    of N, E, S, W and the étuis differ by 1, 2, 3 and 4.
+    """
+    return tables // max(gcd(tables, k) for k in range(1, 5))
 
 
 def most_perfect(tables: int, *, barometer: bool = False) -> int:
@@ -107,7 +115,7 @@ def lay_out(rule: Rule, etuis_per_position: int) -> Plan:
 def _kinds(tables: int, barometer: bool) -> list[_Kind]:
     """The simplest first."""
     small = _SMALL.get(tables)
-    reach = tables // max(gcd(tables, k) for k in (1, 2, 3)) if barometer else most_positions(tables)
+    reach = tables // max(gcd(tables, k) for k in (1, 2, 3)) if barometer else cyclic_reach(tables)
     kinds = [_Kind(reach, lambda positions: _cyclic(tables, positions, barometer))]
     if small is None:
         if all(p**k >= CLASSES - barometer for p, k in prime_powers(tables)):

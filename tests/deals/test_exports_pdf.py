@@ -319,21 +319,6 @@ def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(document,
         assert set(re.findall(r"[^\W\d_]+", re.sub(r"‹\w+:\d+›", "", text, flags=re.I))) <= {*HONOURS}
 
 
-def test_parts_are_made_one_by_one_with_their_progress():
-    made, told = [], []
-
-    def document(part):
-        made.append([board.number for board in part])
-        return b"%PDF"
-
-    parts = pdf.in_parts(document, boards(5), size=2, progress=lambda *step: told.append(step))
-    assert (made, told) == ([], [])
-    assert next(parts) == (1, 2, b"%PDF")
-    assert (made, told) == ([[1, 2]], [(0, 5), (2, 5)])
-    assert [part[:2] for part in parts] == [(3, 4), (5, 5)]
-    assert told == [(0, 5), (2, 5), (4, 5), (5, 5)]
-
-
 @pytest.mark.parametrize(
     ("heading", "board", "message"),
     [

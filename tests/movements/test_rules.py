@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from movements import PlanError, figures, lay_out, most_perfect, plan_tables, rule_for, verify
-from movements.plans.cyclic import CYCLIC, cyclic, most_positions
-from movements.plans.plan import MAX_TABLES
-from movements.search.rules import Rule
+from movements.plans.plan import CYCLIC, MAX_TABLES
+from movements.search.rules import Rule, cyclic_reach
 from movements.search.shifts import search_shifts
 from tests.movements.judge import judge, most_meetings
 
@@ -42,20 +41,11 @@ def test_prime_powers_and_their_products_are_complete(tables):
 
 @pytest.mark.parametrize("tables", range(5, 151))
 def test_the_simplest_rule_that_reaches_is_taken(tables):
-    reach = most_positions(tables)
+    reach = cyclic_reach(tables)
     assert (rule_for(tables, reach).name, rule_for(tables, reach).announced) == ("cyclic", CYCLIC)
     if reach < most_perfect(tables):
         assert rule_for(tables, reach + 1).name in ("field", "product", "table", "search")
         assert rule_for(tables, reach + 1).announced is None
-
-
-@pytest.mark.parametrize("tables", [5, 6, 12, 35])
-def test_the_cyclic_rule_is_the_one_that_arbiters_know(tables):
-    reach = most_positions(tables)
-    old = cyclic(tables, reach)
-    assert [tuple(play) for play in plan_tables(tables, reach).plays] == [
-        (play.position, play.table, play.etuis, play.players) for play in old.plays
-    ]
 
 
 @pytest.mark.parametrize("tables", [int(tables) for tables in GOLDEN])

@@ -11,7 +11,6 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from movements import figures, plan_tables, proposals, to_csv, to_data
-from movements.plans.cyclic import cyclic
 
 THREE_TABLES = """\
 Tables: 3. Positions: 1. Étuis a position: 2.
@@ -106,7 +105,7 @@ def test_movement_prints_json_in_a_shell():
     done = shell("--tables", "7", "--positions", "5", "--etuis", "3", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     said = json.loads(done.stdout)
-    plan = cyclic(7, 5, 3)
+    plan = plan_tables(7, 5, 3)
     assert {name: said[name] for name in ("tables", "positions", "plays")} == {
         "tables": 7,
         "positions": 5,
@@ -115,10 +114,7 @@ def test_movement_prints_json_in_a_shell():
                 "position": play.position,
                 "table": play.table,
                 "etuis": list(play.etuis),
-                "N": play.north,
-                "E": play.east,
-                "S": play.south,
-                "W": play.west,
+                **dict(zip("NESW", play.players, strict=True)),
             }
             for play in plan.plays
         ],
@@ -130,10 +126,7 @@ def test_movement_prints_json_in_a_shell():
 def test_movement_ends_a_shell_with_1_and_one_line_when_wrong():
     done = shell("--tables", "151", "--positions", "152", "--json")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == (
-        "CommandError: Tables: 151. Players would meet again after position 151, and 152 are wanted: play 151, or play"
-        " with 155 tables.\n"
-    )
+    assert done.stderr == "CommandError: A plan has 1 to 150 tables, not 151: change their number.\n"
 
 
 @pytest.mark.parametrize(
@@ -222,8 +215,8 @@ def test_movement_without_positions_lasts_as_long_as_it_stays_perfect():
         ([], "--tables '': write a whole number."),
         (["--tables", "5", "--positions", "x"], "--positions 'x': write a whole number."),
         (["--tables", "5", "--etuis", "1.5"], "--etuis '1.5': write a whole number."),
-        (["--tables", "0"], "A movement has 1 to 199 tables, not 0: change the number of players."),
-        (["--tables", "5", "--positions", "0"], "A movement has 1 to 199 positions, not 0: change the positions."),
+        (["--tables", "0"], "A plan has 1 to 150 tables, not 0: change their number."),
+        (["--tables", "5", "--positions", "0"], "A plan has 1 to 150 positions, not 0: change their number."),
         (
             ["--tables", "151", "--positions", "2", "--barometer"],
             "A plan has 1 to 150 tables, not 151: change their number.",

@@ -11,7 +11,7 @@ import pytest
 from django.utils.translation import override
 
 import config.urls  # noqa: F401  the whole site is loaded, hence every class of errors
-from deals.models import Line as LineChoices
+from deals.models import LINE_CHOICES
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check_cards, score_deal
 from scoring.plausibility import base_score_questions, questions
 from scoring.ranking import Line, ScoringPlay, standings
@@ -255,8 +255,8 @@ def test_labels_name_exactly_the_values_there_are(kind: str, values: list[str]) 
 
 def test_labels_of_lines_are_those_of_the_rows() -> None:
     with override("en"):
-        assert [(value, label("line", value)) for value in LineChoices] == [
-            (choice.value, str(choice.label)) for choice in LineChoices
+        assert [(value, label("line", value)) for value, _ in LINE_CHOICES] == [
+            (value, str(name)) for value, name in LINE_CHOICES
         ]
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import override
 
 import movements
 from movements import Fault, Figures, Member, Plan, PlanError, Proposal, Span, figures, plan_tables
-from movements.plans.cyclic import CYCLIC, Shifts
+from movements.plans.plan import CYCLIC, Shifts
 from tournaments.errors import Refused
 from tournaments.plans.proposals import PlanQuestion, find_proposals
 from tournaments.words.messages import (

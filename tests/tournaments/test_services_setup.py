@@ -10,7 +10,7 @@ from clubs.roster import RosterLine, read_roster
 from clubs.services import add_players
 from deals.models import DealSet
 from deals.services import create_deal_set, create_set_dealt_at_table
-from movements.plans.cyclic import cyclic
+from movements import plan_tables
 from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
 from tournaments.errors import Refused
 from tournaments.models import Session, SessionStandings
@@ -84,7 +84,7 @@ def test_start_lays_out_every_play_of_the_movement():
         for p in session.plays.select_related("table", "etui", "north", "east", "south", "west")
     }
     expected = {
-        (s.position, s.table, etui, s.north, s.east, s.south, s.west) for s in cyclic(7, 7, 4).plays for etui in s.etuis
+        (play.position, play.table, etui, *play.players) for play in plan_tables(7, 7, 4).plays for etui in play.etuis
     }
     assert planned == expected
     assert len(planned) == 196

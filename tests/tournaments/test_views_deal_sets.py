@@ -13,8 +13,7 @@ from clubs.models import Membership
 from deals.domain.dealing import deal_board
 from deals.domain.notation import dumps
 from deals.exports import words as sheet_words
-from deals.models import DealSet
-from deals.models import Seat as EtuiSeat
+from deals.models import SEAT_CHOICES, DealSet
 from deals.services import create_deal_set, create_set_dealt_at_table, reveal_deal_set, seal_deal_set
 from tests.factories import (
     SEED,
@@ -366,4 +365,4 @@ def test_set_for_five_is_declared_played_on_its_page(page, club):
 def test_fifth_seat_has_one_name_on_paper_and_screen():
     for language in ("fr", "en"):
         with translation.override(language):
-            assert sheet_words.places()["F"]["name"] == str(label("hand", "F")) == str(EtuiSeat.FIFTH.label)
+            assert sheet_words.places()["F"]["name"] == str(label("hand", "F")) == str(dict(SEAT_CHOICES)["F"])

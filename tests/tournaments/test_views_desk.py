@@ -247,9 +247,9 @@ def test_session_costs_the_same_queries_however_large(tournament, director, help
         session = started_session(tournament, tables=tables, etuis_per_position=etuis)
         enter(session.plays.first(), by=make_director(tournament.club, f"d{tables}"))
         compute(session)
-        with django_assert_num_queries(24):
+        with django_assert_num_queries(21):
             desk(director, session)
-        with django_assert_num_queries(17):
+        with django_assert_num_queries(14):
             desk(helper, session)
         with django_assert_num_queries(4):
             desk(browser_of(), session)

@@ -289,7 +289,7 @@ def test_topage_so_far_names_nobody(session, phone, play):
     assert after["kind"] == "topage"
     assert [set(shown) for shown in after["plays"]] == [{"base_score", "taker", "notes", "mine"}] * 2
     assert [shown["base_score"] for shown in after["plays"] if shown["mine"]] == [128]
-    assert sorted(shown["notes"][play.etui.taker] for shown in after["plays"]) == ["0.000000", "100.000000"]
+    assert sorted(shown["notes"][play.etui.taker] for shown in after["plays"]) == ["0.0", "100.0"]
 
 
 def test_entry_before_its_position_is_called_shows_nothing_of_the_others(session, phone, play):

@@ -20,11 +20,11 @@ from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from clubs.guard import client_address
+from deals.domain.cards import LINES
 from scoring.sheets import six_decimals
 
 logger = logging.getLogger(__name__)
 
-LINES = ("N", "E", "S", "W")
 MAX_ID = 2**63 - 1
 
 
@@ -128,7 +128,7 @@ class Id(serializers.IntegerField):
 @extend_schema_field({"type": "string", "pattern": "^[NESW]$"})
 class LineField(serializers.ChoiceField):
     def __init__(self, **options: Any) -> None:
-        super().__init__(choices=LINES, **options)
+        super().__init__(choices=[str(line) for line in LINES], **options)
 
 
 @extend_schema_field(
@@ -153,9 +153,9 @@ class Percent(serializers.Field[Any, Any, Any, Any]):
         return {"exact": str(value), "decimal": six_decimals(value)}
 
 
-def by_line(name: str, **fields: serializers.Field[Any, Any, Any, Any]) -> type[serializers.Serializer[Any]]:
+def by_line(name: str, field: Callable[[], serializers.Field[Any, Any, Any, Any]]) -> type[serializers.Serializer[Any]]:
     """A serializer of one value for each of the four lines."""
-    return type(name, (serializers.Serializer,), fields)
+    return type(name, (serializers.Serializer,), {str(line): field() for line in LINES})
 
 
 class ErrorDetail(serializers.Serializer[Any]):

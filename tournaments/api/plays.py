@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from clubs.models import User
 from scoring.contract import rules_named
-from tournaments.api.base import LINES, Shape, View, by_line, operation, query, read
+from tournaments.api.base import Shape, View, by_line, operation, query, read
 from tournaments.api.results import (
     CORRECTION_IN,
     RESULT_IN,
@@ -45,7 +45,7 @@ class SeatedOut(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
-SeatsOut = by_line("SeatsOut", **{line: SeatedOut() for line in LINES})
+SeatsOut = by_line("SeatsOut", SeatedOut)
 
 
 class PlayOut(serializers.Serializer[Any]):

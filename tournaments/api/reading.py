@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from tournaments.api.base import LINES, Percent, Shape, View, by_line, operation, query, read
+from tournaments.api.base import Percent, Shape, View, by_line, operation, query, read
 from tournaments.api.results import MarksOut
 from tournaments.errors import Refused
 from tournaments.models import Publication, Session
@@ -30,8 +30,8 @@ from tournaments.words.messages import signed
 
 REPRESENTATION = 1  # part of every ETag: raise it when a publication is written in JSON in another way
 
-NotesOut = by_line("NotesOut", **{line: Percent() for line in LINES})
-EntrantsOut = by_line("EntrantsOut", **{line: serializers.IntegerField() for line in LINES})
+NotesOut = by_line("NotesOut", Percent)
+EntrantsOut = by_line("EntrantsOut", serializers.IntegerField)
 
 
 class StandingOut(serializers.Serializer[Any]):

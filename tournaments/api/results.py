@@ -12,7 +12,7 @@ from scoring.errors import ScoringError
 from scoring.notation import read_name, read_result, result_to_data
 from scoring.plausibility import Question
 from scoring.ranking import Line
-from tournaments.api.base import LINES, LineField, Shape, by_line, read
+from tournaments.api.base import LineField, Shape, by_line, read
 from tournaments.api.errors import Malformed, plain
 from tournaments.api.score import FactsIn, LineOut, line_data
 from tournaments.models import Play
@@ -35,7 +35,7 @@ from tournaments.words.messages import say_question, signed
 FICHE_FIELDS = ("base_score", "taker")
 PASSED_FIELDS = ("passed",)
 
-MarksOut = by_line("MarksOut", **{line: serializers.IntegerField() for line in LINES})
+MarksOut = by_line("MarksOut", serializers.IntegerField)
 
 
 class TakenFactsIn(FactsIn):

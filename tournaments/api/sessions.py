@@ -11,10 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
+from deals.domain.cards import LINES
 from deals.domain.dealing import seed_from_hex
 from deals.models import DealSet
 from deals.services import MAX_ETUIS
-from tournaments.api.base import LINES, Id, LineField, Shape, View, operation, read
+from tournaments.api.base import Id, LineField, Shape, View, operation, read
 from tournaments.api.errors import Malformed
 from tournaments.errors import Refused
 from tournaments.models import Entrant, Session

@@ -19,8 +19,9 @@ from tournaments.errors import Conflict, Refused
 from tournaments.locks import lock_plan
 from tournaments.log import log
 from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Ruling, Session, Tournament
+from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.plans.choosing import store_plan
-from tournaments.plans.current import SEAT_COLUMNS, current_version, etuis_of
+from tournaments.plans.current import current_version, etuis_of
 from tournaments.plans.layout import Row, rows_of
 from tournaments.plans.relaid import Before, Relaid, before_change
 from tournaments.plans.starting import check_etuis, write_rows

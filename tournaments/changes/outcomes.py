@@ -5,8 +5,8 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 from clubs.models import Player
+from deals.domain.cards import LINES
 from movements import Member, Plan, PlannedPlay
-from movements.plans.cyclic import LINES
 from tournaments.changes.ways import Newcomer, Outcome, Unplayed, entrant_named, etuis_played, find_ways
 from tournaments.errors import Refused
 from tournaments.models import Entrant, Session

@@ -18,7 +18,8 @@ from tournaments.changes.outcomes import Move, find_moves, find_places
 from tournaments.changes.ways import Outcome, Unplayed, etuis_played
 from tournaments.errors import Refused
 from tournaments.models import Entrant, PlanVersion, Session, Tournament
-from tournaments.plans.current import SEAT_COLUMNS, SessionPlan, current_version, etuis_of
+from tournaments.models.evening import SEAT_COLUMNS
+from tournaments.plans.current import SessionPlan, current_version, etuis_of
 from tournaments.plans.layout import Row, rows_of
 from tournaments.plans.relaid import left_unplayed
 from tournaments.rules.operations import (

@@ -9,8 +9,8 @@ from functools import lru_cache
 from django.db.models import Max, Q
 
 from clubs.models import Player
+from deals.domain.cards import LINES
 from movements import Figures, Member, Plan, PlannedPlay, Proposal, arrival_line, changes
-from movements.plans.cyclic import LINES
 from tournaments.errors import Refused
 from tournaments.models import Entrant, ResultEntry, Ruling, Session
 from tournaments.plans.current import SessionPlan, figures_of, member_at, member_of

@@ -11,7 +11,11 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player, Season
-from deals.models import DealSet, Etui, Line
+from deals.domain.cards import LINES
+from deals.models import LINE_CHOICES, DealSet, Etui
+
+SEAT_FIELDS = ("north", "east", "south", "west")  # of a play, in the order of LINES
+SEAT_COLUMNS = tuple(f"{seat}_id" for seat in SEAT_FIELDS)
 
 
 class Tournament(models.Model):
@@ -128,7 +132,7 @@ class Entrant(models.Model):
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="entrants")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
-    line = models.CharField(max_length=1, choices=Line)
+    line = models.CharField(max_length=1, choices=LINE_CHOICES)
     number = models.PositiveSmallIntegerField()
     ranked = models.BooleanField(default=True)
     first_position = models.PositiveSmallIntegerField(default=1)
@@ -188,7 +192,7 @@ class Entrant(models.Model):
 
 
 # What a query of plays joins so that each names its four players without asking again.
-PEOPLE = tuple(f"{seat}__{who}" for seat in ("north", "east", "south", "west") for who in ("player", "stand_in"))
+PEOPLE = tuple(f"{seat}__{who}" for seat in SEAT_FIELDS for who in ("player", "stand_in"))
 
 
 class Play(models.Model):
@@ -217,7 +221,7 @@ class Play(models.Model):
                 models.UniqueConstraint(
                     fields=["session", "etui", seat], condition=Q(is_replay=False), name=f"play_etui_once_per_{seat}"
                 )
-                for seat in ("north", "east", "south", "west")
+                for seat in SEAT_FIELDS
             ),
         ]
 
@@ -226,7 +230,7 @@ class Play(models.Model):
 
     @property
     def seats(self) -> dict[str, Entrant]:
-        return {"N": self.north, "E": self.east, "S": self.south, "W": self.west}
+        return {line: getattr(self, seat) for line, seat in zip(LINES, SEAT_FIELDS, strict=True)}
 
     @property
     def people(self) -> dict[str, Player]:

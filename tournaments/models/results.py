@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from deals.models import Etui, Line
+from deals.models import LINE_CHOICES, Etui
 from tournaments.models.evening import Entrant, Play, Session
 from tournaments.rules.split import Split
 
@@ -35,7 +35,7 @@ class ResultEntry(models.Model):
     version = models.PositiveSmallIntegerField()
     current = models.BooleanField(default=True)
     kind = models.CharField(max_length=6, choices=Kind)
-    taker = models.CharField(max_length=1, choices=Line, blank=True)
+    taker = models.CharField(max_length=1, choices=LINE_CHOICES, blank=True)
     contract = models.CharField(max_length=12, blank=True)
     bouts = models.PositiveSmallIntegerField(null=True, blank=True)
     attack_bouts = models.CharField(max_length=20, blank=True)
@@ -47,7 +47,7 @@ class ResultEntry(models.Model):
     fiche_score = models.SmallIntegerField(null=True, blank=True)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     device = models.CharField(max_length=120, blank=True)
-    seat = models.CharField(max_length=1, choices=Line, blank=True)
+    seat = models.CharField(max_length=1, choices=LINE_CHOICES, blank=True)
     key = models.UUIDField(null=True, blank=True, unique=True)
     contested = models.BooleanField(default=False)
     check_by = models.CharField(max_length=6, choices=Session.Check, default=Session.Check.SAME)
@@ -91,7 +91,7 @@ class EntryCheck(models.Model):
 
     entry = models.ForeignKey(ResultEntry, on_delete=models.PROTECT, related_name="checks")
     agrees = models.BooleanField()
-    seat = models.CharField(max_length=1, choices=Line, blank=True)
+    seat = models.CharField(max_length=1, choices=LINE_CHOICES, blank=True)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     device = models.CharField(max_length=120, blank=True)
     key = models.UUIDField(null=True, blank=True, unique=True)

@@ -13,10 +13,10 @@ import segno
 from django.utils import translation
 
 from clubs.names import plain
-from deals.domain.cards import Seat
+from deals.domain.cards import LINES, Seat
 from deals.exports.typesetting import typeset
 from tournaments.paper import words as say
-from tournaments.plans.evening_plan import LINES, EveningPlan, PlannedEtui, PlannedPlayer, PlannedWay, Sitting
+from tournaments.plans.evening_plan import EveningPlan, PlannedEtui, PlannedPlayer, PlannedWay, Sitting
 from tournaments.words.figures import etuis_text
 
 LAYOUTS = Path(__file__).parent / "typst"

@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 from deals.domain.board import taker_and_dealer
+from deals.domain.cards import LINES
 from movements import (
     Fault,
     Figures,
@@ -17,12 +18,10 @@ from movements import (
     from_data,
     verify,
 )
-from movements.plans.cyclic import LINES
 from scoring.ranking import Line
 from tournaments.models import Entrant, Etui, PlanVersion, Session, Tournament
+from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.words.messages import say_worth
-
-SEAT_COLUMNS = ("north_id", "east_id", "south_id", "west_id")
 
 
 def current_version(session: Session) -> PlanVersion | None:

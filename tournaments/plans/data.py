@@ -5,8 +5,8 @@ import json
 from dataclasses import asdict
 from typing import Any
 
+from deals.domain.cards import LINES
 from movements import Figures, Member, Plan, PlanError, Proposal, figures, from_csv, from_data, to_data
-from movements.plans.cyclic import LINES
 from tournaments.words.messages import announcement, say_proposal, say_worth
 
 

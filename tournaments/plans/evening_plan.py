@@ -9,9 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from deals.domain.cards import Seat, seats
-
-LINES = seats(4)
+from deals.domain.cards import LINES, Seat
 
 
 @dataclass(frozen=True, slots=True)

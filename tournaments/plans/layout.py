@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 from django.db.models import OuterRef, Subquery
 
 from tournaments.models import ResultEntry, Ruling, Session
-from tournaments.plans.current import SEAT_COLUMNS, SessionPlan
+from tournaments.models.evening import SEAT_COLUMNS
+from tournaments.plans.current import SessionPlan
 
 Row = dict[str, Any]
 Key = TypeVar("Key", bound=Hashable)

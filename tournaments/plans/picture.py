@@ -5,8 +5,8 @@ Geometry only, in the units of the picture's own box; what it looks like is the 
 
 from dataclasses import dataclass
 
+from deals.domain.cards import LINES
 from movements import Member, Plan
-from movements.plans.cyclic import LINES
 from tournaments.words.figures import etuis_text
 
 WIDTH, HEIGHT, LEFT, TOP = 58, 42, 22, 22

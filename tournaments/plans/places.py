@@ -6,11 +6,10 @@ Two queries, and no result in either: whoever may read the plan learns nothing e
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from deals.models import Line
+from deals.domain.cards import LINES
 from tournaments.models import Entrant, Session
+from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.words.figures import etuis_text
-
-SEAT_COLUMNS = ("north_id", "east_id", "south_id", "west_id")
 
 
 @dataclass(slots=True)
@@ -76,14 +75,14 @@ def plan_of(session: Session) -> PlanOfPlaces:
     )
     for position, table, etui, taker, left_out, *seated in rows:
         if (position, table) not in places:
-            seats = {line.value: entrants[pk] for line, pk in zip(Line, seated, strict=True)}
+            seats: dict[str, Entrant] = {line: entrants[pk] for line, pk in zip(LINES, seated, strict=True)}
             places[position, table] = TablePlace(position, table, seats)
         if not left_out:
             places[position, table].takers[etui] = taker
     positions: dict[int, list[TablePlace]] = {}
     for place in places.values():
         positions.setdefault(place.position, []).append(place)
-    by_seat = sorted(entrants.values(), key=lambda entrant: (Line.values.index(entrant.line), entrant.number))
+    by_seat = sorted(entrants.values(), key=lambda entrant: (LINES.index(entrant.line), entrant.number))
     ways = [Way(entrant) for entrant in by_seat]
     resting = []
     for position, tables in positions.items():

@@ -7,7 +7,8 @@ from functools import cached_property
 
 from movements import Plan
 from tournaments.models import Entrant, Session
-from tournaments.plans.current import SEAT_COLUMNS, SessionPlan
+from tournaments.models.evening import SEAT_COLUMNS
+from tournaments.plans.current import SessionPlan
 from tournaments.plans.layout import (
     Row,
     entered_ids,

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import F
 
 from clubs.models import User
-from deals.models import Line
+from deals.domain.cards import LINES
 from deals.services import seal_deal_set
 from movements import Plan
 from tournaments.errors import Refused
@@ -82,7 +82,7 @@ def check_seats(session: Session, plan: Plan) -> None:
     seated = {(entrant.line, entrant.number): entrant for entrant in session.entrants.select_related("player")}
     fillers = set(plan.fillers)
     for member in sorted(plan.members(), key=lambda member: (member.number, member.line)):
-        line = Line.values[member.line]
+        line: str = LINES[member.line]
         entrant = seated.pop((line, member.number), None)
         if entrant is None and member in fillers:
             raise Refused("filler_missing", "players", line=line, number=member.number)

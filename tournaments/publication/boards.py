@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from deals.domain import boards as exchanged
-from deals.domain.cards import Seat
+from deals.domain.cards import LINES, Seat
 from deals.domain.notation import loads
 from deals.exports import values as printed
-from deals.models import DealSet, Etui, Line
+from deals.models import DealSet, Etui
 from tournaments.models import Session, Tournament
 from tournaments.publication.report import Report
 
@@ -88,13 +88,13 @@ def record(play: Mapping[str, Any], imposed: bool) -> printed.RecordedPlay:
     notes, taker = play["notes"], play["taker"]
     shown: tuple[Fraction | None, ...] = ()
     if notes and imposed and taker:
-        shown = (notes[taker], notes[next(line for line in Line.values if line != taker)])
+        shown = (notes[taker], notes[next(line for line in LINES if line != taker)])
     elif notes and not imposed:
-        shown = tuple(notes[line] for line in Line.values)
+        shown = tuple(notes[line] for line in LINES)
     return printed.RecordedPlay(
         position=play["position"],
         table=play["table"],
-        names=tuple(play["players"][line]["name"] for line in Line.values),
+        names=tuple(play["players"][line]["name"] for line in LINES),
         score=play["base_score"],
         notes=shown,
         taker=seat(taker or ""),

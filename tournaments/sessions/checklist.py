@@ -12,14 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from movements import Plan, PlanError, from_data
+from movements.plans.plan import SEATS
 from tournaments.errors import Refused
 from tournaments.models import PlanVersion, Session
 from tournaments.plans.choosing import choice_of, default_proposal
 from tournaments.plans.current import current_version, etuis_of, evening_of
 from tournaments.plans.starting import check_etuis, check_seats
 from tournaments.words.messages import say, say_proposal
-
-SEATS = 4
 
 
 @dataclass(frozen=True, slots=True)

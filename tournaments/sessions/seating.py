@@ -12,7 +12,7 @@ from django.db import transaction
 from clubs.models import User
 from clubs.roster import RosterLine
 from clubs.services import add_players
-from deals.models import Line
+from deals.domain.cards import LINES
 from movements import Member, Plan, from_data
 from movements.draw import Draw, draw
 from tournaments.errors import Refused
@@ -146,19 +146,20 @@ def list_places(plan: Plan | None) -> Iterator[Place]:
         fillers = set(plan.fillers)
         members = set(plan.members()) - fillers
         for member in sorted(members, key=lambda member: (member.number, member.line)):
-            yield Line.values[member.line], member.number
+            yield LINES[member.line], member.number
     for number in count(1):
-        for line in range(len(Line.values)):
+        for line in range(len(LINES)):
             if Member(line, number) not in members and Member(line, number) not in fillers:
-                yield Line.values[line], number
+                yield LINES[line], number
 
 
 def first_tables(seats: Sequence[Place], plan: Plan | None) -> list[int]:
     """The table of each seat in position 1; who rests then has one of his own, below 0."""
     if plan is None:
         return [number for _, number in seats]
-    lines = Line.values
-    found = {(lines[member.line], member.number): play.table for play in plan.at(1) for member in play.members}
+    found: dict[Place, int] = {
+        (LINES[member.line], member.number): play.table for play in plan.at(1) for member in play.members
+    }
     return [found.get(seat, -place) for place, seat in enumerate(seats, start=1)]
 
 
@@ -169,8 +170,7 @@ def current_seats(session_id: int) -> list[SeatGiven]:
 
 
 def in_order(seats: Iterable[SeatGiven]) -> list[SeatGiven]:
-    lines = Line.values
-    return sorted(seats, key=lambda seat: (seat.number, lines.index(seat.line)))
+    return sorted(seats, key=lambda seat: (seat.number, LINES.index(seat.line)))
 
 
 def seat_of(player_id: int, seats: Iterable[SeatGiven]) -> SeatGiven:

@@ -9,7 +9,8 @@ from django.db.models import Max
 from django.utils.text import slugify
 
 from clubs.models import Club, Player, Season, User
-from deals.models import DealSet, Line
+from deals.domain.cards import LINES
+from deals.models import DealSet
 from deals.services import MAX_ETUIS, create_deal_set, create_set_dealt_at_table
 from tournaments.errors import Refused
 from tournaments.locks import lock_club, lock_deal_set, lock_draft, lock_session, lock_tournament
@@ -44,8 +45,7 @@ class Insists(NamedTuple):
 
 def seats_in_order(player_ids: Sequence[int]) -> list[SeatGiven]:
     """Fills table after table: North, East, South, West of table 1, then of table 2 …"""
-    lines = list(Line)
-    return [SeatGiven(player_id, lines[i % 4].value, i // 4 + 1) for i, player_id in enumerate(player_ids)]
+    return [SeatGiven(player_id, LINES[i % 4], i // 4 + 1) for i, player_id in enumerate(player_ids)]
 
 
 @transaction.atomic

@@ -13,13 +13,13 @@ from scoring.contract import rules_named
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, RankingRules, ScoringPlay
 from scoring.ranking import standings as rank
 from tournaments.models import Entrant, EtuiRuling, Penalty, Play, Session, SessionStandings, Tournament
+from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.plays.entries import FIELDS, to_entry
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.state import VIEWS, State, with_states
 from tournaments.rules.entry import base_score, taker_of
 from tournaments.rules.split import part_of
 
-SEATS = {Line.N: "north_id", Line.E: "east_id", Line.S: "south_id", Line.W: "west_id"}
 RANKING: dict[str, RankingRules] = {Tournament.Auction.IMPOSED: INDIVIDUAL, Tournament.Auction.FREE: FREE_AUCTION}
 
 SCORED, MISSING, ANNULLED, NOT_PLAYED = "scored", "missing", "annulled", "not_played"
@@ -120,7 +120,7 @@ def play_rows(session_id: int) -> Any:
             "etui_id",
             "position",
             "table__number",
-            *SEATS.values(),
+            *SEAT_COLUMNS,
             *(f"entry__{field}" for field in FIELDS),
             "state",
             "session__results_version",

@@ -20,8 +20,9 @@ from deals.domain.board import leader
 from deals.domain.cards import Seat
 from scoring.contract import rules_named, score_deal
 from scoring.ranking import Line
-from scoring.sheets import six_decimals
+from texts.decimals import decimal_text
 from tournaments.models import ArbiterCall, Entrant, Play, ResultEntry, Session, Table
+from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.plays.entries import entry_of
 from tournaments.plays.state import State
 from tournaments.plays.table_plays import (
@@ -38,7 +39,6 @@ from tournaments.words.messages import say_line
 
 SERVER = "topage"
 ON_THE_WAY = dt.timedelta(minutes=5)
-SEATS = ("north_id", "east_id", "south_id", "west_id")
 
 
 def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
@@ -184,12 +184,12 @@ def moves_data(session: Session, stops: Mapping[int, Sequence[TablePlay]], here:
         people = list(plays[0].play.seats.values()) if plays and position < session.positions else []
         leaving[position] = [one for one in people if one.last_position is None or one.last_position > position]
     somewhere = Q()
-    for seat in SEATS:
+    for seat in SEAT_COLUMNS:
         for position, people in leaving.items():
             somewhere |= Q(**{f"{seat[:-3]}__in": people, "position": position + 1})
     found: dict[tuple[int, int], tuple[int, str]] = {}
     rows = Play.objects.filter(somewhere, session=session)
-    for position, table, *seated in rows.values_list("position", "table__number", *SEATS):
+    for position, table, *seated in rows.values_list("position", "table__number", *SEAT_COLUMNS):
         found |= {(position - 1, pk): (table, str(line)) for pk, line in zip(seated, Line, strict=True)}
     gone, coming = (
         [describe_place(one, found.get((position, one.pk))) for one in people] for position, people in leaving.items()
@@ -270,5 +270,5 @@ def describe_rank(player: dict[str, Any], entrant: Entrant) -> dict[str, Any]:
 
 
 def decimal(exact: str | None) -> str | None:
-    """A percentage with six decimals; whoever shows it rounds it."""
-    return None if exact is None else six_decimals(Fraction(exact))
+    """A percentage as it is shown, but for the language's signs: rounded here, since no browser divides exactly."""
+    return None if exact is None else decimal_text(Fraction(exact), 1)

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.names import plain
+from deals.domain.cards import LINES
 from deals.domain.notation import loads
-from deals.models import Line
+from texts.decimals import round_half
 from tournaments.models import Tournament
 from tournaments.publication.report import FeuilleLine, Report, part_of_play
 from tournaments.web.cards import CardFace, faces
@@ -53,7 +54,7 @@ def ranking_page(report: Report, *, by: str = ALTERNE, wanted: str = "") -> dict
     """The tables of one ranking: a single one, or one a line. `wanted` is part of a name, whose rows are marked."""
     by = by if by in RANK else ALTERNE
     if by == LINE:
-        tables = [RankingTable(by, line, list(ranking_rows(report.line(line), by, wanted))) for line in Line.values]
+        tables = [RankingTable(by, line, list(ranking_rows(report.line(line), by, wanted))) for line in LINES]
     else:
         players = report.alterne() if by == ALTERNE else report.general()
         tables = [RankingTable(by, "", list(ranking_rows(players, by, wanted)))]
@@ -96,7 +97,7 @@ def decimals(values: Sequence[Fraction | None]) -> list[int]:
 
 
 def tenths(value: Fraction) -> int:
-    return int(value * 10 + Fraction(1, 2))
+    return round_half(value, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ def note_bars(rows: Sequence[FeuilleRow]) -> Iterator[NoteBar]:
             x += BAR + (GAP if row.line.play["position"] == position else 3 * GAP)
         position = row.line.play["position"]
         if row.line.note is not None:
-            note = int(row.line.note + Fraction(1, 2))
+            note = round_half(row.line.note)
             yield NoteBar(x, min(50, 100 - note) - (note == 50), max(abs(note - 50), 2 * (note == 50)), row)
 
 
@@ -195,7 +196,7 @@ class BoardRow:
 
     @property
     def bar(self) -> int:
-        return int((self.taker_note or 0) + Fraction(1, 2))
+        return round_half(self.taker_note or 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +237,7 @@ def board_page(report: Report, etui: dict[str, Any]) -> dict[str, Any]:
 
 def board_row(play: dict[str, Any]) -> BoardRow:
     taker, marks, notes = play["taker"], play["marks"], play["notes"]
-    lines = sorted(Line.values, key=lambda line: line != taker)
+    lines = sorted(LINES, key=lambda line: line != taker)
     seats = [
         SeatOnBoard(line, play["players"][line], marks and marks[line], notes and notes[line], line == taker)
         for line in lines
@@ -258,9 +259,7 @@ def by_seat(etui: dict[str, Any], rows: list[BoardRow]) -> list[tuple[str, list[
     def place(row: SeatRow) -> tuple[int, bool, int]:
         return part_of_play(etui, row.play), row.seat.mark is None, -(row.seat.mark or 0)
 
-    seats = {
-        line: [SeatRow(row, seat) for row in rows for seat in row.seats if seat.line == line] for line in Line.values
-    }
+    seats = {line: [SeatRow(row, seat) for row in rows for seat in row.seats if seat.line == line] for line in LINES}
     return [(line, sorted(found, key=place)) for line, found in seats.items()]
 
 
@@ -280,7 +279,7 @@ def hands_of(text: str) -> tuple[list[Hand], list[CardFace]]:
     if not text:
         return [], []
     deal = loads(text)
-    hands = [Hand(line, faces(cards)) for line, cards in zip(Line.values, deal.hands, strict=True)]
+    hands = [Hand(line, faces(cards)) for line, cards in zip(LINES, deal.hands, strict=True)]
     return hands, faces(deal.chien)
 
 

@@ -1,10 +1,12 @@
-"""How figures are written: percentages, points, étuis' numbers. Rounds, once and exactly; computes nothing else."""
+"""How figures are written: percentages, points, étuis' numbers. As the language writes them; computes nothing."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from django.utils.formats import get_format
 from django.utils.translation import get_language
+
+from texts.decimals import decimal_text
 
 NONE = "–"
 BEFORE_PERCENT = {"fr": "\N{NO-BREAK SPACE}"}
@@ -14,10 +16,7 @@ def decimal(value: Fraction | int | None, places: int = 1) -> str:
     """A figure with so many decimals, half rounded away from 0, in the language's way: 175/2 is "87,5"."""
     if value is None:
         return NONE
-    scaled = int(abs(Fraction(value)) * 10**places + Fraction(1, 2))
-    sign = "−" if value < 0 and scaled else ""
-    whole, part = divmod(scaled, 10**places)
-    return f"{sign}{whole}{get_format('DECIMAL_SEPARATOR')}{part:0{places}}" if places else f"{sign}{whole}"
+    return decimal_text(value, places).replace("-", "−").replace(".", get_format("DECIMAL_SEPARATOR"))
 
 
 def percent(value: Fraction | int | None, places: int = 1) -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from deals.domain.deal import DealError
 from movements import Fault, Figures, Plan, PlanError
-from movements.plans.cyclic import Shifts
+from movements.plans.plan import Shifts
 from scoring.contract import ScoreLine
 from scoring.errors import ScoringError
 from scoring.plausibility import Question

@@ -5,8 +5,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from deals.domain.cards import LINES
 from movements import Member, to_data
-from movements.plans.cyclic import LINES
 from tournaments.api.plans.movements import FiguresOut, NamesField, NumbersField, PlanOut
 from tournaments.changes.preview import Names, Preview, Spot, say_version
 from tournaments.models import PlanVersion

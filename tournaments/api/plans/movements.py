@@ -10,8 +10,8 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from deals.domain.cards import LINES
 from movements import Plan, PlanError, Proposal, figures, from_data, most_perfect, plan_tables, to_data, verify
-from movements.plans.cyclic import LINES
 from movements.plans.plan import MAX_TABLES, SEATS
 from tournaments.api.base import Shape, Throttle, View, operation, query, read
 from tournaments.api.errors import describe_error
@@ -74,7 +74,7 @@ class SeatingOut(serializers.Serializer[Any]):
     etuis = NumbersField()
 
     def get_fields(self) -> Any:
-        return super().get_fields() | {line: SeatField(allow_null=True) for line in LINES}
+        return super().get_fields() | {str(line): SeatField(allow_null=True) for line in LINES}
 
 
 class PlanOut(serializers.Serializer[Any]):

@@ -13,15 +13,13 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import override
 
 from movements import Member, Plan, PlanError, PlannedPlay, Proposal, figures, most_perfect, plan_tables, verify
-from movements.plans.cyclic import Movement, MovementError, cyclic
-from movements.plans.plan import MAX_TABLES
+from movements.plans.plan import check_counts
 from tournaments.management.commands.score import read_text
 from tournaments.plans.data import name_of, plan_data, proposal_data, read_plan
 from tournaments.plans.proposals import PlanQuestion, find_proposals
 from tournaments.words.messages import say_faults, say_worth
 
 POSITIONS = 5  # of the players' proposals
-BEYOND_THE_RULE = {"incomplete", "incomplete_few", "too_many_positions", "too_few_tables"}
 
 
 class Command(BaseCommand):
@@ -53,7 +51,7 @@ class Command(BaseCommand):
                     answer = show_proposals(number("--players", players), json, **settings(options))
                 else:
                     answer = show_plan(number("--tables", tables), json, **settings(options))
-            except (MovementError, PlanError) as error:
+            except PlanError as error:
                 raise CommandError(str(error)) from error
         self.stdout.write(answer)
 
@@ -91,24 +89,11 @@ def show_plan(tables: int, as_json: bool, *, positions: int | None, etuis: int, 
 
 
 def full(tables: int, positions: int | None, etuis: int, barometer: bool) -> Plan:
-    """The cyclic movement as far as it reaches, even beyond the planner's tables; then whatever rule does."""
-    if not barometer:
-        try:
-            return as_plan(cyclic(tables, positions, etuis))
-        except MovementError as error:
-            if error.code not in BEYOND_THE_RULE or tables > MAX_TABLES:
-                raise
+    """By the simplest rule that reaches; without `positions`, as many as stay perfect."""
     if positions is None:
-        plan_tables(tables, 1, etuis)  # refuses what is out of range
+        check_counts(tables=tables, positions=1, etuis_per_position=etuis)
         positions = most_perfect(tables, barometer=barometer)
     return plan_tables(tables, positions, etuis, barometer=barometer)
-
-
-def as_plan(movement: Movement) -> Plan:
-    plays = tuple(PlannedPlay(play.position, play.table, play.etuis, play.players) for play in movement.plays)
-    lines = (movement.tables,) * 4
-    shifts = movement.shifts
-    return Plan(movement.tables, movement.positions, movement.etuis_per_position, lines, plays, "cyclic", shifts=shifts)
 
 
 def show_proposals(players: int, as_json: bool, *, positions: int | None, etuis: int, barometer: bool) -> str:

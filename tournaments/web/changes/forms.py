@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.roster import RosterLine
-from deals.models import Line
+from deals.domain.cards import LINES
 from tournaments.changes.ways import find_held, find_settled
 from tournaments.models import Entrant
 from tournaments.plans.current import SessionPlan
@@ -93,7 +93,7 @@ def by_name(entrants: Iterable[Entrant]) -> list[Entrant]:
 
 def choices_of(entrants: Iterable[Entrant]) -> list[tuple[int, str]]:
     """Players with their line and starting number, as a list in the order of family names shows them."""
-    letters = {line: label("letter", line) for line in Line.values}
+    letters: dict[str, str] = {line: label("letter", line) for line in LINES}
     return [(entrant.pk, f"{name_of(entrant)} · {letters[entrant.line]} {entrant.number}") for entrant in entrants]
 
 

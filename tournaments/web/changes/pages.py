@@ -34,7 +34,7 @@ from tournaments.plans.current import SessionPlan
 from tournaments.plans.deal_sets import add_etuis_to
 from tournaments.rules.operations import Operation, to_data
 from tournaments.web.changes.forms import FORMS, ChangeForm, WrongEtuisForm
-from tournaments.web.doors import ACTION, FORM, author, session_page, session_url
+from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.words.figures import etuis_text
 from tournaments.words.messages import say
@@ -52,10 +52,8 @@ class VersionRow:
         return bool(self.version.operation.get("kind") != NO_OPERATION)
 
 
-@session_page(Can.DIRECT)
+@session_page(Can.DIRECT, phase=Phase.BEGUN)
 def changes(request: HttpRequest, session: Session) -> HttpResponse:
-    if session.status == Session.Status.DRAFT:
-        return not_begun(request, session)
     names = Names(session)
     versions = session.plans.select_related("author", "undone_by").order_by("-number")
     history = [VersionRow(version, say_version(version, names)) for version in versions]
@@ -72,18 +70,11 @@ def changes(request: HttpRequest, session: Session) -> HttpResponse:
     return render(request, "changes/changes.html", context)
 
 
-def not_begun(request: HttpRequest, session: Session) -> HttpResponse:
-    messages.info(request, say(Refused("session_not_started")))
-    return redirect(session_url("session", session))
-
-
-@session_page(Can.DIRECT, FORM)
+@session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
 def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
     """The form of one operation. Posted, it shows what it means; with a `choice` of that it is carried out."""
     if kind not in FORMS:
         raise Http404
-    if session.status == Session.Status.DRAFT:
-        return not_begun(request, session)
     form = form_of(kind, request, running_evening(session))
     context: dict[str, Any] = {"session": session, "form": form}
     if request.method == "POST" and form.is_valid():
@@ -173,14 +164,8 @@ def carry_out(request: HttpRequest, session: Session, form: ChangeForm) -> HttpR
     return redirect(session_url("changes", session))
 
 
-@session_page(Can.DIRECT, ACTION)
+@session_page(Can.DIRECT, ACTION, back="changes")
 def change_undo(request: HttpRequest, session: Session) -> HttpResponse:
-    try:
-        undo_change(
-            session_id=session.pk, seen=read_number(request.POST, "seen"), by=author(request), now=timezone.now()
-        )
-    except Refused as refusal:
-        messages.error(request, say(refusal))
-    else:
-        messages.success(request, _("The change is undone: the plan is as it was before."))
+    undo_change(session_id=session.pk, seen=read_number(request.POST, "seen"), by=author(request), now=timezone.now())
+    messages.success(request, _("The change is undone: the plan is as it was before."))
     return redirect(session_url("changes", session))

@@ -6,21 +6,15 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.errors import Refused
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 from tournaments.sessions.put_away import delete_session, delete_tournament, put_session_away, put_tournament_away
 from tournaments.web.doors import ACTION, author, session_page, session_url, tournament_page
-from tournaments.words.messages import say
 
 
 @session_page(Can.DIRECT, ACTION)
 def session_delete(request: HttpRequest, session: Session) -> HttpResponse:
-    try:
-        delete_session(session_id=session.pk, by=author(request))
-    except Refused as refusal:
-        messages.error(request, say(refusal))
-        return redirect(session_url("session", session))
+    delete_session(session_id=session.pk, by=author(request))
     messages.success(request, _("Session %(number)s is deleted.") % {"number": session.number})
     return redirect("tournament", session.tournament.club.slug, session.tournament.slug)
 
@@ -35,11 +29,7 @@ def session_put_away(request: HttpRequest, session: Session) -> HttpResponse:
 
 @tournament_page(Can.DIRECT, ACTION)
 def tournament_delete(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    try:
-        delete_tournament(tournament_id=tournament.pk, by=author(request))
-    except Refused as refusal:
-        messages.error(request, say(refusal))
-        return redirect("tournament", tournament.club.slug, tournament.slug)
+    delete_tournament(tournament_id=tournament.pk, by=author(request))
     messages.success(request, _("The tournament “%(name)s” is deleted.") % {"name": tournament.name})
     return redirect("club", tournament.club.slug)
 

@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django_htmx.http import HttpResponseClientRedirect
 
 from tournaments.errors import Refused
 from tournaments.models import Publication, Session
@@ -30,7 +29,7 @@ from tournaments.sessions.put_away import sessions_with_results
 from tournaments.standings.computing import is_fresh
 from tournaments.web.desk.progress import Progress
 from tournaments.web.desk.ruling_forms import PlayerForm
-from tournaments.web.doors import ACTION, FORM, author, session_page, session_url
+from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
 from tournaments.words.messages import say
 
 
@@ -55,11 +54,9 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
     return render(request, "desk/session_running.html", context)
 
 
-@session_page(Can.ENTER)
+@session_page(Can.ENTER, phase=Phase.BEGUN)
 def progress(request: HttpRequest, session: Session) -> HttpResponse:
     """The part of the desk that changes; 204 where nothing has since the page was made, so that nothing moves."""
-    if session.status == Session.Status.DRAFT:
-        return HttpResponseClientRedirect(session_url("session", session))
     if not is_fresh(session):
         # Nobody need wait for the sweep, nor for a broker that was away.
         queue_standings(session.pk)
@@ -110,10 +107,7 @@ def leaders(session: Session, progress: Progress) -> list[dict[str, Any]]:
 @session_page(Can.DIRECT, ACTION)
 def answer(request: HttpRequest, session: Session, call: int) -> HttpResponse:
     """The arbiter goes to the table; with a script only the grid is drawn anew."""
-    try:
-        answer_call(session_id=session.pk, call_id=call, by=author(request), now=timezone.now())
-    except Refused as refusal:
-        messages.error(request, say(refusal))
+    answer_call(session_id=session.pk, call_id=call, by=author(request), now=timezone.now())
     if request.htmx and session.status == Session.Status.RUNNING:  # type: ignore[attr-defined]
         return render(request, "desk/_progress.html", running(session, progress_for(request, session)))
     return redirect(session_url("session", session))
@@ -128,25 +122,18 @@ def playing(request: HttpRequest, session: Session) -> HttpResponse:
         messages.warning(request, _("You see every result from now on. The log says so."))
         return redirect(session_url("session", session))
     form = PlayerForm(session, request.POST)
-    try:
-        if form.is_valid():
-            entrant = form.cleaned_data["entrant"]
-            declare_playing(session_id=session.pk, entrant_id=entrant.pk, by=by, now=now)
-            told = _("You play as %(name)s: results of étuis that you have still to play are hidden from you.")
-            messages.success(request, told % {"name": entrant.name})
-        else:
-            messages.error(request, say(Refused("entrant_unknown", "entrant")))
-    except Refused as refusal:
-        messages.error(request, say(refusal))
+    if not form.is_valid():
+        raise Refused("entrant_unknown", "entrant")
+    entrant = form.cleaned_data["entrant"]
+    declare_playing(session_id=session.pk, entrant_id=entrant.pk, by=by, now=now)
+    told = _("You play as %(name)s: results of étuis that you have still to play are hidden from you.")
+    messages.success(request, told % {"name": entrant.name})
     return redirect(session_url("session", session))
 
 
-@session_page(Can.DIRECT, FORM)
+@session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
 def publish(request: HttpRequest, session: Session) -> HttpResponse:
     """What readers will see, then the publication; results that are missing must be agreed to."""
-    if session.status == Session.Status.DRAFT:
-        messages.error(request, say(Refused("session_not_started")))
-        return redirect(session_url("session", session))
     error = ""
     if request.method == "POST":
         agreed = "allow_missing" in request.POST
@@ -177,9 +164,7 @@ def etuis_with_cards(session: Session) -> Sequence[int]:
     return list(session.deal_set.etuis.exclude(cards="").values_list("number", flat=True)) if session.deal_set else []
 
 
-@session_page(Can.READ)
+@session_page(Can.READ, phase=Phase.BEGUN)
 def session_plan(request: HttpRequest, session: Session) -> HttpResponse:
     """The plan to print; public once the session runs."""
-    if session.status == Session.Status.DRAFT:
-        return redirect(session_url("session", session))
     return render(request, "plan/plan.html", {"session": session, "plan": plan_of(session), "worth": worth_of(session)})

@@ -10,12 +10,10 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.errors import Refused
 from tournaments.models import Session, Table, TableDevice, TableToken
 from tournaments.permissions import AFTER_PUBLICATION, Can, open_codes, require_found
 from tournaments.tables.devices import renew_token, revoke_token
-from tournaments.web.doors import ACTION, author, session_page, session_url
-from tournaments.words.messages import say
+from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +42,8 @@ def row_of(table: Table, opened: set[int], over_at: dt.datetime | None) -> Table
     return TableRow(table, token, list(table.devices.all()), ends_at, token is not None and token.pk in opened)
 
 
-@session_page(Can.DIRECT)
+@session_page(Can.DIRECT, phase=Phase.BEGUN)
 def tables(request: HttpRequest, session: Session) -> HttpResponse:
-    if session.status == Session.Status.DRAFT:
-        messages.info(request, say(Refused("session_not_started")))
-        return redirect(session_url("session", session))
     by_devices = session.devices == Session.Devices.TABLES
     rows = rows_of(session, timezone.now()) if by_devices else []
     return render(request, "desk/tables.html", {"session": session, "by_devices": by_devices, "rows": rows})

@@ -8,11 +8,10 @@ import hashlib
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 from django.utils.functional import cached_property
-from django_htmx.http import HttpResponseClientRedirect
 
 from clubs.names import plain
 from tournaments.models import Entrant, Session
@@ -20,7 +19,7 @@ from tournaments.permissions import Can
 from tournaments.plans.places import PlanOfPlaces, Stop, TablePlace, plan_of
 from tournaments.plays.session_plays import owing
 from tournaments.sessions.running import clock_of
-from tournaments.web.doors import session_page, session_url
+from tournaments.web.doors import Phase, session_page
 
 SOON = 180  # seconds before the end, from which the next position is shown
 
@@ -195,13 +194,10 @@ def who(entrant: Entrant, position: int) -> tuple[str, str]:
     return person.last_name, person.first_name
 
 
-@session_page(Can.READ)
+@session_page(Can.READ, phase=Phase.BEGUN)
 def hall(request: HttpRequest, session: Session) -> HttpResponse:
     """The whole page; as a refresh its changing part, or 204 where nothing has changed, so that nothing moves."""
     refreshes = bool(request.htmx)  # type: ignore[attr-defined]
-    if session.status == Session.Status.DRAFT:
-        home = session_url("session", session)
-        return HttpResponseClientRedirect(home) if refreshes else redirect(home)
     shown = Hall(
         session,
         now=timezone.now(),

@@ -19,7 +19,7 @@ from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication.report import Report, live
 from tournaments.web.desk.progress import Progress
 from tournaments.web.desk.ruling_forms import EtuiRulingForm, PenaltyForm
-from tournaments.web.doors import ACTION, FORM, author, session_page, session_url
+from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
 from tournaments.web.links import Links
 from tournaments.web.reason import ReasonForm
 from tournaments.web.report_pages import board_page, feuille_page, ranking_page
@@ -39,15 +39,8 @@ def hidden_page(request: HttpRequest, session: Session) -> HttpResponse:
     return render(request, "desk/hidden.html", {"session": session})
 
 
-def not_begun(request: HttpRequest, session: Session) -> HttpResponse:
-    messages.info(request, say(Refused("session_not_started")))
-    return redirect(session_url("session", session))
-
-
-@session_page(Can.DIRECT)
+@session_page(Can.DIRECT, phase=Phase.BEGUN)
 def standings(request: HttpRequest, session: Session) -> HttpResponse:
-    if session.status == Session.Status.DRAFT:
-        return not_begun(request, session)
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
     report = Report(require_found(live(session)))
@@ -55,10 +48,8 @@ def standings(request: HttpRequest, session: Session) -> HttpResponse:
     return render(request, "desk/standings.html", live_context(session, report) | table)
 
 
-@session_page(Can.DIRECT)
+@session_page(Can.DIRECT, phase=Phase.BEGUN)
 def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
-    if session.status == Session.Status.DRAFT:
-        return not_begun(request, session)
     report = Report(require_found(live(session)))
     player = require_found(report.player(entrant))
     if hidden_etuis(session, request.user):
@@ -66,7 +57,7 @@ def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpRe
     return render(request, "desk/live_feuille.html", live_context(session, report) | feuille_page(report, player))
 
 
-@session_page(Can.DIRECT)
+@session_page(Can.DIRECT, phase=Phase.BEGUN)
 def live_board(request: HttpRequest, session: Session, etui: int) -> HttpResponse:
     plays = ruling.plays_of(session, etui)
     form = EtuiRulingForm(plays, ruling.split_positions(plays))
@@ -74,8 +65,6 @@ def live_board(request: HttpRequest, session: Session, etui: int) -> HttpRespons
 
 
 def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRulingForm) -> HttpResponse:
-    if session.status == Session.Status.DRAFT:
-        return not_begun(request, session)
     report = Report(require_found(live(session)))
     board = require_found(report.etui(etui))
     if Etui.objects.filter(pk__in=hidden_etuis(session, request.user), number=etui).exists():
@@ -89,7 +78,7 @@ def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRuli
     return render(request, "desk/live_board.html", context)
 
 
-@session_page(Can.DIRECT, ACTION)
+@session_page(Can.DIRECT, ACTION, phase=Phase.BEGUN)
 def etui_rule(request: HttpRequest, session: Session, etui: int) -> HttpResponse:
     """The étui annulled, split or restored, by the button pressed."""
     plays = ruling.plays_of(session, etui)
@@ -122,10 +111,8 @@ def etui_rule(request: HttpRequest, session: Session, etui: int) -> HttpResponse
     return redirect(session_url("live_board", session, etui))
 
 
-@session_page(Can.DIRECT, FORM)
+@session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
 def penalties(request: HttpRequest, session: Session) -> HttpResponse:
-    if session.status == Session.Status.DRAFT:
-        return not_begun(request, session)
     form = PenaltyForm(session, request.POST if request.method == "POST" else None)
     if form.is_valid():
         given = form.cleaned_data
@@ -147,18 +134,14 @@ def penalties(request: HttpRequest, session: Session) -> HttpResponse:
     return penalties_page(request, session, form)
 
 
-@session_page(Can.DIRECT, ACTION)
+@session_page(Can.DIRECT, ACTION, back="penalties")
 def penalty_back(request: HttpRequest, session: Session, penalty: int) -> HttpResponse:
     form = ReasonForm(request.POST)
     if not form.is_valid():
         return penalties_page(request, session, PenaltyForm(session), back={"penalty": penalty, "form": form})
     reason, by = form.cleaned_data["reason"], author(request)
-    try:
-        ruling.take_back_penalty(session_id=session.pk, penalty_id=penalty, reason=reason, by=by, now=timezone.now())
-    except Refused as refusal:
-        messages.error(request, say(refusal))
-    else:
-        messages.success(request, _("The penalty is taken back: it counts no more."))
+    ruling.take_back_penalty(session_id=session.pk, penalty_id=penalty, reason=reason, by=by, now=timezone.now())
+    messages.success(request, _("The penalty is taken back: it counts no more."))
     return redirect(session_url("penalties", session))
 
 

@@ -16,7 +16,7 @@ from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from deals.domain.cards import Seat
+from deals.domain.cards import LINES, Seat
 from deals.exports import pdf as etui_pdf
 from deals.exports.values import PrintedBoard, SetHeading
 from tournaments.changes.preview import find_touched
@@ -25,7 +25,6 @@ from tournaments.paper import pdf
 from tournaments.permissions import Can, open_codes, require_found
 from tournaments.plans.current import evening_of
 from tournaments.plans.evening_plan import (
-    LINES,
     EveningPlan,
     PlannedEtui,
     PlannedPlayer,
@@ -34,7 +33,7 @@ from tournaments.plans.evening_plan import (
     Sitting,
 )
 from tournaments.plans.places import PlanOfPlaces, TablePlace, plan_of
-from tournaments.web.doors import session_page, session_url
+from tournaments.web.doors import Phase, session_page, session_url
 from tournaments.web.parts import download
 from tournaments.words.messages import announcement
 
@@ -84,10 +83,8 @@ DOCUMENTS = (
 )
 
 
-@session_page(Can.DIRECT)
+@session_page(Can.DIRECT, phase=Phase.BEGUN)
 def prints(request: HttpRequest, session: Session) -> HttpResponse:
-    if session.status == Session.Status.DRAFT:
-        return redirect(session_url("session", session))
     host = request.get_host()
     context = {
         "session": session,
@@ -99,12 +96,12 @@ def prints(request: HttpRequest, session: Session) -> HttpResponse:
     return render(request, "desk/prints.html", context)
 
 
-@session_page(Can.DIRECT)
+@session_page(Can.DIRECT, phase=Phase.BEGUN)
 def prints_pdf(request: HttpRequest, session: Session) -> HttpResponse:
     """`?document=` names the one that is wanted, which is made in the language of the page; `touched` narrows guide
     cards to those whom the last change touches."""
-    if session.status == Session.Status.DRAFT or "document" not in request.GET:
-        return redirect(session_url("session" if session.status == Session.Status.DRAFT else "prints", session))
+    if "document" not in request.GET:
+        return redirect(session_url("prints", session))
     document = require_found(next((it for it in DOCUMENTS if it.code == request.GET["document"]), None))
     language = (get_language() or "fr")[:2]
     name = f"{session.tournament.slug}-{session.number}-{slugify(str(document.title))}.pdf"

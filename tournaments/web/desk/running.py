@@ -6,23 +6,19 @@ Each action is a POST that leads back to the session. Helpers see the head witho
 import datetime as dt
 from collections.abc import Callable
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.functional import cached_property
-from django_htmx.http import HttpResponseClientRedirect
 
-from tournaments.errors import Refused
 from tournaments.models import Session
 from tournaments.permissions import Can, power_of
 from tournaments.plays.session_plays import ListedPlay, plays_of
 from tournaments.plays.state import SET_ASIDE
 from tournaments.sessions import running
 from tournaments.web.desk.hall import Hall
-from tournaments.web.doors import ACTION, author, session_page, session_url
+from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
-from tournaments.words.messages import say
 
 
 class Head(Hall):
@@ -90,11 +86,9 @@ class Head(Hall):
         return f"{super().stamp}{'-begun' if self.begun else ''}"
 
 
-@session_page(Can.ENTER)
+@session_page(Can.ENTER, phase=Phase.BEGUN)
 def running_head(request: HttpRequest, session: Session) -> HttpResponse:
     """The head as it is now; 204 where nothing in it has changed."""
-    if session.status == Session.Status.DRAFT:
-        return HttpResponseClientRedirect(session_url("session", session))
     head = head_of(request, session)
     if request.GET.get("seen") == head.stamp:
         return HttpResponse(status=204)
@@ -135,8 +129,5 @@ def last_call(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def done(request: HttpRequest, session: Session, service: Callable[..., object], **what: object) -> HttpResponse:
-    try:
-        service(session_id=session.pk, by=author(request), now=timezone.now(), **what)
-    except Refused as refusal:
-        messages.error(request, say(refusal))
+    service(session_id=session.pk, by=author(request), now=timezone.now(), **what)
     return redirect(session_url("session", session))

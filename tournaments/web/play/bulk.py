@@ -27,7 +27,7 @@ from tournaments.plays.entering import correct_result, enter_result
 from tournaments.plays.entries import entry_of
 from tournaments.plays.state import State
 from tournaments.rules.entry import Entry, Facts
-from tournaments.web.doors import FORM, author, session_page, session_url, takes_fields
+from tournaments.web.doors import FORM, Phase, author, session_page, session_url, takes_fields
 from tournaments.web.numbers import read_number
 from tournaments.web.play.bulk_forms import FACTS, FICHE, both_columns, form_of, is_typed, names_of
 from tournaments.web.play.entry_forms import FORMS
@@ -77,11 +77,6 @@ class BulkRow:
     def waits(self) -> bool:
         """Whether something typed here is not saved."""
         return self.is_typed and not self.saved
-
-    @property
-    def corrects(self) -> bool:
-        """Whether what is typed here is to replace what is stored."""
-        return bool(self.typed["seen"]) or self.conflict
 
     @cached_property
     def summary(self) -> Summary | None:
@@ -241,11 +236,8 @@ def bulk(request: HttpRequest, **address: Any) -> HttpResponseBase:
     return page(request, **address)
 
 
-@session_page(Can.ENTER, FORM)
+@session_page(Can.ENTER, FORM, phase=Phase.BEGUN)
 def page(request: HttpRequest, session: Session) -> HttpResponse:
-    if session.status == Session.Status.DRAFT:
-        messages.info(request, say(Refused("session_not_started")))
-        return redirect(session_url("session", session))
     grid = Grid(request, session, request.POST)
     if request.method == "POST":
         grid.save(by=author(request))

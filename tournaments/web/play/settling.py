@@ -104,11 +104,7 @@ def seen_version(request: HttpRequest) -> int:
 def carry_out(
     request: HttpRequest, play: Play, done: str, service: Callable[..., object], **given: Any
 ) -> HttpResponse:
-    """Back to the play, with what was done, or why it was not."""
-    try:
-        service(play_id=play.pk, by=author(request), now=timezone.now(), **given)
-    except Refused as refusal:
-        messages.error(request, say(refusal))
-    else:
-        messages.success(request, done)
+    """Back to the play, with what was done."""
+    service(play_id=play.pk, by=author(request), now=timezone.now(), **given)
+    messages.success(request, done)
     return redirect(session_url("play", play.session, play.pk))

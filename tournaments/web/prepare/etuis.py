@@ -19,7 +19,6 @@ from tournaments.plans.starting import check_etuis
 from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.setup import Insists, prepare_deals, use_deal_set
 from tournaments.web.doors import FORM, author, session_page, session_url
-from tournaments.web.prepare.setup import under_way
 from tournaments.web.prepare.setup_forms import ChooseSetForm, EtuisForm
 from tournaments.words.messages import say
 
@@ -32,7 +31,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
     insisting = False
     if request.method == "POST":
         if session.status != Session.Status.DRAFT:
-            return under_way(request, session)
+            raise Refused("session_started")
         try:
             if request.POST.get("action") == "choose":
                 choosing = ChooseSetForm(club, request.POST)

@@ -14,9 +14,9 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from deals.models import Line
+from deals.domain.cards import LINES
 from movements import Figures, Plan, PlanError, figures, from_data, to_csv, to_data
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import Refused
 from tournaments.models import Entrant, PlanVersion, Session, Tournament
 from tournaments.permissions import Can
 from tournaments.plans.choosing import choice_of, choose_plan, forget_plan, import_plan, laid_for, question_of, shape_of
@@ -25,10 +25,9 @@ from tournaments.plans.picture import Picture, picture_of
 from tournaments.plans.proposals import Searching, proposals_or_search
 from tournaments.sessions.checklist import Preparation, hours, say_version
 from tournaments.sessions.seating import seat_filler, unseat_player
-from tournaments.web.doors import FORM, author, session_page, session_url
+from tournaments.web.doors import FORM, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.web.prepare.plan_forms import FillerForm, PlanFileForm
-from tournaments.web.prepare.setup import under_way
 from tournaments.words.messages import announcement, say, say_proposal, say_tables_at_rest, say_worth
 
 
@@ -65,18 +64,12 @@ class Offer:
         return picture_of(self.plan)
 
 
-@session_page(Can.DIRECT, FORM)
+@session_page(Can.DIRECT, FORM, phase=Phase.DRAFT, back="plan_choose")
 def plan_choose(request: HttpRequest, session: Session) -> HttpResponse:
     """What can be played, what is chosen, and whom it still takes."""
-    if session.status != Session.Status.DRAFT:
-        return under_way(request, session)
     sent, filling = PlanFileForm(), None
     if request.method == "POST":
-        try:
-            done, sent, filling = act(request, session)
-        except (Refused, Conflict) as refusal:
-            messages.error(request, say(refusal))
-            done = True
+        done, sent, filling = act(request, session)
         if done:
             return redirect(session_url("plan_choose", session))
     asks_again = request.htmx and request.method == "GET"  # type: ignore[attr-defined]
@@ -176,9 +169,7 @@ def offer_of(session: Session, version: PlanVersion) -> Offer:
 def waiting_seats(plan: Plan | None, seated: list[Entrant]) -> list[tuple[str, int]]:
     """The seats of fillers on which nobody sits."""
     taken = {member_of(entrant) for entrant in seated}
-    return [
-        (Line.values[line], number) for line, number in (plan.fillers if plan else ()) if (line, number) not in taken
-    ]
+    return [(LINES[line], number) for line, number in (plan.fillers if plan else ()) if (line, number) not in taken]
 
 
 def find_seated(session: Session) -> set[int]:

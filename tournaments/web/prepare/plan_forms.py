@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club
 from clubs.roster import RosterError, RosterLine, read_line
 from deals.domain.reading import ExchangeError
-from deals.models import Line
+from deals.models import LINE_CHOICES
 from movements import Fault, Plan, PlanError, csv_lines, verify
 from tournaments.plans.data import is_json, read_plan
 from tournaments.web.parts import alphabetical, list_name
@@ -107,7 +107,7 @@ class FillerForm(forms.Form):
         max_length=160,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
-    line = forms.ChoiceField(choices=Line.choices, widget=forms.HiddenInput)
+    line = forms.ChoiceField(choices=LINE_CHOICES, widget=forms.HiddenInput)
     number = forms.IntegerField(min_value=1, max_value=MAX_TABLE, widget=forms.HiddenInput)
 
     def __init__(self, club: Club, seated: set[int], *args: Any, **kwargs: Any) -> None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import Player
-from deals.models import Line
+from deals.domain.cards import LINES
 from movements import Plan
 from tournaments.errors import Refused
 from tournaments.models import Entrant, Session
@@ -22,11 +22,10 @@ from tournaments.permissions import Can
 from tournaments.sessions.checklist import Preparation, count_of_players, fit
 from tournaments.sessions.known_ranks import read_rankings
 from tournaments.sessions.seating import close_gaps, draw_seats, list_places, move_player, seat_players, unseat_player
-from tournaments.web.doors import FORM, author, session_page, session_url
+from tournaments.web.doors import FORM, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.web.parts import alphabetical
 from tournaments.web.prepare.draw_forms import SeatDrawForm
-from tournaments.web.prepare.setup import under_way
 from tournaments.web.prepare.setup_forms import JoinForm, MoveForm
 from tournaments.words.messages import say
 
@@ -105,11 +104,9 @@ class SeatingPage:
         }
 
 
-@session_page(Can.DIRECT, FORM)
+@session_page(Can.DIRECT, FORM, phase=Phase.DRAFT)
 def entrants(request: HttpRequest, session: Session) -> HttpResponse:
     """The button pressed says what is meant: join, move, leave, close the gaps or draw."""
-    if session.status != Session.Status.DRAFT:
-        return under_way(request, session)
     evening = SeatingPage(request, session)
     if request.method == "POST":
         action = request.POST.get("action", "join")
@@ -185,10 +182,9 @@ def draw(request: HttpRequest, evening: SeatingPage) -> HttpResponse:
 
 def seating_of(seated: list[Entrant], plan: Plan | None) -> list[tuple[int, list[SeatPlace]]]:
     """Each starting number with its four seats in the order N, E, S, W."""
-    lines = Line.values
     taken = {(entrant.line, entrant.number): entrant for entrant in seated}
-    planned = {(lines[member.line], member.number) for member in (plan.members() if plan else ())}
-    fillers = {(lines[member.line], member.number) for member in (plan.fillers if plan else ())}
+    planned = {(LINES[member.line], member.number) for member in (plan.members() if plan else ())}
+    fillers = {(LINES[member.line], member.number) for member in (plan.fillers if plan else ())}
     first = first_seats(plan) if plan else {}
 
     def place(line: str, number: int) -> SeatPlace:
@@ -196,15 +192,14 @@ def seating_of(seated: list[Entrant], plan: Plan | None) -> list[tuple[int, list
         return SeatPlace(line, taken.get(seat), seat in fillers, first.get(seat), plan is None or seat in planned)
 
     last = max((number for _, number in (*taken, *fillers)), default=0)
-    return [(number, [place(line, number) for line in lines]) for number in range(1, last + 1)]
+    return [(number, [place(line, number) for line in LINES]) for number in range(1, last + 1)]
 
 
 def first_seats(plan: Plan) -> dict[tuple[str, int], int]:
     """Where those begin who do not begin at the table of their own number; 0 for who rests."""
-    lines = Line.values
     tables = {member: play.table for play in plan.at(1) if play.complete for member in play.members}
     return {
-        (lines[member.line], member.number): tables.get(member, 0)
+        (LINES[member.line], member.number): tables.get(member, 0)
         for member in plan.members()
         if tables.get(member) != member.number
     }

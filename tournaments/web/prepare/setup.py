@@ -15,8 +15,6 @@ from django.utils.translation import ngettext
 from clubs.models import Club, Player
 from clubs.names import plain
 from clubs.services import add_players
-from movements import PlanError
-from tournaments.errors import Refused
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 from tournaments.plans.starting import start_session, unstart_session
@@ -26,7 +24,6 @@ from tournaments.web.doors import ACTION, FORM, author, club_page, session_page,
 from tournaments.web.parts import alphabetical
 from tournaments.web.prepare.roster_forms import RosterForm
 from tournaments.web.prepare.setup_forms import SessionForm, TournamentForm, UnderWayForm
-from tournaments.words.messages import say
 
 
 @club_page(Can.DIRECT)
@@ -121,27 +118,13 @@ def preview_hours(request: HttpRequest, form: SessionForm) -> HttpResponse:
 
 @session_page(Can.DIRECT, ACTION)
 def start(request: HttpRequest, session: Session) -> HttpResponse:
-    try:
-        start_session(session_id=session.pk, by=author(request), now=timezone.now())
-    except (Refused, PlanError) as refusal:
-        messages.error(request, say(refusal))
-    else:
-        messages.success(request, _("The session has started: the plan is laid out and the étuis are sealed."))
+    start_session(session_id=session.pk, by=author(request), now=timezone.now())
+    messages.success(request, _("The session has started: the plan is laid out and the étuis are sealed."))
     return redirect(session_url("session", session))
 
 
 @session_page(Can.DIRECT, ACTION)
 def unstart(request: HttpRequest, session: Session) -> HttpResponse:
-    try:
-        unstart_session(session_id=session.pk, by=author(request), now=timezone.now())
-    except Refused as refusal:
-        messages.error(request, say(refusal))
-    else:
-        messages.success(request, _("The start is taken back: players and étuis are kept."))
-    return redirect(session_url("session", session))
-
-
-def under_way(request: HttpRequest, session: Session) -> HttpResponse:
-    """Back to the desk, with the reason why nothing can be prepared any more."""
-    messages.error(request, say(Refused("session_started")))
+    unstart_session(session_id=session.pk, by=author(request), now=timezone.now())
+    messages.success(request, _("The start is taken back: players and étuis are kept."))
     return redirect(session_url("session", session))

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club, Season, validate_name
-from deals.models import DealSet, Etui, Line
+from deals.models import LINE_CHOICES, DealSet, Etui
 from deals.services import MAX_ETUIS
 from tournaments.models import Play, Session, Tournament
 from tournaments.web.parts import MAX_POSITIONS, alphabetical, list_name, origin_text
@@ -170,7 +170,7 @@ class JoinForm(RosterForm):
 class MoveForm(forms.Form):
     player = forms.TypedChoiceField(label=_("Player"), coerce=int)
     number = forms.IntegerField(label=_("Table"), min_value=1, max_value=MAX_TABLE)
-    line = forms.ChoiceField(label=_("Line"), choices=Line.choices)
+    line = forms.ChoiceField(label=_("Line"), choices=LINE_CHOICES)
 
     def __init__(self, seats: list[tuple[int, str]], *args: Any, **kwargs: Any) -> None:
         """`seats`: id and name of each seated player."""

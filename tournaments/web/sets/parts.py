@@ -19,7 +19,7 @@ from deals.models import DealLook, DealSet, Etui
 from tournaments.models import Session
 from tournaments.permissions import Can, get_deal_set_for
 from tournaments.plans.deal_sets import is_played, sessions_to_wait_for, sets_with, unplayed_copies
-from tournaments.web.doors import READING, View, door
+from tournaments.web.doors import READING, PageAddress, View, door
 from tournaments.web.parts import origin_text
 from tournaments.words.messages import label
 
@@ -37,7 +37,7 @@ def deal_set_page(methods: tuple[str, ...] = READING) -> Callable[[View], View]:
     def fetch(request: HttpRequest, *, club: str, pk: int) -> tuple[DealSet]:
         return (get_deal_set_for(request.user, Can.DIRECT, club__slug=club, pk=pk),)
 
-    return door(Can.DIRECT, methods, fetch, "deal_set", ("club", "pk"))
+    return door(Can.DIRECT, methods, fetch, PageAddress("deal_set", ("club", "pk")))
 
 
 def set_url(name: str, deal_set: DealSet, *rest: int | str) -> str:
