@@ -36,7 +36,7 @@ def places(players: int) -> tuple[str, ...]:
     return (*seats(players), "chien")
 
 
-def expected_size(players: int, place: str) -> int:
+def expect_size(players: int, place: str) -> int:
     """How many cards the named hand, or the chien, must have."""
     return CHIEN[players] if place == "chien" else HAND[players]
 
@@ -62,7 +62,7 @@ class Deal:
                 if card in holders:
                     raise DealError("duplicate_card", hand=name, card=sign(card), other=names[holders[card]])
                 holders[card] = number
-            if len(pile) != (expected := expected_size(players, name)):
+            if len(pile) != (expected := expect_size(players, name)):
                 raise DealError("size", hand=name, expected=expected, found=len(pile))
         object.__setattr__(self, "holders", bytes(holders[card] for card in range(CARDS)))
 

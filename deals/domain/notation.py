@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import ClassVar
 
 from deals.domain.cards import EXCUSE, HAND, PETIT, Suit, by_suit, rank, sign
-from deals.domain.deal import Deal, DealError, expected_size, places
+from deals.domain.deal import Deal, DealError, expect_size, places
 from wording import Texts
 from wording import gettext_noop as _
 
@@ -77,7 +77,7 @@ def assemble(hands: Sequence[tuple[int, Iterable[tuple[int, int]]]], fail: Calla
                 raise fail("duplicate_card", hand=hand, column=column, card=sign(card), other=owners[card])
             owners[card] = hand
             pile.append(card)
-        if len(pile) != (expected := expected_size(len(hands) - 1, hand)):
+        if len(pile) != (expected := expect_size(len(hands) - 1, hand)):
             raise fail("size", hand=hand, column=start, expected=expected, found=len(pile))
         piles.append(pile)
     return Deal(piles[:-1], piles[-1])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from deals.domain.cards import CARDS, order_for_display
-from deals.domain.deal import Deal, DealError, expected_size, places
+from deals.domain.deal import Deal, DealError, expect_size, places
 from deals.domain.reading import ExchangeError, read_hand
 from wording import Texts
 from wording import gettext_noop as _
@@ -68,7 +68,7 @@ def check_typed(texts: Mapping[str, str], players: int) -> TypedDeal:
 
 
 def _read(text: str, place: str, players: int) -> TypedHand:
-    expected = expected_size(players, place)
+    expected = expect_size(players, place)
     if not text.strip():
         return TypedHand(place, expected, ())
     try:

@@ -15,7 +15,7 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.tables import Device, tokens_of
 from tests.tournaments.test_prints import flat
-from tournaments.changes.carrying_out import change_session, number_of_plan
+from tournaments.changes.carry_out import change_session, number_of_plan
 from tournaments.changes.outcomes import outcomes
 from tournaments.models import Entrant, PlanVersion, Session
 from tournaments.paper import pdf

@@ -12,7 +12,7 @@ from movements import figures
 from scoring.ranking import ScoringPlay
 from scoring.ranking import standings as rank
 from tests.factories import draft_session, enter_all, garde, make_director, started_session
-from tournaments.changes.carrying_out import change_session, number_of_plan, undo_change
+from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.changes.outcomes import outcomes, running_evening
 from tournaments.changes.ways import find_held
 from tournaments.errors import Conflict, Refused

@@ -6,12 +6,12 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import enter_all, make_director, started_session
-from tournaments.changes.carrying_out import change_session, number_of_plan, undo_change
+from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.changes.outcomes import running_evening
 from tournaments.errors import Refused
 from tournaments.models import PlanVersion, Ruling, Session
 from tournaments.plans.layout import rows_of
-from tournaments.plans.relaid import before_change, lay_again
+from tournaments.plans.plays_after import lay_again, read_before
 from tournaments.plays.entering import not_played, to_be_played
 from tournaments.plays.session_plays import plays_of
 from tournaments.rules.operations import Leave, Operation, Resize, Swap, WrongEtuis
@@ -76,7 +76,7 @@ def test_a_plan_in_which_somebody_meets_an_étui_again_leaves_that_play_out():
         play._replace(etuis=etuis, players=players) if play.position == 2 else play
         for play, (players, etuis) in zip(plan.plays, 2 * list(first.items()), strict=True)
     )
-    found = lay_again(before_change(session), replace(plan, plays=again), after=1, people=list(session.entrants.all()))
+    found = lay_again(read_before(session), replace(plan, plays=again), after=1, people=list(session.entrants.all()))
     assert {(row["position"], row["is_replay"]) for row in found.rows.values()} == {(1, False), (2, True)}
 
 

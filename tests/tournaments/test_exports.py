@@ -19,7 +19,7 @@ from clubs.roster import RosterLine
 from clubs.services import add_players
 from scoring.ranking import Line
 from tests.factories import draft_session, enter, make_director, make_tournament, publish, published_session
-from tournaments.changes.carrying_out import change_session, number_of_plan
+from tournaments.changes.carry_out import change_session, number_of_plan
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import annul_play
 from tournaments.plays.ruling import annul_etui, give_penalty, split_etui

@@ -17,7 +17,7 @@ from scoring.plausibility import base_score_questions, questions
 from scoring.ranking import Line, ScoringPlay, standings
 from tournaments.errors import Refused
 from tournaments.models import Session, Tournament
-from tournaments.words.messages import LABELS, label, say, say_line, say_question, signed
+from tournaments.words.messages import LABELS, label, say, say_line, say_question, sign
 from tournaments.words.sentences import LINES, QUESTIONS
 from wording import Coded, Plural, Refusal, Text
 
@@ -224,7 +224,7 @@ def test_every_line_of_a_score_is_told() -> None:
         GARDE, petit_au_bout=Side.ATTACK, poignees_attack=(Poignee.SIMPLE,), chelem=Chelem.ANNOUNCED_FAILED
     )
     with override("en"):
-        assert [(say_line(line), signed(line.amount)) for line in score_deal(result).lines] == [
+        assert [(say_line(line), sign(line.amount)) for line in score_deal(result).lines] == [
             ("Garde made by 8 with 2 bouts: (25 + 8) × 2", "+66"),
             ("Petit au bout to the attack: 10 × 2", "+20"),
             ("Simple poignée shown by the attack", "+20"),
@@ -269,4 +269,4 @@ def test_an_unknown_code_or_value_is_an_error() -> None:
 
 @pytest.mark.parametrize(("score", "text"), [(106, "+106"), (-42, "−42"), (0, "0")])
 def test_a_score_stands_under_its_sign(score: int, text: str) -> None:
-    assert signed(score) == text
+    assert sign(score) == text

@@ -17,7 +17,7 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tournaments.errors import Refused
 from tournaments.models import Session, Tournament
-from tournaments.plans.deal_sets import is_revealed, known_etuis, reveal_seed, sessions_with
+from tournaments.plans.deal_sets import find_known_etuis, is_revealed, reveal_seed, sessions_with
 from tournaments.plays.ruling import annul_etui
 from tournaments.sessions.put_away import delete_session, delete_tournament, put_session_away
 from tournaments.sessions.setup import use_deal_set
@@ -169,6 +169,6 @@ def test_etuis_of_a_session_put_away_stay_played_and_secret(user, tournament):
     assert not is_revealed(running.deal_set)
 
     played = published_session(make_tournament(tournament.club, name="Autre"), by=user, cards=True)
-    known = known_etuis(played.deal_set)
+    known = find_known_etuis(played.deal_set)
     put_session_away(session_id=played.pk, by=user, now=timezone.now())
-    assert known_etuis(played.deal_set) == known
+    assert find_known_etuis(played.deal_set) == known

@@ -12,7 +12,7 @@ from clubs.services import add_players
 from tests.factories import draft_session, enter_all, make_director, publish, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
-from tournaments.changes.carrying_out import change_session, number_of_plan, undo_change
+from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.models import Session
 from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
 from tournaments.plans.starting import start_session

@@ -11,7 +11,7 @@ from tournaments.templatetags import figures as tags
 from tournaments.web.links import Links
 from tournaments.web.report_pages import decimals
 from tournaments.words import figures
-from tournaments.words.messages import signed
+from tournaments.words.messages import sign
 
 NBSP = "\N{NO-BREAK SPACE}"
 percentages = st.fractions(min_value=0, max_value=100)
@@ -50,7 +50,7 @@ def test_percent_is_within_half_a_tenth_of_the_value(value):
 
 @pytest.mark.parametrize(("score", "text"), [(106, "+106"), (-56, "−56"), (0, "0")])
 def test_signed_score_has_a_true_minus(score, text):
-    assert signed(score) == text
+    assert sign(score) == text
 
 
 @pytest.mark.parametrize(("half_points", "text"), [(98, "49"), (81, "40,5"), (0, "0"), (182, "91")])

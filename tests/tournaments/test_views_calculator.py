@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from tests.tournaments.pages import words
 from tournaments.web.public.calculator import CalculatorForm
-from tournaments.words.messages import signed
+from tournaments.words.messages import sign
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "rule_page_examples.csv"
 BY_COUNT = ("", "simple", "double", "triple")
@@ -73,7 +73,7 @@ def test_lines_add_up_to_the_base_score(reader):
     assert form.is_valid()
     assert sum(line.amount for line in form.score.lines) == form.score.base_score
     page = words(reader.get(reverse("calculator"), typed(defence_first="simple", chelem="announced_failed")))
-    assert [signed(line.amount) in page for line in form.score.lines] == [True] * 5
+    assert [sign(line.amount) in page for line in form.score.lines] == [True] * 5
 
 
 @pytest.mark.parametrize(

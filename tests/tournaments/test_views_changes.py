@@ -7,7 +7,7 @@ from deals.services import copy_deal_set
 from tests.factories import enter, enter_all, make_club, make_director, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
-from tournaments.changes import carrying_out
+from tournaments.changes import carry_out
 from tournaments.changes.outcomes import outcomes
 from tournaments.changes.ways import Outcome
 from tournaments.errors import Conflict
@@ -191,9 +191,9 @@ def test_what_is_asked_anew_is_shown_anew_before_it_is_carried_out(director, ses
 def test_plan_changed_meanwhile_is_told_with_the_form_kept(director, user, session):
     asked = {"text": "TARDIF Paul", "after": "1"}
     shown = ask(director, session, "arrive", **asked)
-    seen = carrying_out.number_of_plan(session)
+    seen = carry_out.number_of_plan(session)
     given = {"operation": Resize(3), "choice": 0, "seen": seen, "by": user, "now": timezone.now()}
-    carrying_out.change_session(session_id=session.pk, **given)
+    carry_out.change_session(session_id=session.pk, **given)
     again = choose(director, session, "arrive", shown, **asked)
     assert "Something has changed meanwhile" in words(again)
     assert fields(again)["text"] == "TARDIF Paul"
@@ -223,10 +223,10 @@ def test_position_begun_while_the_ways_were_sought_is_a_conflict(director, user,
         enter(session.plays.filter(position=2).select_related("etui")[0], by=user)
         return found
 
-    monkeypatch.setattr(carrying_out, "outcomes", slowly)
-    given = {"choice": 0, "seen": carrying_out.number_of_plan(session), "by": user, "now": timezone.now()}
+    monkeypatch.setattr(carry_out, "outcomes", slowly)
+    given = {"choice": 0, "seen": carry_out.number_of_plan(session), "by": user, "now": timezone.now()}
     with pytest.raises(Conflict, match="plan_out_of_date"):
-        carrying_out.change_session(session_id=session.pk, operation=Resize(3), **given)
+        carry_out.change_session(session_id=session.pk, operation=Resize(3), **given)
 
 
 def test_last_position_begun_leaves_nobody_to_come_or_go(director, user, session):

@@ -27,7 +27,7 @@ from tournaments.rules.entry import Fiche, Passed
 from tournaments.sessions.setup import edit_session
 from tournaments.web.public.pages import site_version
 from tournaments.words.figures import percent
-from tournaments.words.messages import label, signed
+from tournaments.words.messages import label, sign
 
 pytestmark = pytest.mark.django_db
 
@@ -304,8 +304,8 @@ def test_feuille_gives_every_etui_with_score_mark_and_note(reader, session, repo
             [
                 str(line.etui["number"]),
                 "Attack" if line.play["taker_player"] is player else against(line.play),
-                signed(line.play["base_score"]),
-                signed(line.mark),
+                sign(line.play["base_score"]),
+                sign(line.mark),
                 percent(line.note),
             ]
             for line in report.feuille(player["id"])
@@ -339,7 +339,7 @@ def test_board_lists_its_plays_from_best_to_worst_with_both_notes(reader, sessio
     with translation.override("en"):
         assert [(row[0], row[-2], row[-1]) for row in rows] == [
             (
-                signed(play["base_score"]),
+                sign(play["base_score"]),
                 percent(play["notes"][play["taker"]]),
                 percent(100 - play["notes"][play["taker"]]),
             )

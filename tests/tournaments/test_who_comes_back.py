@@ -9,7 +9,7 @@ from tests.factories import enter_all, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.test_wrong_etuis import change, computed, from_plain_history, play_position
-from tournaments.changes.carrying_out import undo_change
+from tournaments.changes.carry_out import undo_change
 from tournaments.changes.outcomes import outcomes
 from tournaments.changes.preview import find_touched
 from tournaments.errors import Refused

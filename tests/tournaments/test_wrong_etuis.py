@@ -12,7 +12,7 @@ from movements import PlanError
 from scoring.ranking import Line, ScoringPlay
 from scoring.ranking import standings as rank
 from tests.factories import draft_session, enter, enter_all, make_director, publish, started_session
-from tournaments.changes.carrying_out import change_session, number_of_plan, undo_change
+from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.changes.outcomes import outcomes, running_evening
 from tournaments.changes.preview import Preview
 from tournaments.errors import Refused

@@ -46,13 +46,13 @@ class EtuiRulingsOut(serializers.Serializer[Any]):
 class EtuiRulingsView(View):
     @operation("etuis_rulings", "What was ruled on an étui of a session, newest first", answer=EtuiRulingsOut)
     def get(self, request: Request, pk: int, etui: int) -> Response:
-        return told(get_session_for(request.user, Can.DIRECT, pk=pk), etui)
+        return answer_rulings(get_session_for(request.user, Can.DIRECT, pk=pk), etui)
 
 
 class EtuiAnnulmentView(View):
     @operation("etuis_annul", "Annul an étui: it counts for nobody", request=Reasoned, answer=EtuiRulingsOut)
     def put(self, request: Request, pk: int, etui: int) -> Response:
-        return ruled(request, (pk, etui), annul_etui, Reasoned)
+        return rule(request, (pk, etui), annul_etui, Reasoned)
 
     @operation(
         "etuis_restore",
@@ -62,7 +62,7 @@ class EtuiAnnulmentView(View):
         query=[query("reason", OpenApiTypes.STR)],
     )
     def delete(self, request: Request, pk: int, etui: int) -> Response:
-        return ruled(request, (pk, etui), restore_etui, Reasoned)
+        return rule(request, (pk, etui), restore_etui, Reasoned)
 
 
 class EtuiSplitView(View):
@@ -73,17 +73,17 @@ class EtuiSplitView(View):
         answer=EtuiRulingsOut,
     )
     def put(self, request: Request, pk: int, etui: int) -> Response:
-        return ruled(request, (pk, etui), split_etui, SplitIn)
+        return rule(request, (pk, etui), split_etui, SplitIn)
 
 
-def ruled(request: Request, which: tuple[int, int], service: Callable[..., object], shape: type[Shape]) -> Response:
+def rule(request: Request, which: tuple[int, int], service: Callable[..., object], shape: type[Shape]) -> Response:
     pk, etui = which
     session = get_session_for(request.user, Can.DIRECT, pk=pk)
     given = read(shape, request.query_params.dict() or request.data)
     service(session_id=pk, etui=etui, by=cast(User, request.user), now=timezone.now(), **given)
-    return told(session, etui)
+    return answer_rulings(session, etui)
 
 
-def told(session: Session, etui: int) -> Response:
+def answer_rulings(session: Session, etui: int) -> Response:
     rulings = EtuiRuling.objects.filter(session=session, etui__number=etui).select_related("author").order_by("-id")
     return Response(EtuiRulingsOut({"etui": etui, "rulings": rulings}).data)

@@ -42,7 +42,7 @@ class CallView(View):
         answer=SessionOut,
     )
     def post(self, request: Request, pk: int) -> Response:
-        return done(request, pk, call_position, PositionIn)
+        return carry_out(request, pk, call_position, PositionIn)
 
 
 class UncallView(View):
@@ -53,7 +53,7 @@ class UncallView(View):
         answer=SessionOut,
     )
     def post(self, request: Request, pk: int) -> Response:
-        return done(request, pk, take_back_call, PositionIn)
+        return carry_out(request, pk, take_back_call, PositionIn)
 
 
 class LastCallView(View):
@@ -64,7 +64,7 @@ class LastCallView(View):
         answer=SessionOut,
     )
     def post(self, request: Request, pk: int) -> Response:
-        return done(request, pk, last_call, LastCallIn)
+        return carry_out(request, pk, last_call, LastCallIn)
 
 
 class LastCallBackView(View):
@@ -75,10 +75,10 @@ class LastCallBackView(View):
         answer=SessionOut,
     )
     def post(self, request: Request, pk: int) -> Response:
-        return done(request, pk, take_back_last_call, TableIn)
+        return carry_out(request, pk, take_back_last_call, TableIn)
 
 
-def done(request: Request, pk: int, service: Callable[..., object], shape: type[Shape]) -> Response:
+def carry_out(request: Request, pk: int, service: Callable[..., object], shape: type[Shape]) -> Response:
     get_session_for(request.user, Can.DIRECT, pk=pk)
     service(session_id=pk, by=cast(User, request.user), now=timezone.now(), **read(shape, request.data))
     return state_of(request, pk)

@@ -26,7 +26,7 @@ from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication import report
 from tournaments.publication.publishing import publish_session
 from tournaments.standings.computing import is_fresh
-from tournaments.words.messages import signed
+from tournaments.words.messages import sign
 
 REPRESENTATION = 1  # part of every ETag: raise it when a publication is written in JSON in another way
 
@@ -280,7 +280,7 @@ def feuille_data(data: dict[str, Any], entrant: int, *, publication: int | None,
             "taker": line.play["taker"],
             "state": line.play["state"],
             "base_score": line.play["base_score"],
-            "fiche": None if line.play["base_score"] is None else signed(line.play["base_score"]),
+            "fiche": None if line.play["base_score"] is None else sign(line.play["base_score"]),
             "mark": line.mark,
             "note": line.note,
             "others": [player["name"] for player in line.partners],

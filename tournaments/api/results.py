@@ -30,7 +30,7 @@ from tournaments.rules.entry import (
     taker_of,
 )
 from tournaments.rules.entry_data import bouts_from_data, bouts_to_data, read_whole
-from tournaments.words.messages import say_question, signed
+from tournaments.words.messages import say_question, sign
 
 FICHE_FIELDS = ("base_score", "taker")
 PASSED_FIELDS = ("passed",)
@@ -194,7 +194,7 @@ def result_data(entry: Entry, rules: ScoringRules) -> dict[str, Any]:
         "taker": taker and str(taker),
         "facts": facts_data(entry, made=scored.made) if isinstance(entry, Facts) and scored else None,
         "base_score": score,
-        "fiche": signed(score),
+        "fiche": sign(score),
         "marks": {str(line): mark for line, mark in seat_marks(taker, score).items()},
         "lines": [line_data(line) for line in scored.lines] if scored else [],
     }

@@ -12,7 +12,7 @@ from tournaments.errors import Refused
 from tournaments.models import Entrant, Session
 from tournaments.plans.current import SessionPlan, etuis_of, evening_of, faults_in
 from tournaments.plans.layout import Row
-from tournaments.plans.relaid import Before, Relaid, before_change, lay_again, people_after
+from tournaments.plans.plays_after import PlaysAfter, PlaysBefore, lay_again, people_after, read_before
 from tournaments.plans.starting import check_etuis
 from tournaments.rules.operations import Leave, Operation, Return, Substitute, Swap, WrongEtuis
 
@@ -35,7 +35,7 @@ def outcomes(session: Session, operation: Operation, unlisted: Mapping[int, Play
     """Every way to carry the operation out, the best first, those without the étuis for it last. `Refused`, or
     `PlanError`, where there is none. `unlisted`: players that the club's list has not yet, by their ids below 0."""
     evening = running_evening(session)
-    before = before_change(session)
+    before = read_before(session)
     found = list[Outcome]()
     for way in find_ways(evening, operation, unlisted or {}):
         way = with_unplayed(evening, operation, way, before)
@@ -71,7 +71,7 @@ def with_etuis_for(evening: SessionPlan, found: list[Outcome]) -> list[Outcome]:
     return fit
 
 
-def with_unplayed(evening: SessionPlan, operation: Operation, way: Outcome, before: Before) -> Outcome:
+def with_unplayed(evening: SessionPlan, operation: Operation, way: Outcome, before: PlaysBefore) -> Outcome:
     """The way with the plays that it newly leaves out; none are told where the set lacks étuis for it anyway."""
     if way.etuis_short:
         return way
@@ -87,7 +87,7 @@ def with_unplayed(evening: SessionPlan, operation: Operation, way: Outcome, befo
     return replace(way, unplayed=tuple(sorted(found, key=lambda one: (one.position, one.table, one.etui))))
 
 
-def check_once(before: Before, after: Relaid) -> None:
+def check_once(before: PlaysBefore, after: PlaysAfter) -> None:
     """`Refused` where a table would have an étui twice in a position, as one that it has still to make up for."""
     seen = set()
     for row in after.rows.values():
@@ -96,12 +96,12 @@ def check_once(before: Before, after: Relaid) -> None:
         seen.add(place)
 
 
-def locate(before: Before, row: Row) -> tuple[int, int, int]:
+def locate(before: PlaysBefore, row: Row) -> tuple[int, int, int]:
     """Position, and the numbers of table and étui."""
     return row["position"], before.table_numbers.get(row["table_id"], -row["table_id"]), before.numbers[row["etui_id"]]
 
 
-def lay_anew(evening: SessionPlan, operation: Operation, way: Outcome, before: Before) -> Relaid:
+def lay_anew(evening: SessionPlan, operation: Operation, way: Outcome, before: PlaysBefore) -> PlaysAfter:
     """The plays as they are after that way."""
     people = people_after(evening, find_coming(evening, operation, way))
     exchanges = etuis_played(evening, operation) if isinstance(operation, WrongEtuis) else None

@@ -21,7 +21,7 @@ from tournaments.models import Entrant, PlanVersion, Session, Tournament
 from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.plans.current import SessionPlan, current_version, etuis_of
 from tournaments.plans.layout import Row, rows_of
-from tournaments.plans.relaid import left_unplayed
+from tournaments.plans.plays_after import find_unplayed
 from tournaments.rules.operations import (
     KINDS,
     Arrive,
@@ -246,7 +246,7 @@ def say_exchange(evening: SessionPlan, operation: Operation) -> list[str]:
             found.setdefault(table, []).append((planned, played))
     others = [WrongEtuis(operation.position, table, tuple(sorted(pairs))) for table, pairs in sorted(found.items())]
     told = [say_operation(other, Names(evening.session)) for other in others]
-    if left := left_unplayed(operation, etuis_played(evening, operation)):
+    if left := find_unplayed(operation, etuis_played(evening, operation)):
         text = ngettext(
             "Table %(table)s does not play étui %(etuis)s.", "Table %(table)s does not play étuis %(etuis)s.", len(left)
         )

@@ -101,7 +101,7 @@ def find_ways(evening: SessionPlan, operation: Operation, unlisted: Mapping[int,
 
 
 @lru_cache(maxsize=32)  # a preview and what is carried out of it ask the same; planning anew takes up to seconds
-def planned(
+def replan(
     plan: Plan,
     after: int,
     *,
@@ -139,7 +139,7 @@ def of_arrival(evening: SessionPlan, operation: Arrive, unlisted: Mapping[int, P
     for player_id, line in zip(operation.players, lines, strict=True):
         sizes[line] += 1
         newcomers.append(Newcomer(players[player_id], Member(line, sizes[line])))
-    found = planned(plan, operation.after, arriving=tuple(lines))
+    found = replan(plan, operation.after, arriving=tuple(lines))
     return [outcome(evening, way.code, way.plan, operation.after, newcomers=tuple(newcomers)) for way in found]
 
 
@@ -149,7 +149,7 @@ def of_departure(evening: SessionPlan, operation: Leave) -> list[Outcome]:
         raise Refused("nobody_named", "entrants")
     gone = tuple(dict.fromkeys(operation.entrants))
     leaving = [member_of(entrant_there(evening, pk)) for pk in gone]
-    found = planned(evening.plan, operation.after, leaving=tuple(leaving))
+    found = replan(evening.plan, operation.after, leaving=tuple(leaving))
     return [outcome(evening, way.code, way.plan, operation.after, gone=gone) for way in found]
 
 
@@ -166,7 +166,7 @@ def of_return(evening: SessionPlan, operation: Return) -> list[Outcome]:
         line = member_of(entrant).line
         sizes[line] += 1
         newcomers.append(Newcomer(entrant.player, Member(line, sizes[line]), entrant))
-    found = planned(evening.plan, operation.after, arriving=tuple(one.member.line for one in newcomers))
+    found = replan(evening.plan, operation.after, arriving=tuple(one.member.line for one in newcomers))
     return [outcome(evening, way.code, way.plan, operation.after, newcomers=tuple(newcomers)) for way in found]
 
 
@@ -193,14 +193,14 @@ def mend_plan(evening: SessionPlan, plan: Plan, *, happened: int) -> Iterator[Ou
     position went something else than planned, though nothing of it may be entered yet."""
     after = max(happened, find_held(evening.session))
     yield outcome(evening, "unmoved", plan, after)
-    for way in planned(plan, after, again=True):
+    for way in replan(plan, after, again=True):
         if way.code != "kept":
             yield outcome(evening, way.code, way.plan, after)
 
 
 def resize(evening: SessionPlan, positions: int) -> list[Outcome]:
     after = find_held(evening.session)
-    found = planned(evening.plan, after, positions=positions)
+    found = replan(evening.plan, after, positions=positions)
     if not found:  # nothing is left to be played
         return [outcome(evening, "unmoved", evening.plan, after)]
     return [outcome(evening, way.code, way.plan, after) for way in found]

@@ -73,7 +73,7 @@ def add_listed(club: Club, names: str) -> list[Player]:
     return add_players(club=club, lines=read_roster(names))
 
 
-def known_etuis(session: Session, *, count: int, seed: bytes, now: dt.datetime) -> None:
+def make_known_etuis(session: Session, *, count: int, seed: bytes, now: dt.datetime) -> None:
     """The étuis of a seed that is always the same, so that the demonstration is; no other set is made like this."""
     deal_set = create_deal_set(
         club=session.tournament.club,

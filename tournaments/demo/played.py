@@ -6,7 +6,7 @@ import random
 from django.db import transaction
 
 from clubs.models import Membership, User
-from tournaments.demo.club import DIRECTOR, PLAYERS, SLUG, account, add_listed, known_etuis, make_club
+from tournaments.demo.club import DIRECTOR, PLAYERS, SLUG, account, add_listed, make_club, make_known_etuis
 from tournaments.demo.results import invent_result
 from tournaments.models import Publication, Session
 from tournaments.plans.starting import start_session
@@ -36,7 +36,7 @@ def play_evening(*, now: dt.datetime) -> Publication:
     set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
     tables = len(players) // 4
     helpers = [account(f"table{number}", club, Membership.Role.HELPER) for number in range(1, tables + 1)]
-    known_etuis(session, count=tables * ETUIS, seed=SEED, now=now)
+    make_known_etuis(session, count=tables * ETUIS, seed=SEED, now=now)
     start_session(session_id=session.pk, by=director, now=now)
     enter_all(session, by=helpers, now=now)
     publish_session(session_id=session.pk, by=director, now=now)

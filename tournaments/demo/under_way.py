@@ -15,8 +15,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import Club, User
-from tournaments.changes.carrying_out import change_session, number_of_plan
-from tournaments.demo.club import DIRECTOR, GUESTS, LATE, PLAYERS, SLUG, add_listed, known_etuis
+from tournaments.changes.carry_out import change_session, number_of_plan
+from tournaments.demo.club import DIRECTOR, GUESTS, LATE, PLAYERS, SLUG, add_listed, make_known_etuis
 from tournaments.demo.results import facts, invent_result
 from tournaments.models import Play, Ruling, Session, Table
 from tournaments.permissions import open_codes
@@ -86,7 +86,7 @@ def prepare_session(now: dt.datetime, *, by: User) -> Session:
     draw_seats(session_id=session.pk, seed=DRAWN, by=by, now=now)
     evening = evening_of(session)
     assert evening is not None
-    known_etuis(session, count=etuis_of(evening.plan), seed=SEED, now=now)
+    make_known_etuis(session, count=etuis_of(evening.plan), seed=SEED, now=now)
     return start_session(session_id=session.pk, by=by, now=now)
 
 

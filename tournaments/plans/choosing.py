@@ -95,13 +95,13 @@ def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, no
 def import_plan(*, session_id: int, plan: Plan, by: User | None, now: dt.datetime) -> PlanVersion:
     """Keeps a plan from a file, `Refused` where it is for other players or another shape than the session's."""
     session = lock_draft(session_id)
-    plan = filled_as_seated(session, plan)
+    plan = fill_as_seated(session, plan)
     version = keep_choice(session, plan, code=IMPORTED, params={}, by=by, now=now)
     check_fits(session, plan)  # last, since a number written wrongly is a fault of its line rather than a player more
     return version
 
 
-def filled_as_seated(session: Session, plan: Plan) -> Plan:
+def fill_as_seated(session: Session, plan: Plan) -> Plan:
     """A file that names no filler, as a CSV cannot, has those who complete a table in this session."""
     seats = tuple(member_of(entrant) for entrant in session.entrants.filter(ranked=False))
     return plan if plan.fillers or not {*seats} <= {*plan.members()} else replace(plan, fillers=seats)

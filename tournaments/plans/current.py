@@ -142,7 +142,7 @@ def worth_of(session: Session) -> list[str]:
     evening = evening_of(session) if version is None else SessionPlan(session, from_data(version.data))
     if evening is None:
         return []
-    found = kept_figures(version) or figures(evening.plan)
+    found = read_figures(version) or figures(evening.plan)
     if evening.takers:
         least, most = attack_range(evening.plan, takers=evening.takers)
         found = replace(found, least_attacks=least, most_attacks=most)
@@ -150,7 +150,7 @@ def worth_of(session: Session) -> list[str]:
     return say_worth(evening.plan, found, imposed=imposed)
 
 
-def kept_figures(version: PlanVersion | None) -> Figures | None:
+def read_figures(version: PlanVersion | None) -> Figures | None:
     """What was counted when the plan was stored, its étui 1 being number 1; None where not every figure was, yet."""
     if version is None or version.figures.keys() != {field.name for field in fields(Figures)}:
         return None

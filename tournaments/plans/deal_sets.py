@@ -25,7 +25,7 @@ def reveal_seed(*, deal_set_id: int, now: dt.datetime) -> DealSet:
         return deal_set
     if not is_played(deal_set):
         raise Refused("set_not_played")
-    if waiting := sessions_to_wait_for(deal_set).count() + unplayed_copies(deal_set).count():
+    if waiting := sessions_to_wait_for(deal_set).count() + find_unplayed_copies(deal_set).count():
         raise Refused("sessions_still_to_play", waiting=waiting)
     reveal_deal_set(deal_set=deal_set, now=now)
     return deal_set
@@ -111,14 +111,14 @@ def sessions_to_wait_for(deal_set: DealSet) -> QuerySet[Session]:
     return sessions_with(deal_set).exclude(pk__in=Session.objects.filter(through).values("pk"))
 
 
-def unplayed_copies(deal_set: DealSet) -> QuerySet[DealSet]:
+def find_unplayed_copies(deal_set: DealSet) -> QuerySet[DealSet]:
     """Copies in other clubs that no session uses yet, and that have not been given up."""
     return sets_with(deal_set).exclude(club=deal_set.club_id).filter(sessions=None, given_up_at=None, played_on=None)
 
 
 def still_to_play(deal_set: DealSet, *, but: Session) -> bool:
     """Whether anybody but the players of this session may still meet the deals."""
-    return sessions_to_wait_for(deal_set).exclude(pk=but.pk).exists() or unplayed_copies(deal_set).exists()
+    return sessions_to_wait_for(deal_set).exclude(pk=but.pk).exists() or find_unplayed_copies(deal_set).exists()
 
 
 def is_revealed(deal_set: DealSet) -> bool:
@@ -126,7 +126,7 @@ def is_revealed(deal_set: DealSet) -> bool:
     return sets_with(deal_set).filter(revealed_at__isnull=False).exists()
 
 
-def known_etuis(deal_set: DealSet) -> set[int]:
+def find_known_etuis(deal_set: DealSet) -> set[int]:
     """The étuis whose cards readers have been shown."""
     publications = Publication.objects.filter(session__in=sessions_with(deal_set)).values_list("data", flat=True)
     return {etui["number"] for data in publications for etui in data["etuis"] if etui["cards"]}

@@ -81,7 +81,7 @@ def mark_replays(rows: Mapping[Key, Row], met: Collection[Key]) -> dict[Key, Row
     return {key: row | {"is_replay": key in met} for key, row in rows.items()}
 
 
-def entered_ids(session: Session) -> set[int]:
+def find_entered(session: Session) -> set[int]:
     """The plays that have a result."""
     entries = ResultEntry.objects.filter(play__session=session, current=True)
     return set(entries.values_list("play_id", flat=True))

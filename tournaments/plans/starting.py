@@ -16,9 +16,9 @@ from tournaments.log import log
 from tournaments.models import Etui, Play, ResultEntry, Ruling, Session, SessionStandings, Table, Tournament
 from tournaments.plans.choosing import plan_to_play
 from tournaments.plans.current import etuis_of
-from tournaments.plans.deal_sets import known_etuis
+from tournaments.plans.deal_sets import find_known_etuis
 from tournaments.plans.layout import Row
-from tournaments.plans.relaid import before_change, lay_again
+from tournaments.plans.plays_after import lay_again, read_before
 from tournaments.queue import queue_standings
 from tournaments.tables.devices import open_tables
 
@@ -36,7 +36,7 @@ def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) 
     check_etuis(session, needed=etuis_of(plan))
     assert session.deal_set is not None
     seal_deal_set(deal_set=session.deal_set, now=now)
-    before = before_change(session)
+    before = read_before(session)
     write_rows(session, before.rows, lay_again(before, plan, after=0, people=list(session.entrants.all())).rows)
     open_tables(session, now=now)
     session.positions = plan.positions
@@ -107,7 +107,7 @@ def check_etuis(session: Session, *, needed: int) -> None:
         raise Refused("etuis_not_for_four", "deal_set", players=session.deal_set.players)
     if len(etuis) < needed:
         raise Refused("too_few_etuis", "deal_set", needed=needed, count=len(etuis))
-    known = known_etuis(session.deal_set).intersection(etui.number for etui in etuis)
+    known = find_known_etuis(session.deal_set).intersection(etui.number for etui in etuis)
     if known and not session.public_etuis_reason:
         raise Refused("etuis_known", "deal_set", number=min(known))
     without = [etui.number for etui in etuis if not etui.taker]

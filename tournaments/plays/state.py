@@ -22,7 +22,7 @@ class State(StrEnum):
     ANNULLED = "annulled"
 
 
-class View(NamedTuple):
+class CoarseState(NamedTuple):
     """What a state is called in lists and by programs, in standings, and on the desk before anything speaks against
     the result."""
 
@@ -32,14 +32,14 @@ class View(NamedTuple):
 
 
 VIEWS = {
-    State.TODO: View("missing", "missing", "missing"),
-    State.STARTED: View("missing", "missing", "started"),
-    State.LATER: View("later", "missing", "later"),
-    State.NOT_PLAYED: View("not_played", "not_played", "not_played"),
-    State.ENTERED: View("entered", "scored", "unconfirmed"),
-    State.CONFIRMED: View("entered", "scored", "done"),
-    State.DISPUTED: View("entered", "scored", "disputed"),
-    State.ANNULLED: View("annulled", "annulled", "annulled"),
+    State.TODO: CoarseState("missing", "missing", "missing"),
+    State.STARTED: CoarseState("missing", "missing", "started"),
+    State.LATER: CoarseState("later", "missing", "later"),
+    State.NOT_PLAYED: CoarseState("not_played", "not_played", "not_played"),
+    State.ENTERED: CoarseState("entered", "scored", "unconfirmed"),
+    State.CONFIRMED: CoarseState("entered", "scored", "done"),
+    State.DISPUTED: CoarseState("entered", "scored", "disputed"),
+    State.ANNULLED: CoarseState("annulled", "annulled", "annulled"),
 }
 WAITED_FOR = frozenset(state for state, view in VIEWS.items() if view.counted == "missing")
 AT_THE_TABLE = frozenset({State.TODO, State.STARTED})

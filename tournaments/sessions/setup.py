@@ -18,7 +18,7 @@ from tournaments.log import log
 from tournaments.models import Entrant, Session, Tournament
 from tournaments.plans.choosing import lay_again
 from tournaments.plans.current import current_version
-from tournaments.plans.deal_sets import is_revealed, known_etuis
+from tournaments.plans.deal_sets import find_known_etuis, is_revealed
 
 GARDE_PROFILE = "garde-1"
 RESERVED_SLUG = "new"  # the address of the page that makes a tournament
@@ -146,7 +146,7 @@ def use_deal_set(
     if not deal_set.etuis.filter(number=first_etui).exists():
         raise Refused("etui_unknown", "first_etui", number=first_etui)
     last = first_etui + needed if needed else MAX_ETUIS + 1
-    known = known_etuis(deal_set).intersection(range(first_etui, last))
+    known = find_known_etuis(deal_set).intersection(range(first_etui, last))
     if known and (insists is None or not insists.reason.strip()):
         raise Refused("etuis_public", "reason", number=min(known))
     session.deal_set, session.first_etui, session.public_etuis_reason = deal_set, first_etui, ""

@@ -10,7 +10,7 @@ register = template.Library()
 
 for figure in (figures.decimal, figures.percent, figures.points):
     register.filter(figure.__name__, figure)
-register.filter("signed", messages.signed)
+register.filter("signed", messages.sign)
 register.filter("say_line", messages.say_line)
 register.filter("say_question", messages.say_question)
 

@@ -4,8 +4,8 @@ from django.urls import URLPattern, path
 
 from tournaments.web.changes import pages
 from tournaments.web.club import put_away
-from tournaments.web.desk import desk, devices, live_report, log, prints
-from tournaments.web.play import bulk, entry, settling
+from tournaments.web.desk import desk, devices, log, prints, standings
+from tournaments.web.play import bulk, entry, rulings
 from tournaments.web.prepare import etuis, plan, seating, setup
 
 CLUB = "clubs/<slug:club>/"
@@ -36,14 +36,14 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}tables/<number:table>/revoke/", devices.revoke, name="table_revoke"),
     path(f"{SESSION}start/", setup.start, name="start"),
     path(f"{SESSION}unstart/", setup.unstart, name="unstart"),
-    path(f"{SESSION}standings/", live_report.standings, name="standings"),
-    path(f"{SESSION}standings/players/<number:entrant>/", live_report.live_feuille, name="live_feuille"),
-    path(f"{SESSION}standings/etuis/<number:etui>/", live_report.live_board, name="live_board"),
-    path(f"{SESSION}standings/etuis/<number:etui>/rule/", live_report.etui_rule, name="etui_rule"),
+    path(f"{SESSION}standings/", standings.standings, name="standings"),
+    path(f"{SESSION}standings/players/<number:entrant>/", standings.live_feuille, name="live_feuille"),
+    path(f"{SESSION}standings/etuis/<number:etui>/", standings.live_board, name="live_board"),
+    path(f"{SESSION}standings/etuis/<number:etui>/rule/", standings.etui_rule, name="etui_rule"),
     path(f"{SESSION}bulk/", bulk.bulk, name="bulk"),
     path(f"{SESSION}log/", log.log, name="log"),
-    path(f"{SESSION}penalties/", live_report.penalties, name="penalties"),
-    path(f"{SESSION}penalties/<number:penalty>/back/", live_report.penalty_back, name="penalty_back"),
+    path(f"{SESSION}penalties/", standings.penalties, name="penalties"),
+    path(f"{SESSION}penalties/<number:penalty>/back/", standings.penalty_back, name="penalty_back"),
     path(f"{SESSION}calls/<number:call>/answered/", desk.answer, name="answered"),
     path(f"{SESSION}playing/", desk.playing, name="playing"),
     path(f"{SESSION}changes/", pages.changes, name="changes"),
@@ -52,10 +52,10 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}publish/", desk.publish, name="publish"),
     path(PLAY, entry.play, name="play"),
     path(f"{PLAY}preview/", entry.play_preview, name="play_preview"),
-    path(f"{PLAY}confirm/", settling.confirm, name="confirm"),
-    path(f"{PLAY}take/", settling.take, name="take"),
-    path(f"{PLAY}aside/", settling.set_aside, name="aside"),
-    path(f"{PLAY}withdraw/", settling.withdraw, name="withdraw"),
-    path(f"{PLAY}annul/", settling.annul, name="annul"),
-    path(f"{PLAY}restore/", settling.restore, name="restore"),
+    path(f"{PLAY}confirm/", rulings.confirm, name="confirm"),
+    path(f"{PLAY}take/", rulings.take, name="take"),
+    path(f"{PLAY}aside/", rulings.set_aside, name="aside"),
+    path(f"{PLAY}withdraw/", rulings.withdraw, name="withdraw"),
+    path(f"{PLAY}annul/", rulings.annul, name="annul"),
+    path(f"{PLAY}restore/", rulings.restore, name="restore"),
 ]

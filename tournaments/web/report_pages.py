@@ -185,7 +185,7 @@ class SeatOnBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardRow:
+class EtuiPlayRow:
     """One play of an étui, its taker first; `bar` is the taker's note rounded, for the picture."""
 
     play: dict[str, Any]
@@ -203,7 +203,7 @@ class BoardRow:
 class SeatRow:
     """One play as one seat sees it."""
 
-    row: BoardRow
+    row: EtuiPlayRow
     seat: SeatOnBoard
 
     @property
@@ -235,7 +235,7 @@ def board_page(report: Report, etui: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def board_row(play: dict[str, Any]) -> BoardRow:
+def board_row(play: dict[str, Any]) -> EtuiPlayRow:
     taker, marks, notes = play["taker"], play["marks"], play["notes"]
     lines = sorted(LINES, key=lambda line: line != taker)
     seats = [
@@ -243,7 +243,7 @@ def board_row(play: dict[str, Any]) -> BoardRow:
         for line in lines
     ]
     noted = notes is not None and taker is not None
-    return BoardRow(
+    return EtuiPlayRow(
         play=play,
         seats=seats,
         facts=facts_text(play),
@@ -252,7 +252,7 @@ def board_row(play: dict[str, Any]) -> BoardRow:
     )
 
 
-def by_seat(etui: dict[str, Any], rows: list[BoardRow]) -> list[tuple[str, list[SeatRow]]]:
+def by_seat(etui: dict[str, Any], rows: list[EtuiPlayRow]) -> list[tuple[str, list[SeatRow]]]:
     """What each seat is compared by in a free auction: its own marks, from the best to the worst, those that do not
     count last; the plays before an étui was altered come first."""
 

@@ -284,7 +284,7 @@ def _attack_codes(figures: Figures) -> Iterator[str]:
 def announcement(shifts: Shifts) -> str:
     """What the arbiter says after every position."""
     known = ANNOUNCEMENTS.get(shifts)
-    return str(known or ANNOUNCEMENT % {name: signed(shift) for name, shift in shifts._asdict().items()})
+    return str(known or ANNOUNCEMENT % {name: sign(shift) for name, shift in shifts._asdict().items()})
 
 
 def say_tables_at_rest(plan: Plan) -> str:
@@ -295,7 +295,7 @@ def say_tables_at_rest(plan: Plan) -> str:
     return str(AT_REST % {"tables": tables}) if any(at_rest) else ""
 
 
-def signed(score: int) -> str:
+def sign(score: int) -> str:
     """A score under its sign, as a fiche has it: "+106", "−42", "0"."""
     return f"{score:+d}".replace("-", "−") if score else "0"
 

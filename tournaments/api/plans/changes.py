@@ -27,7 +27,7 @@ from tournaments.api.plans.answers import (
     version_data,
 )
 from tournaments.api.plans.movements import CsvIn, PlanIn, read_body
-from tournaments.changes.carrying_out import change_session, number_of_plan, undo_change
+from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.changes.outcomes import outcomes, running_evening
 from tournaments.changes.preview import Names, Preview, say_exchange, say_operation
 from tournaments.models import Tournament

@@ -105,7 +105,7 @@ def number_choices(numbers: Iterable[int]) -> list[tuple[int, str]]:
     return [(number, str(number)) for number in numbers]
 
 
-def ticked(who: Any) -> forms.TypedMultipleChoiceField:
+def choose_by_ticks(who: Any) -> forms.TypedMultipleChoiceField:
     return forms.TypedMultipleChoiceField(label=who, coerce=int, required=False, widget=forms.CheckboxSelectMultiple)
 
 
@@ -127,7 +127,7 @@ class ArriveForm(ReplanForm):
     title = _("Somebody comes late")
     about = _("One player or several join from a position on; four together may make a table more.")
 
-    players = ticked(_("From the club’s list"))
+    players = choose_by_ticks(_("From the club’s list"))
     text = forms.CharField(
         label=_("Or by name, one a line"),
         help_text=_("They are put on the club’s list when the change is carried out."),
@@ -152,7 +152,7 @@ class LeaveForm(ReplanForm):
     title = _("Somebody goes home")
     about = _("One player or several; a whole table that is given up is four players who go.")
 
-    entrants = ticked(_("Who goes"))
+    entrants = choose_by_ticks(_("Who goes"))
     after = forms.TypedChoiceField(label=_("Last position they play"), coerce=int)
     unplayed = forms.BooleanField(
         label=_("What their tables still owe up to then is not played: nobody waits for it"), required=False
@@ -172,7 +172,7 @@ class ReturnForm(ReplanForm):
     title = _("Somebody who had gone is back")
     about = _("What was played before and its percentages stay theirs; they sit on their old seat, or on another.")
 
-    entrants = ticked(_("Who is back"))
+    entrants = choose_by_ticks(_("Who is back"))
     after = forms.TypedChoiceField(label=_("First position they play again"), coerce=int)
 
     def fill(self) -> None:

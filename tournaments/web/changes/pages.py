@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from deals.errors import DealSetRefused
 from movements import PlanError
-from tournaments.changes.carrying_out import change_session, depends, number_of_plan, number_unlisted, undo_change
+from tournaments.changes.carry_out import change_session, depends, number_of_plan, number_unlisted, undo_change
 from tournaments.changes.outcomes import outcomes, running_evening
 from tournaments.changes.preview import (
     NO_OPERATION,

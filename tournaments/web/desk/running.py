@@ -104,7 +104,7 @@ def head_of(request: HttpRequest, session: Session) -> Head:
 def call_position(request: HttpRequest, session: Session) -> HttpResponse:
     """Calls the position named or, with `back`, takes its call back."""
     service = running.take_back_call if "back" in request.POST else running.call_position
-    return done(request, session, service, position=read_number(request.POST, "position"))
+    return carry_out(request, session, service, position=read_number(request.POST, "position"))
 
 
 @session_page(Can.DIRECT, ACTION)
@@ -112,11 +112,11 @@ def clock(request: HttpRequest, session: Session) -> HttpResponse:
     """`do` is stop, go, or the minutes to add or, below 0, to take; `seen` the clock as the page showed it."""
     match request.POST.get("do"):
         case "stop":
-            return done(request, session, running.stop_clock)
+            return carry_out(request, session, running.stop_clock)
         case "go":
-            return done(request, session, running.resume_clock)
+            return carry_out(request, session, running.resume_clock)
     seen = request.POST.get("seen", "")
-    return done(request, session, running.move_clock, minutes=read_number(request.POST, "do"), seen=seen)
+    return carry_out(request, session, running.move_clock, minutes=read_number(request.POST, "do"), seen=seen)
 
 
 @session_page(Can.DIRECT, ACTION)
@@ -124,10 +124,10 @@ def last_call(request: HttpRequest, session: Session) -> HttpResponse:
     """At the table named or, without one, at all of them; with `back` it is taken back."""
     where = {"position": read_number(request.POST, "position"), "table": read_number(request.POST, "table") or None}
     if "back" in request.POST:
-        return done(request, session, running.take_back_last_call, **where)
-    return done(request, session, running.last_call, **where, unstarted=request.POST.get("unstarted", ""))
+        return carry_out(request, session, running.take_back_last_call, **where)
+    return carry_out(request, session, running.last_call, **where, unstarted=request.POST.get("unstarted", ""))
 
 
-def done(request: HttpRequest, session: Session, service: Callable[..., object], **what: object) -> HttpResponse:
+def carry_out(request: HttpRequest, session: Session, service: Callable[..., object], **what: object) -> HttpResponse:
     service(session_id=session.pk, by=author(request), now=timezone.now(), **what)
     return redirect(session_url("session", session))

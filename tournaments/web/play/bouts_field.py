@@ -68,6 +68,6 @@ class BoutsField(forms.ChoiceField):
         return frozenset(map(Bout, text.split("+"))) if text != NONE else frozenset()
 
 
-def told_by(entry: Facts) -> str:
+def describe_bouts(entry: Facts) -> str:
     """What the field holds of an entry: its bouts, or their number where none are named. None and three name them."""
     return read_bouts(str(entry.result.bouts)) if entry.attack_bouts is None else value_of(entry.attack_bouts)

@@ -1,4 +1,4 @@
-"""One play's pages: its result entered, looked at and corrected. The arbiter's word on it is in `views.settling`.
+"""One play's pages: its result entered, looked at and corrected. The arbiter's word on it is in `rulings`.
 
 A result is saved only once its author has seen what it comes to: the form sends back the exact text of what was shown,
 and where that is not what it holds, the summary is shown again instead. With JavaScript the preview keeps that text
@@ -40,7 +40,7 @@ from tournaments.web.play.entry_forms import FORMS, CorrectionForm, EntryForm, i
 from tournaments.web.play.summary import EntryVersion, summarise, version_of
 from tournaments.web.reason import ReasonForm
 from tournaments.words.desk_sentences import CLASHES, DOUBTS
-from tournaments.words.messages import say, signed
+from tournaments.words.messages import say, sign
 
 TO_SETTLE = TO_LOOK_AT | {UNCONFIRMED}
 
@@ -78,7 +78,7 @@ class Desk:
             for each in self.at_every_table
             if each.entry is not None and not each.annulled and each.play.pk != self.play.pk
         ]
-        return [(each, signed(score)) for score, each in sorted(scores, key=lambda found: -found[0])]
+        return [(each, sign(score)) for score, each in sorted(scores, key=lambda found: -found[0])]
 
     @property
     def rows(self) -> list[ResultEntry]:
@@ -232,7 +232,7 @@ def submit(desk: Desk) -> HttpResponse:
     except Refused as refusal:
         form.add_error(None, say(refusal))
         return form_page(desk, form, correction)
-    told = {"etui": desk.play.etui.number, "table": desk.play.table.number, "score": signed_score(desk.play, saved)}
+    told = {"etui": desk.play.etui.number, "table": desk.play.table.number, "score": sign_score(desk.play, saved)}
     messages.success(request, _("Étui %(etui)s, table %(table)s: %(score)s is saved.") % told)
     return redirect(session_url("play", desk.play.session, desk.play.pk))
 
@@ -269,5 +269,5 @@ def play_preview(request: HttpRequest, play: Play) -> HttpResponse:
     return render(request, "play/_preview.html", {"form": form, "summary": summary, "refresh": True})
 
 
-def signed_score(play: Play, row: ResultEntry) -> str:
+def sign_score(play: Play, row: ResultEntry) -> str:
     return version_of(play, row).summary.fiche

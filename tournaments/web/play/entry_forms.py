@@ -17,7 +17,7 @@ from scoring.ranking import Line
 from tournaments.models import Play, Tournament
 from tournaments.plays.entries import taker_named
 from tournaments.rules.entry import Auction, Entry, EntryError, Facts, Fiche, Passed, check
-from tournaments.web.play.bouts_field import COUNTED, BoutsField, told_by
+from tournaments.web.play.bouts_field import COUNTED, BoutsField, describe_bouts
 from tournaments.web.reason import ReasonForm
 from tournaments.words.messages import LABELS, say
 
@@ -179,7 +179,7 @@ class FactsForm(EntryForm):
         attack, defence = (*told["poignees_attack"], ""), (*told["poignees_defence"], "", "")
         return {name: told[name] for name in ("contract", *ALIKE)} | {
             "taker": str(entry.taker),
-            "bouts": told_by(entry),
+            "bouts": describe_bouts(entry),
             "points": told["half_points"] // 2,
             "counted": "attack",
             "poignee_attack": attack[0],

@@ -9,7 +9,7 @@ from scoring.ranking import Line
 from tournaments.models import Play, ResultEntry
 from tournaments.plays.entries import entry_of, to_row
 from tournaments.rules.entry import Auction, Entry, Facts, Passed, base_score, questions, seat_marks, taker_of
-from tournaments.words.messages import say_bouts, say_line, say_question, signed
+from tournaments.words.messages import say_bouts, say_line, say_question, sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ def summarise(play: Play, entry: Entry) -> Summary:
     return Summary(
         shown=json.dumps(to_row(entry), sort_keys=True),
         passed=isinstance(entry, Passed),
-        fiche=signed(score),
+        fiche=sign(score),
         bouts=say_bouts(entry.attack_bouts) if isinstance(entry, Facts) and entry.attack_bouts else "",
-        lines=[(say_line(line), signed(line.amount)) for line in lines],
+        lines=[(say_line(line), sign(line.amount)) for line in lines],
         marks=[SeatMark(line, seat.name, marks[Line(line)], line == taker) for line, seat in play.seats.items()],
         questions=[say_question(question) for question in questions(entry, auction=cast(Auction, tournament.auction))],
     )

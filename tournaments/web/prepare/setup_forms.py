@@ -232,13 +232,13 @@ class ChooseSetForm(forms.Form):
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["deal_set"].queryset = offered_sets(club)  # type: ignore[attr-defined]
+        self.fields["deal_set"].queryset = find_offered_sets(club)  # type: ignore[attr-defined]
 
 
 OVER, OVER_PUBLIC = 1, 2
 
 
-def offered_sets(club: Club) -> QuerySet[DealSet]:
+def find_offered_sets(club: Club) -> QuerySet[DealSet]:
     """The club's sets that may be played: fresh ones first, then those played to the end, last those whose cards are
     public (`over`). A seed that is revealed or a copy that is given up is offered no more."""
     plays = Play.objects.filter(session__deal_set=OuterRef("pk"), session__publications__isnull=False)

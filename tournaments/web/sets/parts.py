@@ -18,7 +18,7 @@ from deals.domain.cards import Seat
 from deals.models import DealLook, DealSet, Etui
 from tournaments.models import Session
 from tournaments.permissions import Can, get_deal_set_for
-from tournaments.plans.deal_sets import is_played, sessions_to_wait_for, sets_with, unplayed_copies
+from tournaments.plans.deal_sets import find_unplayed_copies, is_played, sessions_to_wait_for, sets_with
 from tournaments.web.doors import READING, PageAddress, View, door
 from tournaments.web.parts import origin_text
 from tournaments.words.messages import label
@@ -122,7 +122,7 @@ class SetPage:
     @cached_property
     def unplayed_copies(self) -> list[DealSet]:
         """Copies that no session uses yet; the club may still play them."""
-        return list(unplayed_copies(self.deal_set).select_related("club").order_by("club__name"))
+        return list(find_unplayed_copies(self.deal_set).select_related("club").order_by("club__name"))
 
     @property
     def waited_for(self) -> bool:

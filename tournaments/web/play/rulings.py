@@ -62,7 +62,7 @@ def set_aside(request: HttpRequest, play: Play) -> HttpResponse:
 @play_page(Can.DIRECT, ACTION)
 def confirm(request: HttpRequest, play: Play) -> HttpResponse:
     """The version before the director's eyes stands."""
-    seen = seen_version(request)
+    seen = read_seen_version(request)
     return carry_out(request, play, _("The result is confirmed."), confirm_result, seen_version=seen)
 
 
@@ -97,7 +97,7 @@ def what_is_wrong(form: ReasonForm) -> str:
     return str(form.errors["reason"][0])
 
 
-def seen_version(request: HttpRequest) -> int:
+def read_seen_version(request: HttpRequest) -> int:
     return read_number(request.POST, "seen_version")
 
 

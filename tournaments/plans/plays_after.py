@@ -11,8 +11,8 @@ from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.plans.current import SessionPlan
 from tournaments.plans.layout import (
     Row,
-    entered_ids,
     etui_ids,
+    find_entered,
     find_skipped,
     fit_rows,
     mark_replays,
@@ -28,7 +28,7 @@ Exchanges = Mapping[tuple[int, int], int]
 
 
 @dataclass(frozen=True)
-class Before:
+class PlaysBefore:
     """A session's plays with what is known of them, read once for all the ways to go on."""
 
     session: Session
@@ -50,7 +50,7 @@ class Before:
 
 
 @dataclass(frozen=True, slots=True)
-class Relaid:
+class PlaysAfter:
     """The plays afterwards: by their ids, those that are new by numbers below 0. `met` has, for each that is a replay,
     who has had its étui; `moved` are the ids of those that now tell of other people or another étui; `later` are keys
     of plays that a table has still to make up for."""
@@ -61,21 +61,21 @@ class Relaid:
     later: tuple[int, ...]
 
 
-def before_change(session: Session) -> Before:
-    entered = entered_ids(session)
+def read_before(session: Session) -> PlaysBefore:
+    entered = find_entered(session)
     tables = dict(session.tables.values_list("number", "pk"))
-    return Before(session, rows_of(session), entered, find_skipped(session, entered), tables, etui_ids(session))
+    return PlaysBefore(session, rows_of(session), entered, find_skipped(session, entered), tables, etui_ids(session))
 
 
 def lay_again(
-    before: Before,
+    before: PlaysBefore,
     plan: Plan,
     *,
     after: int,
     operation: Operation | None = None,
     people: Sequence[Entrant],
     exchanges: Exchanges | None = None,
-) -> Relaid:
+) -> PlaysAfter:
     """The plays with `people` as the entrants by then, fixed up to position `after` but for what the operation mends.
 
     Tables that are to be made have ids below 0. `KeyError` where the set lacks an étui of the plan.
@@ -95,11 +95,11 @@ def lay_again(
     told = mended.keys() if isinstance(operation, WrongEtuis) else set()
     met = met_before(found, played=before.entered | told, skipped=before.skipped - told)
     later = tuple(-place for place, _ in enumerate(owed, start=1))
-    return Relaid(mark_replays(found, met), met, frozenset(pk for pk in mended if mended[pk] != rows[pk]), later)
+    return PlaysAfter(mark_replays(found, met), met, frozenset(pk for pk in mended if mended[pk] != rows[pk]), later)
 
 
 def mend_rows(
-    before: Before, operation: Operation | None, people: Sequence[Entrant], exchanges: Exchanges
+    before: PlaysBefore, operation: Operation | None, people: Sequence[Entrant], exchanges: Exchanges
 ) -> dict[int, Row]:
     """The rows that the operation corrects, as they will be."""
     rows = before.rows
@@ -129,18 +129,18 @@ def mend_rows(
     return {}
 
 
-def rows_made_up_for(before: Before, operation: Operation | None, exchanges: Exchanges) -> list[Row]:
+def rows_made_up_for(before: PlaysBefore, operation: Operation | None, exchanges: Exchanges) -> list[Row]:
     """What the table has not played, where it plays that later."""
     if not isinstance(operation, WrongEtuis) or not operation.later:
         return []
     first, table = before.session.first_etui - 1, before.tables[operation.table]
     where = (operation.position, table)
     there = [row for row in before.rows.values() if (row["position"], row["table_id"]) == where]
-    etuis = [before.etuis[number - first] for number in left_unplayed(operation, exchanges)]
+    etuis = [before.etuis[number - first] for number in find_unplayed(operation, exchanges)]
     return [there[0] | {"etui_id": etui} for etui in etuis] if there else []
 
 
-def left_unplayed(operation: WrongEtuis, exchanges: Exchanges) -> list[int]:
+def find_unplayed(operation: WrongEtuis, exchanges: Exchanges) -> list[int]:
     """The étuis planned at the table that neither it nor, in return, another one has played."""
     played = set(exchanges.values())
     return [planned for table, planned in exchanges if table == operation.table and planned not in played]

@@ -23,7 +23,7 @@ from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.plans.choosing import store_plan
 from tournaments.plans.current import current_version, etuis_of
 from tournaments.plans.layout import Row, rows_of
-from tournaments.plans.relaid import Before, Relaid, before_change
+from tournaments.plans.plays_after import PlaysAfter, PlaysBefore, read_before
 from tournaments.plans.starting import check_etuis, write_rows
 from tournaments.plays.entering import log_play, results_changed
 from tournaments.plays.entries import entry_of, to_row
@@ -99,7 +99,7 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
         raise Conflict("plan_out_of_date")  # a position has begun since the ways were found
     done = to_data(operation)
     done |= {"positions_before": session.positions, "tables": list(session.tables.values_list("number", flat=True))}
-    before = before_change(session)
+    before = read_before(session)
     after = lay_anew(evening, operation, way, before)
     done["gone"] = go(operation, way)
     people = find_coming(evening, operation, way)
@@ -115,7 +115,7 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
     if isinstance(operation, Leave) and operation.unplayed:
         done["set_aside"] = leave_unplayed(operation, by=by, now=now)
     ids = {-place: entrant.pk for place, entrant in enumerate(added, start=1)}
-    done["rulings"] = put_by(before.rows.keys() - after.rows.keys())
+    done["rulings"] = keep_rulings(before.rows.keys() - after.rows.keys())
     new = write_rows(session, before.rows, {key: with_ids(row, ids) for key, row in after.rows.items()})
     make_up_for(after, new, by=by, now=now)
     open_tables(session, now=now)
@@ -140,14 +140,14 @@ def with_ids(row: Row, ids: Mapping[int, int]) -> Row:
     return row | {column: ids.get(row[column], row[column]) for column in SEAT_COLUMNS}
 
 
-def make_up_for(after: Relaid, new: Mapping[int, int], *, by: User, now: dt.datetime) -> None:
+def make_up_for(after: PlaysAfter, new: Mapping[int, int], *, by: User, now: dt.datetime) -> None:
     """What a table has not played, and plays later."""
     Ruling.objects.bulk_create(
         Ruling(play_id=new[key], kind=Ruling.Kind.LATER, author=by, ruled_at=now) for key in after.later
     )
 
 
-def put_by(plays: Collection[int]) -> list[Row]:
+def keep_rulings(plays: Collection[int]) -> list[Row]:
     """The rulings on plays that leave the plan, as they were: its version keeps them, and brings them back with the
     plays when it is undone. In force there is none but those that the change itself has made."""
     rulings = Ruling.objects.filter(play__in=plays).order_by("pk")
@@ -157,7 +157,7 @@ def put_by(plays: Collection[int]) -> list[Row]:
     return rows
 
 
-def tell_redirected(before: Before, after: Relaid, *, by: User, now: dt.datetime) -> None:
+def tell_redirected(before: PlaysBefore, after: PlaysAfter, *, by: User, now: dt.datetime) -> None:
     """The log names each result that now goes with another étui or other people, or counts no longer."""
     void = {pk for pk in after.met if pk in before.rows and not before.rows[pk]["is_replay"]}
     plays = Play.objects.select_related("table", "etui").in_bulk(before.entered & (after.moved | void))
@@ -248,7 +248,7 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
     done = version.operation
     rows = rows_of(session)
     wanted = {pk: row for pk, row in rows.items() if pk in before or pk not in after} | before
-    done["rulings_undone"] = put_by(rows.keys() - wanted.keys())
+    done["rulings_undone"] = keep_rulings(rows.keys() - wanted.keys())
     write_rows(session, rows, wanted)
     Ruling.objects.bulk_create(Ruling(**row) for row in done.get("rulings", []))
     Entrant.objects.filter(pk__in=done["added"]).delete()
