@@ -6,6 +6,7 @@ Two modes. `MODE=laptop` (the default) needs nothing: SQLite and a secret key un
 
 import secrets
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -104,6 +105,16 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
+
+# Who works on the site sees queries and templates beside each page, on this very machine alone.
+TOOLBAR = DEBUG and not SERVER and find_spec("debug_toolbar") is not None
+if TOOLBAR:
+    INSTALLED_APPS.append("debug_toolbar")
+    # Inside what says which scripts a page may load: the toolbar's own are among them.
+    MIDDLEWARE.insert(
+        MIDDLEWARE.index("csp.middleware.CSPMiddleware") + 1, "debug_toolbar.middleware.DebugToolbarMiddleware"
+    )
+    INTERNAL_IPS = ["127.0.0.1", "::1"]
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"

@@ -1,5 +1,6 @@
 """Every address: what everybody may read, what directors and helpers work with, the tables, the API, accounts."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
@@ -19,3 +20,8 @@ urlpatterns = [
     path("", include("tournaments.urls.table")),
     path("", include("tournaments.urls.public")),
 ]
+
+if settings.TOOLBAR:
+    from debug_toolbar.toolbar import debug_toolbar_urls
+
+    urlpatterns += debug_toolbar_urls()

@@ -140,3 +140,49 @@ def test_laptop_waits_for_its_disk_at_every_commit(tmp_path):
 def test_nobody_waits_longer_than_five_seconds_for_a_database_that_is_silent(mode, longest, tmp_path):
     """In the queue as long as for the database at worst; SQLite's own limit is the only one on a laptop."""
     assert float(show(longest, **mode or {"VAR_DIR": str(tmp_path)})) <= 5
+
+
+TOOLBAR = (
+    "'debug_toolbar' in settings.INSTALLED_APPS",
+    "any('debug_toolbar' in name for name in settings.MIDDLEWARE)",
+    "any('__debug__' in str(address.pattern) for address in urls.urlpatterns)",
+)
+
+
+@pytest.mark.parametrize(
+    ("environment", "there"),
+    [({"DEBUG": "yes"}, True), ({}, False), (SERVER, False), (SERVER | {"DEBUG": "yes"}, False)],
+    ids=["laptop at work", "laptop", "server", "server at work"],
+)
+def test_the_debug_toolbar_is_on_a_laptop_with_debug_alone(environment, there, tmp_path):
+    told = show(
+        f"[{', '.join(TOOLBAR)}]",
+        "import django; django.setup()",
+        "from config import urls",
+        VAR_DIR=str(tmp_path),
+        DJANGO_SETTINGS_MODULE="config.settings",
+        **environment,
+    )
+    assert told == str([there] * 3)
+
+
+def test_debug_without_the_tools_of_development_starts_without_the_toolbar(tmp_path):
+    missing = "import sys; sys.modules['debug_toolbar'] = None"
+    run = python(
+        "-c", f"{missing}\nfrom config import settings\nprint(settings.TOOLBAR)", DEBUG="yes", VAR_DIR=str(tmp_path)
+    )
+    assert (run.returncode, run.stdout) == (0, "False\n"), run.stderr
+
+
+def test_the_debug_toolbar_shows_on_a_page_to_this_machine_alone(tmp_path):
+    told = show(
+        "['djDebug' in Client(REMOTE_ADDR=one).get('/login/').content.decode() for one in ('127.0.0.1', '10.0.0.7')]",
+        "import django; django.setup()",
+        "from django.core.management import call_command",
+        "call_command('migrate', verbosity=0)",
+        "from django.test import Client",
+        VAR_DIR=str(tmp_path),
+        DEBUG="yes",
+        DJANGO_SETTINGS_MODULE="config.settings",
+    )
+    assert told == "[True, False]"
