@@ -11,9 +11,10 @@ from clubs.roster import RosterLine
 from clubs.services import add_players
 from deals.services import add_etuis
 from movements import Member, plan_tables, to_csv, to_data
-from tests.factories import DATE, draft_session, make_director, make_tournament, published_session, started_session
+from tests.factories import DATE, draft_session, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
+from tests.tournaments.wizard import choose, evening, told
 from tournaments.models import Session, Tournament
 from tournaments.plans.choosing import choice_of, shape_of
 from tournaments.plans.current import current_version
@@ -35,25 +36,6 @@ def user(tournament):
 @pytest.fixture
 def director(user):
     return browser_of(user)
-
-
-def evening(tournament, players, **settings):
-    """A session in preparation with so many players on the first seats."""
-    session = create_session(tournament=tournament, date=DATE, **settings)
-    people = add_players(club=tournament.club, lines=[RosterLine(f"J{n:03}", "Zoé") for n in range(players)])
-    set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in people]))
-    return session
-
-
-def choose(client, session, **data):
-    return client.post(session_url("plan_choose", session), data)
-
-
-def told(client, session, **data):
-    return words(client.post(session_url("plan_choose", session), data, follow=True))
-
-
-# Hours and settings
 
 
 def test_session_form_tells_the_end_while_it_is_typed(director, tournament):
@@ -396,148 +378,6 @@ def test_session_with_a_filler_starts_and_leaves_him_unranked(director, tourname
     session.refresh_from_db()
     assert (session.status, session.plays.count()) == ("running", 25)
     assert session.plans.get().data["fillers"] == [list(Member(3, 5))]
-
-
-# Seats: quick add, gaps and the draw
-
-
-def seats(session):
-    return {(entrant.line, entrant.number): entrant.player_id for entrant in session.entrants.all()}
-
-
-def draw(client, session, **data):
-    return client.post(session_url("entrants", session), {"action": "draw", "by": "chance"} | data, follow=True)
-
-
-def test_one_name_is_added_at_once_and_the_next_can_be_typed(director, tournament):
-    session = create_session(tournament=tournament, date=DATE)
-    add_players(club=tournament.club, lines=[RosterLine("Petit", "Léa", "12345")])
-    url = session_url("entrants", session)
-    assert '<option value="Petit, Léa, 12345">' in director.get(url).content.decode()
-    response = director.post(url, {"action": "join", "quick": "Petit, Léa, 12345"})
-    assert response.url == f"{url}?quick=1#quick"
-    assert b"autofocus" in director.get(response.url).content
-    assert session.entrants.get().player.licence == "12345"
-    assert tournament.club.players.count() == 1
-
-
-def test_players_of_a_file_are_seated(director, tournament):
-    session = create_session(tournament=tournament, date=DATE)
-    sent = SimpleUploadedFile("liste.csv", "Nom;Prénom\nPetit;Léa\nGrand;Noé".encode())
-    director.post(session_url("entrants", session), {"action": "join", "file": sent})
-    assert [entrant.player.name for entrant in session.entrants.all()] == ["Léa Petit", "Noé Grand"]
-
-
-def test_seat_of_a_filler_stays_free_for_him(director, filled):
-    last = filled.entrants.get(line="S", number=7)
-    director.post(
-        session_url("entrants", filled), {"action": "leave", "player": last.player_id, "number": 7, "line": "S"}
-    )
-    director.post(session_url("entrants", filled), {"action": "join", "text": "A\nB"})
-    seated = {(entrant.line, entrant.number) for entrant in filled.entrants.filter(player__last_name__in="AB")}
-    assert seated == {("S", 7), ("W", 7)}
-    filled.entrants.filter(player__last_name="B").delete()
-    filled.entrants.filter(player__last_name="A").update(line="N", number=9)
-    page = director.get(session_url("entrants", filled))
-    assert "to be completed" in words(page)
-    assert "Close the gaps" in words(page)
-    director.post(session_url("entrants", filled), {"action": "close"})
-    assert filled.entrants.get(player__last_name="A").line == "S"
-    assert ("W", 7) not in seats(filled)
-
-
-def test_player_who_joins_leaves_the_seat_of_the_filler_free(director, filled):
-    gone = filled.entrants.get(line="N", number=2)
-    director.post(
-        session_url("entrants", filled), {"action": "leave", "player": gone.player_id, "number": 2, "line": "N"}
-    )
-    filled.entrants.filter(line="S", number=7).update(line="N", number=2)
-    director.post(session_url("entrants", filled), {"action": "join", "text": "A"})
-    assert filled.entrants.get(player__last_name="A").line == "S"
-
-
-def test_draw_tells_its_number_and_repeats_it(director, tournament):
-    session = evening(tournament, 12)
-    assert "The seats are drawn; number of the draw: 7." in words(draw(director, session, seed="7"))
-    first = seats(session)
-    text = words(draw(director, session))
-    number = text.partition("number of the draw: ")[2].partition(".")[0]
-    assert seats(session) != first
-    draw(director, session, seed="7")
-    assert seats(session) == first
-    assert [entry.params["seed"] for entry in session.log.order_by("id")] == [7, int(number), 7]
-
-
-def test_draw_keeps_the_filler_on_his_seat(director, filled):
-    choose(director, filled, action="fill", line="W", number="7", name="Camille Bon")
-    draw(director, filled, seed="3")
-    assert filled.entrants.get(ranked=False).player.name == "Camille Bon"
-    assert seats(filled)["W", 7] == filled.entrants.get(ranked=False).player_id
-
-
-def test_draw_keeps_a_family_apart_and_remembers_the_wish(director, tournament):
-    session = evening(tournament, 8)
-    add_players(club=tournament.club, lines=[RosterLine("Dupont", name) for name in ("Marie", "Jean")])
-    director.post(session_url("entrants", session), {"action": "join", "text": "Dupont, Marie\nDupont, Jean\nA\nB"})
-    for seed in range(6):
-        response = draw(director, session, seed=str(seed), apart="dupont")
-        one, other = session.entrants.filter(player__last_name="Dupont")
-        assert one.number != other.number
-    assert fields(response)["apart"] == "dupont"
-
-
-def test_draw_says_who_could_not_be_kept_apart(director, tournament):
-    session = evening(tournament, 4)
-    text = words(draw(director, session, apart="J000, J001"))
-    assert "could not be kept apart." in text
-    assert len(seats(session)) == 4
-
-
-def test_draw_by_the_table_of_position_one_where_a_plan_is_chosen(director, tournament):
-    session = evening(tournament, 30)
-    choose(director, session, action="choose", choice="0", shape=shape_of(session))
-    plan = choice_of(session, 30)
-    tables = {
-        (line, play[line]): play["table"] for play in plan.data["plays"] if play["position"] == 1 for line in "NESW"
-    }
-    for seed in range(4):
-        draw(director, session, seed=str(seed), apart="J000, J001, J002, J003")
-        found = [
-            tables.get((entrant.line, entrant.number), f"rest {entrant.pk}")
-            for entrant in session.entrants.filter(player__last_name__in=["J000", "J001", "J002", "J003"])
-        ]
-        assert len(set(found)) == 4
-
-
-@pytest.mark.parametrize(
-    ("apart", "sentence"),
-    [
-        ("J000\nNobody, J001", "Line 2: nobody of this evening is called “Nobody”."),
-        ("J000", "Line 1 names one player only"),
-        ("-, J000", "Line 1: nobody of this evening is called “-”."),
-    ],
-)
-def test_draw_with_a_name_that_nobody_has_keeps_the_seats_and_the_text(director, tournament, apart, sentence):
-    session = evening(tournament, 8)
-    before = seats(session)
-    response = draw(director, session, apart=apart)
-    assert sentence in words(response)
-    assert fields(response)["apart"] == apart
-    assert seats(session) == before
-
-
-def test_draw_by_the_last_ranking_gives_each_table_one_of_each_quarter(director, user, tournament):
-    assert "by the last ranking" not in words(director.get(session_url("entrants", evening(tournament, 8))))
-    published = published_session(tournament, by=user)
-    ranks = {row["id"]: row["rank_general"] for row in published.publications.get().data["players"]}
-    best = sorted(published.entrants.all(), key=lambda entrant: (ranks[entrant.pk], entrant.pk))
-    quarter = {entrant.player_id: place // 5 for place, entrant in enumerate(best)}
-    session = create_session(tournament=tournament, date=DATE)
-    set_entrants(session_id=session.pk, seats=seats_in_order(sorted(quarter)))
-    draw(director, session, by="strength", seed="1")
-    drawn = seats(session)
-    for table in range(1, 6):
-        assert sorted(quarter[drawn[line, table]] for line in "NESW") == [0, 1, 2, 3]
 
 
 # What forms say
