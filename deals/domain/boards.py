@@ -10,7 +10,7 @@ from typing import NamedTuple
 from deals.domain.board import name_seats
 from deals.domain.cards import HAND, Seat, seats
 from deals.domain.deal import Deal
-from deals.domain.reading import DASHES, ExchangeError, read_deal
+from deals.domain.reading import DASHES, ExchangeError, Place, read_deal
 
 MAX_NUMBER = 10_000  # so a set has no more boards either
 DEFAULT_PLAYERS = 4
@@ -42,10 +42,9 @@ class BoardSet:
 
 
 class TextCell(NamedTuple):
-    """A piece of text, with the line and the column, from 1, where it begins."""
+    """A piece of text, with the place where it begins."""
 
-    line: int
-    column: int
+    place: Place
     text: str
 
     @property
@@ -67,20 +66,20 @@ def collect(rows: Iterable[BoardRow], players: int | None = None) -> BoardSet:
 
     A taker or dealer of whom nothing is said is the one that the board's number names (`board.named_seats`).
     """
-    lines: dict[int, int] = {}
+    known: dict[int, Place] = {}
     read: list[tuple[int, BoardRow, Deal | None]] = []
     for row in rows:
-        number = _number(row, lines)
-        lines[number] = row.number.line
+        number = _number(row.number, known)
+        known[number] = row.number.place
         deal = _deal(row)
         if deal is not None:
             if players not in (None, deal.players):
-                line, column, _ = row.hands[0]
-                raise ExchangeError("other_players", line=line, column=column, found=deal.players, expected=players)
+                place = row.hands[0].place
+                raise ExchangeError("other_players", place=place, found=deal.players, expected=players)
             players = deal.players
         read.append((number, row, deal))
     if not read:
-        raise ExchangeError("no_boards", line=1, column=1)
+        raise ExchangeError("no_boards")
     players = players or DEFAULT_PLAYERS
     boards = []
     for number, row, deal in sorted(read, key=lambda board: board[0]):
@@ -93,27 +92,26 @@ def collect(rows: Iterable[BoardRow], players: int | None = None) -> BoardSet:
     return BoardSet(players, tuple(boards))
 
 
-def players_of(text: str, line: int, column: int) -> int:
+def players_of(text: str, place: Place) -> int:
     """A number of players as it is written."""
     if text not in map(str, HAND):
-        raise ExchangeError("players", line=line, column=column, found=text)
+        raise ExchangeError("players", place=place, found=text)
     return int(text)
 
 
-def _number(row: BoardRow, lines: dict[int, int]) -> int:
-    line, column, text = row.number
-    text = text.strip()
+def _number(cell: TextCell, known: dict[int, Place]) -> int:
+    text = cell.text.strip()
     if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= MAX_NUMBER):
-        raise ExchangeError("number", line=line, column=column, found=text, most=MAX_NUMBER)
-    if int(text) in lines:
-        raise ExchangeError("repeated", line=line, column=column, found=text, first=lines[int(text)])
+        raise ExchangeError("number", place=cell.place, found=text, most=MAX_NUMBER)
+    if int(text) in known:
+        raise ExchangeError("repeated", place=cell.place, found=text, first=known[int(text)])
     return int(text)
 
 
 def _deal(row: BoardRow) -> Deal | None:
     if all(cell.empty for cell in row.hands):
         return None
-    return read_deal([(cell.column, cell.text) for cell in row.hands], row.hands[0].line)
+    return read_deal(row.hands, row.hands[0].place)
 
 
 def _seat(cell: TextCell, players: int) -> Seat:
@@ -121,5 +119,5 @@ def _seat(cell: TextCell, players: int) -> Seat:
     letter = OUEST.get(letter, letter)
     if letter not in seats(players):
         expected = ", ".join(seats(players))
-        raise ExchangeError("seat", line=cell.line, column=cell.column, found=cell.text.strip(), seats=expected)
+        raise ExchangeError("seat", place=cell.place, found=cell.text.strip(), seats=expected)
     return Seat(letter)

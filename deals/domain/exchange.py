@@ -1,8 +1,8 @@
 """Sets of boards as text, CSV and JSON: `write_*` and `read_*` are inverses, reading forgives what `reading.py` says.
 
-A reader gives a whole `BoardSet` or raises one `ExchangeError` with a line and a column; it never gives half a set.
-Text and CSV hold the boards; JSON also holds what identifies the set. Whether a seed may be written is the caller's
-decision: for who may not see it the set is written without. `docs/dealing.md` shows the three formats.
+A reader gives a whole `BoardSet` or raises one `ExchangeError` with its place, never half a set. Text and CSV hold the
+boards; JSON also holds what identifies the set. Whether a seed may be written is the caller's decision: for who may not
+see it the set is written without. `docs/dealing.md` shows the three formats.
 """
 
 import json
@@ -15,10 +15,9 @@ from deals.domain.boards import DEFAULT_PLAYERS, MAX_NUMBER, OUEST, BoardRow, Bo
 from deals.domain.cards import HAND
 from deals.domain.deal import places
 from deals.domain.dealing import DealingError, commitment, seed_commitment, seed_from_hex
-from deals.domain.located import Located, LocatedDict, load_located
 from deals.domain.notation import dumps, hand_text
 from deals.domain.profile import PROFILES
-from deals.domain.reading import ExchangeError
+from deals.domain.reading import ExchangeError, JsonPlace, TextPlace
 from texts.delimiter import find_delimiter
 
 # Text: one board a line, `number [taker=N] [dealer=E] hands`
@@ -52,9 +51,10 @@ def read_text(text: str) -> BoardSet:
     for line, whole in enumerate(_lines(text), 1):
         content = re.split(r"(?:^|(?<=\s))#", whole, maxsplit=1)[0].rstrip()
         if said := PLAYERS_LINE.fullmatch(content):
-            found = players_of(said[1], line, said.start(1) + 1)
+            place = TextPlace(line, said.start(1) + 1)
+            found = players_of(said[1], place)
             if players not in (None, found):
-                raise ExchangeError("other_players", line=line, column=said.start(1) + 1, found=found, expected=players)
+                raise ExchangeError("other_players", place=place, found=found, expected=players)
             players = found
         elif content:
             rows.append(_text_row(content, line))
@@ -64,15 +64,15 @@ def read_text(text: str) -> BoardSet:
 def _text_row(content: str, line: int) -> BoardRow:
     number = NUMBER.match(content)
     if not number:
-        raise ExchangeError("number", line=line, column=1, found=content.strip(), most=MAX_NUMBER)
+        raise ExchangeError("number", place=TextPlace(line, 1), found=content.strip(), most=MAX_NUMBER)
     at, taker, dealer = number.end(), None, None
     while said := SEATS.match(content, at):
-        cell = TextCell(line, said.start("seat") + 1, said["seat"])
+        cell = TextCell(TextPlace(line, said.start("seat") + 1), said["seat"])
         taker, dealer = (cell, dealer) if said["taker"] else (taker, cell)
         at = said.end()
     parted = r"[^|]+" if "|" in content[at:] else r"\S+"
-    hands = [TextCell(line, hand.start() + 1, hand[0]) for hand in re.compile(parted).finditer(content, at)]
-    return BoardRow(TextCell(line, number.start(1) + 1, number[1]), taker, dealer, hands)
+    hands = [TextCell(TextPlace(line, hand.start() + 1), hand[0]) for hand in re.compile(parted).finditer(content, at)]
+    return BoardRow(TextCell(TextPlace(line, number.start(1) + 1), number[1]), taker, dealer, hands)
 
 
 # CSV: a first line that names the columns, `,` `;` or tabs between cells
@@ -109,7 +109,7 @@ def read_csv(text: str) -> BoardSet:
             continue
         cells = _cells(content, delimiter, line)
         if len(cells) != len(names):
-            raise ExchangeError("cells", line=line, column=1, found=len(cells), expected=len(names))
+            raise ExchangeError("cells", place=TextPlace(line, 1), found=len(cells), expected=len(names))
         by_name = dict(zip(names, cells, strict=True))
         hands = [by_name[name] for name in places(players)] if players else []
         rows.append(_csv_row(by_name, hands))
@@ -119,8 +119,7 @@ def read_csv(text: str) -> BoardSet:
 def _csv_row(cells: dict[str, TextCell], hands: Sequence[TextCell]) -> BoardRow:
     missing = [place for place, cell in zip(places(len(hands) - 1), hands, strict=True) if cell.empty] if hands else []
     if missing and len(missing) < len(hands):
-        line, column, _ = cells[missing[0]]
-        raise ExchangeError("hand_missing", line=line, column=column, hand=missing[0])
+        raise ExchangeError("hand_missing", place=cells[missing[0]].place, hand=missing[0])
     said = {name: cell for name in ("taker", "dealer") if (cell := cells.get(name)) and cell.text.strip()}
     return BoardRow(cells["number"], said.get("taker"), said.get("dealer"), hands)
 
@@ -131,9 +130,9 @@ def _cells(content: str, delimiter: str, line: int) -> list[TextCell]:
     while True:
         found = cell.match(content, at)
         if not found or (found.end() < len(content) and content[found.end()] != delimiter):
-            raise ExchangeError("quote", line=line, column=at + 1)
+            raise ExchangeError("quote", place=TextPlace(line, at + 1))
         group = "plain" if found["quoted"] is None else "quoted"
-        cells.append(TextCell(line, found.start(group) + 1, found[group].replace('""', '"')))
+        cells.append(TextCell(TextPlace(line, found.start(group) + 1), found[group].replace('""', '"')))
         at = found.end() + 1
         if at > len(content):
             return cells
@@ -141,16 +140,16 @@ def _cells(content: str, delimiter: str, line: int) -> list[TextCell]:
 
 def _header(cells: Sequence[TextCell]) -> list[str]:
     names: list[str] = []
-    for line, column, text in cells:
+    for place, text in cells:
         name = BY_NAME.get(text.strip().casefold())
         if name is None:
             known = "number, taker, dealer, N, E, S, W, F, chien"
-            raise ExchangeError("column", line=line, column=column, found=text.strip(), known=known)
+            raise ExchangeError("column", place=place, found=text.strip(), known=known)
         if name in names:
-            raise ExchangeError("column_repeated", line=line, column=column, found=name)
+            raise ExchangeError("column_repeated", place=place, found=name)
         names.append(name)
     if "number" not in names:
-        raise ExchangeError("column_missing", line=cells[0].line, column=1, found="number")
+        raise ExchangeError("column_missing", place=cells[0].place, found="number")
     return names
 
 
@@ -162,7 +161,7 @@ def _players_of_columns(names: Sequence[str], line: int) -> int | None:
     players = next(players for players in HAND if players == 5 or set(hands) <= set(places(players)))
     for place in places(players):
         if place not in hands:
-            raise ExchangeError("column_missing", line=line, column=1, found=place)
+            raise ExchangeError("column_missing", place=TextPlace(line, 1), found=place)
     return players
 
 
@@ -196,94 +195,93 @@ def read_json(text: str) -> BoardSet:
     A seed must be one, a commitment its own (unless it comes without the seed), a profile known. That the deals follow
     from the seed is not checked here: `dealing.deal_board` tells.
     """
-    whole = load_located(text)
-    fields = _fields(whole, SET_FIELDS, "the set")
+    root = JsonPlace()
+    fields = _fields(_load(text), SET_FIELDS, root)
+    texts = {name: _text(fields.get(name) or "", JsonPlace(name), "a text") for name in TEXTS}
     rows = fields.get("boards")
     if rows is None:
-        raise ExchangeError("field_missing", line=whole.line, column=whole.column, found="boards")
+        raise ExchangeError("field_missing", place=root, found="boards")
     if not isinstance(rows, list):
-        raise _wrong_type(whole, "boards", "a list")
-    texts = {name: _text(whole, name) for name in TEXTS}
+        raise ExchangeError("type", place=JsonPlace("boards"), expected="a list")
     players = None
     if "players" in fields:
-        players = players_of(str(fields["players"]), *_spot(fields["players"], whole))
-    boards = collect((_json_row(row, whole) for row in rows), players)
-    _check_identity(whole, texts, boards.players)
+        players = players_of(str(fields["players"]), JsonPlace("players"))
+    boards = collect((_json_row(row, f"boards[{index}]") for index, row in enumerate(rows)), players)
+    _check_identity(texts, boards.players)
     return BoardSet(boards.players, boards.boards, **texts)
 
 
-def _json_row(row: Any, whole: LocatedDict) -> BoardRow:
-    if not isinstance(row, LocatedDict):
-        raise _wrong_type(whole, "boards", "a list of objects")
-    _fields(row, BOARD_FIELDS, "a board")
-    number = row.get("number")
-    if number is None:
-        raise ExchangeError("field_missing", line=row.line, column=row.column, found="number")
-    taker, dealer, deal = (row.get(name) for name in ("taker", "dealer", "deal"))
-    for name, value in (("taker", taker), ("dealer", dealer), ("deal", deal)):
-        if not (value is None or isinstance(value, Located)):
-            raise _wrong_type(row, name, "a text or null")
-    bids = "taker" in row and taker is None
-    return BoardRow(
-        TextCell(row.line, row.column, str(number)),
-        TextCell(row.line, row.column, "-") if bids else _cell(taker),
-        _cell(dealer),
-        _words(deal) if deal else [],
-    )
+class _Fields(dict[str, Any]):
+    """An object as it was written: `twice` is the name of a field that it has twice, of which a dict keeps the last."""
+
+    twice: str | None = None
 
 
-def _words(deal: Located) -> list[TextCell]:
-    return [TextCell(deal.line, deal.column + hand.start() + 1, hand[0]) for hand in re.finditer(r"\S+", deal)]
+def _load(text: str) -> Any:
+    def keep(pairs: list[tuple[str, Any]]) -> _Fields:
+        fields = _Fields()
+        for name, value in pairs:
+            if name in fields:
+                fields.twice = name
+            fields[name] = value
+        return fields
+
+    try:
+        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=keep)
+    except json.JSONDecodeError as error:
+        raise ExchangeError("json", place=TextPlace(error.lineno, error.colno)) from error
+    except (RecursionError, ValueError) as error:  # endless nesting, or a number of thousands of digits
+        raise ExchangeError("json", place=JsonPlace()) from error
 
 
-def _cell(value: Located | None) -> TextCell | None:
-    return None if value is None else TextCell(value.line, value.column + 1, value)
+def _json_row(row: Any, path: str) -> BoardRow:
+    board = _fields(row, BOARD_FIELDS, JsonPlace(path))
+    if board.get("number") is None:
+        raise ExchangeError("field_missing", place=JsonPlace(path), found="number")
+    number = TextCell(JsonPlace(f"{path}.number"), str(board["number"]))
+    taker, dealer, deal = (_cell(board.get(name), f"{path}.{name}") for name in ("taker", "dealer", "deal"))
+    if "taker" in board and taker is None:
+        taker = TextCell(JsonPlace(f"{path}.taker"), "-")  # the table bids
+    hands = [TextCell(deal.place, hand) for hand in deal.text.split()] if deal else []
+    return BoardRow(number, taker, dealer, hands)
 
 
-def _fields(value: Any, known: Sequence[str], what: str) -> LocatedDict:
-    if not isinstance(value, LocatedDict):
-        raise ExchangeError("type", line=1, column=1, field=what, expected="an object")
+def _cell(value: Any, path: str) -> TextCell | None:
+    place = JsonPlace(path)
+    return None if value is None else TextCell(place, _text(value, place, "a text or null"))
+
+
+def _fields(value: Any, known: Sequence[str], place: JsonPlace) -> _Fields:
+    if not isinstance(value, _Fields):
+        raise ExchangeError("type", place=place, expected="an object")
+    if value.twice is not None:
+        raise ExchangeError("field_repeated", place=place, found=value.twice)
     for key in value:
         if key not in known:
-            line, column = _spot(key, value)
-            raise ExchangeError("field", line=line, column=column, found=str(key), known=", ".join(known))
+            raise ExchangeError("field", place=place, found=key, known=", ".join(known))
     return value
 
 
-def _text(whole: LocatedDict, name: str) -> str:
-    value = whole.get(name) or ""
+def _text(value: Any, place: JsonPlace, expected: str) -> str:
     if not isinstance(value, str):
-        raise _wrong_type(whole, name, "a text")
-    return str(value)
+        raise ExchangeError("type", place=place, expected=expected)
+    return value
 
 
-def _check_identity(whole: LocatedDict, texts: dict[str, str], players: int) -> None:
-    spot = {name: dict(zip(("line", "column"), _spot(whole.get(name), whole), strict=True)) for name in texts}
+def _check_identity(texts: dict[str, str], players: int) -> None:
     for name, most in LONGEST.items():
         if len(texts[name]) > most:
-            raise ExchangeError("length", **spot[name], field=name, most=most)
+            raise ExchangeError("length", place=JsonPlace(name), field=name, most=most)
     if texts["seed"]:
         try:
             seed = seed_from_hex(texts["seed"])
         except DealingError as error:
-            raise ExchangeError("seed", **spot["seed"]) from error
+            raise ExchangeError("seed", place=JsonPlace("seed")) from error
         binding = commitment(seed, players, texts["profile"], texts["value_name"])
         if texts["commitment"] not in ("", binding, seed_commitment(seed)):
-            raise ExchangeError("commitment", **spot["commitment"])
+            raise ExchangeError("commitment", place=JsonPlace("commitment"))
     if texts["profile"] and texts["profile"] not in PROFILES:
-        known = ", ".join(PROFILES)
-        raise ExchangeError("profile", **spot["profile"], found=texts["profile"], known=known)
-
-
-def _wrong_type(where: LocatedDict, field: str, expected: str) -> ExchangeError:
-    line, column = _spot(where.get(field), where)
-    return ExchangeError("type", line=line, column=column, field=field, expected=expected)
-
-
-def _spot(value: object, otherwise: LocatedDict) -> tuple[int, int]:
-    """Where a value stands; where its object begins for the values that cannot tell, numbers and lists."""
-    place = value if isinstance(value, Located | LocatedDict) else otherwise
-    return place.line, place.column
+        raise ExchangeError("profile", place=JsonPlace("profile"), found=texts["profile"], known=", ".join(PROFILES))
 
 
 def _lines(text: str) -> list[str]:

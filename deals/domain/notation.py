@@ -9,7 +9,7 @@ Reading is strict; tolerant reading of what people type is another module's busi
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from deals.domain.cards import EXCUSE, HAND, PETIT, Suit, by_suit, rank, sign
 from deals.domain.deal import Deal, DealError, expect_size, places
@@ -17,6 +17,7 @@ from wording import Texts
 from wording import gettext_noop as _
 
 RANKS = "123456789TVCDR"
+Where = TypeVar("Where")  # how a caller of `assemble` says where something stands
 TRUMP = re.compile(r"[1-9][0-9]?")
 
 
@@ -63,8 +64,8 @@ def loads(text: str) -> Deal:
     return assemble(hands, NotationError)
 
 
-def assemble(hands: Sequence[tuple[int, Iterable[tuple[int, int]]]], fail: Callable[..., DealError]) -> Deal:
-    """The deal of hands in dealing order, the chien last: for each the column where it begins, its cards and theirs.
+def assemble(hands: Sequence[tuple[Where, Iterable[tuple[int, Where]]]], fail: Callable[..., DealError]) -> Deal:
+    """The deal of hands in dealing order, the chien last: for each where it begins, its cards and where they are.
 
     `fail` makes the error from the codes "duplicate_card" and "size", `hand`, `column` and what is wrong.
     """

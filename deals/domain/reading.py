@@ -9,7 +9,8 @@ the Cavalier (kNight), V or J the Valet, A or 1 the As. The Excuse is `*`, E or 
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar
 
 from deals.domain.cards import EXCUSE, HAND, PETIT
 from deals.domain.deal import Deal, DealError, places
@@ -25,39 +26,71 @@ TRUMP_PARTS = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class TextPlace:
+    """Where something is written: line and column, both from 1."""
+
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return IN_TEXT % asdict(self)
+
+    def skip(self, letters: int) -> "TextPlace":
+        """The place so many letters later in the same line."""
+        return replace(self, column=self.column + letters)
+
+
+@dataclass(frozen=True, slots=True)
+class JsonPlace:
+    """Which value of a JSON text, by its path from the outermost, which is `$`: `boards[3].deal`, counted from 0."""
+
+    path: str = "$"
+
+    def __str__(self) -> str:
+        return IN_JSON % asdict(self)
+
+    def skip(self, letters: int) -> "JsonPlace":
+        """The same value: its letters have no place of their own."""
+        return self
+
+
+Place = TextPlace | JsonPlace
+IN_TEXT = _("Line %(line)s, column %(column)s")
+IN_JSON = _("In %(path)s")
+
+
 class ExchangeError(DealError):
-    """A text, CSV or JSON that should hold boards does not; `params` has the `line` and the `column`, both from 1."""
+    """A text, CSV or JSON that should hold boards does not; `params` has the `place` where that shows."""
 
     messages: ClassVar[Texts] = {
         "no_boards": _("There is no étui in it: write one a line, its number first."),
-        "number": _("Line %(line)s, column %(column)s: %(found)s is no étui number from 1 to %(most)s."),
-        "repeated": _("Line %(line)s, column %(column)s: étui %(found)s stands already on line %(first)s."),
-        "players": _("Line %(line)s, column %(column)s: a deal is for 3, 4 or 5 players, not %(found)s."),
-        "other_players": _("Line %(line)s, column %(column)s: the set is for %(expected)s players, not %(found)s."),
-        "seat": _("Line %(line)s, column %(column)s: %(found)s is no line of the table. Use one of: %(seats)s."),
-        "hands": _("Line %(line)s, column %(column)s: a deal has 3, 4 or 5 hands, then the chien, not %(found)s."),
-        "suits": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s instead of 5 parts (♠.♥.♦.♣.trumps)."),
-        "rank": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s is no card of a suit (R D C V 10 9 … 2 1)."),
-        "trump": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s is no trump from 1 to 21."),
-        "duplicate_card": _("Line %(line)s, column %(column)s, %(hand)s: %(card)s is already with %(other)s."),
-        "size": _("Line %(line)s, column %(column)s, %(hand)s: %(found)s instead of %(expected)s cards."),
-        "hand_missing": _("Line %(line)s, column %(column)s: %(hand)s is empty while other hands have cards."),
-        "column": _("Line %(line)s, column %(column)s: %(found)s is no column. The columns are %(known)s."),
-        "column_repeated": _("Line %(line)s, column %(column)s: the column %(found)s comes twice."),
-        "column_missing": _("Line %(line)s, column %(column)s: the column %(found)s is missing."),
-        "cells": _(
-            "Line %(line)s, column %(column)s: the first line names %(expected)s columns, this one has %(found)s."
-        ),
-        "quote": _("Line %(line)s, column %(column)s: a quotation mark is not closed, or stands inside a cell."),
-        "json": _("Line %(line)s, column %(column)s: this is not JSON."),
-        "field": _("Line %(line)s, column %(column)s: %(found)s is no field. The fields are %(known)s."),
-        "field_repeated": _("Line %(line)s, column %(column)s: the field %(found)s comes twice."),
-        "field_missing": _("Line %(line)s, column %(column)s: the field %(found)s is missing."),
-        "type": _("Line %(line)s, column %(column)s: a value of another kind belongs here."),
-        "seed": _("Line %(line)s, column %(column)s: the seed is not 64 hexadecimal digits."),
-        "commitment": _("Line %(line)s, column %(column)s: the commitment is not that of the seed."),
-        "length": _("Line %(line)s, column %(column)s: the text of %(field)s is longer than %(most)s characters."),
-        "profile": _("Line %(line)s, column %(column)s: %(found)s is no taker profile. The profiles are: %(known)s."),
+        "number": _("%(place)s: %(found)s is no étui number from 1 to %(most)s."),
+        "repeated": _("%(place)s: étui %(found)s comes twice. See also: %(first)s."),
+        "players": _("%(place)s: a deal is for 3, 4 or 5 players, not %(found)s."),
+        "other_players": _("%(place)s: the set is for %(expected)s players, not %(found)s."),
+        "seat": _("%(place)s: %(found)s is no line of the table. Use one of: %(seats)s."),
+        "hands": _("%(place)s: a deal has 3, 4 or 5 hands, then the chien, not %(found)s."),
+        "suits": _("%(place)s, %(hand)s: %(found)s instead of 5 parts (♠.♥.♦.♣.trumps)."),
+        "rank": _("%(place)s, %(hand)s: %(found)s is no card of a suit (R D C V 10 9 … 2 1)."),
+        "trump": _("%(place)s, %(hand)s: %(found)s is no trump from 1 to 21."),
+        "duplicate_card": _("%(place)s, %(hand)s: %(card)s is already with %(other)s."),
+        "size": _("%(place)s, %(hand)s: %(found)s instead of %(expected)s cards."),
+        "hand_missing": _("%(place)s: %(hand)s is empty while other hands have cards."),
+        "column": _("%(place)s: %(found)s is no column. The columns are %(known)s."),
+        "column_repeated": _("%(place)s: the column %(found)s comes twice."),
+        "column_missing": _("%(place)s: the column %(found)s is missing."),
+        "cells": _("%(place)s: the first line names %(expected)s columns, this one has %(found)s."),
+        "quote": _("%(place)s: a quotation mark is not closed, or stands inside a cell."),
+        "json": _("%(place)s: this is not JSON."),
+        "field": _("%(place)s: %(found)s is no field. The fields are %(known)s."),
+        "field_repeated": _("%(place)s: the field %(found)s comes twice."),
+        "field_missing": _("%(place)s: the field %(found)s is missing."),
+        "type": _("%(place)s: a value of another kind belongs here."),
+        "seed": _("%(place)s: the seed is not 64 hexadecimal digits."),
+        "commitment": _("%(place)s: the commitment is not that of the seed."),
+        "length": _("%(place)s: the text of %(field)s is longer than %(most)s characters."),
+        "profile": _("%(place)s: %(found)s is no taker profile. The profiles are: %(known)s."),
     }
 
     def __init__(self, code: str, **params: object) -> None:
@@ -72,32 +105,35 @@ def shorten(found: str) -> str:
     return f"“{short}”" if short.isprintable() else repr(short)
 
 
-def read_deal(hands: Sequence[tuple[int, str]], line: int) -> Deal:
-    """The deal of hands in dealing order, the chien last, each with the column where its text begins."""
-    if len(hands) - 1 not in HAND:
-        raise ExchangeError("hands", line=line, column=hands[0][0] if hands else 1, found=len(hands))
+def read_deal(hands: Sequence[tuple[Place, str]], place: Place) -> Deal:
+    """The deal of hands in dealing order, the chien last, each with the place where its text begins.
 
-    def fail(code: str, **params: object) -> ExchangeError:
-        return ExchangeError(code, line=line, **params)
+    `ExchangeError` at the hand or card that is wrong; at `place`, where the first hand is or should be, if they are
+    too many or too few.
+    """
+    if len(hands) - 1 not in HAND:
+        raise ExchangeError("hands", place=place, found=len(hands))
+
+    def fail(code: str, column: Place, **params: Any) -> ExchangeError:
+        return ExchangeError(code, place=column, **params)
 
     names = places(len(hands) - 1)
-    read = [(column, read_hand(text, name, line, column)) for (column, text), name in zip(hands, names, strict=True)]
-    return assemble(read, fail)
+    return assemble([(at, read_hand(text, name, at)) for (at, text), name in zip(hands, names, strict=True)], fail)
 
 
-def read_hand(text: str, hand: str, line: int, column: int) -> Iterator[tuple[int, int]]:
-    """The cards of one hand as far as they are written, each with its column: neither counted nor compared."""
+def read_hand(text: str, hand: str, place: Place) -> Iterator[tuple[int, Place]]:
+    """The cards of one hand as far as they are written, each with its place: neither counted nor compared."""
     parts = text.split(".")
     if len(parts) != 5:
-        raise ExchangeError("suits", line=line, column=column, hand=hand, found=len(parts))
+        raise ExchangeError("suits", place=place, hand=hand, found=len(parts))
     for number, part in enumerate(parts):
         read = _trumps(part) if number == 4 else _suit(part, 14 * number)
         for card, at, found in read:
             if card is None:
                 wrong = "trump" if number == 4 else "rank"
-                raise ExchangeError(wrong, line=line, column=column + at, hand=hand, found=found)
-            yield card, column + at
-        column += len(part) + 1
+                raise ExchangeError(wrong, place=place.skip(at), hand=hand, found=found)
+            yield card, place.skip(at)
+        place = place.skip(len(part) + 1)
 
 
 def _suit(part: str, first: int) -> Iterator[tuple[int | None, int, str]]:

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from deals.domain.cards import CARDS, order_for_display
 from deals.domain.deal import Deal, DealError, expect_size, places
-from deals.domain.reading import ExchangeError, read_hand
+from deals.domain.reading import ExchangeError, TextPlace, read_hand
 from wording import Texts
 from wording import gettext_noop as _
 
@@ -72,7 +72,7 @@ def _read(text: str, place: str, players: int) -> TypedHand:
     if not text.strip():
         return TypedHand(place, expected, ())
     try:
-        return TypedHand(place, expected, tuple(card for card, _ in read_hand(text, place, 1, 1)))
+        return TypedHand(place, expected, tuple(card for card, _ in read_hand(text, place, TextPlace(1, 1))))
     except ExchangeError as error:
-        told = {name: error.params[name] for name in ("column", "found")}
-        return TypedHand(place, expected, (), TypedError(error.code, **told))
+        told = TypedError(error.code, column=error.params["place"].column, found=error.params["found"])
+        return TypedHand(place, expected, (), told)

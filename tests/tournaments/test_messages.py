@@ -11,6 +11,7 @@ import pytest
 from django.utils.translation import override
 
 import config.urls  # noqa: F401  the whole site is loaded, hence every class of errors
+from deals.domain.reading import ExchangeError, JsonPlace, TextPlace
 from deals.models import LINE_CHOICES
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check_cards, score_deal
 from scoring.plausibility import base_score_questions, questions
@@ -270,3 +271,17 @@ def test_an_unknown_code_or_value_is_an_error() -> None:
 @pytest.mark.parametrize(("score", "text"), [(106, "+106"), (-42, "−42"), (0, "0")])
 def test_a_score_stands_under_its_sign(score: int, text: str) -> None:
     assert sign(score) == text
+
+
+@pytest.mark.parametrize(
+    ("place", "english", "french"),
+    [
+        (TextPlace(2, 3), "Line 2, column 3", "Ligne\u00a02, colonne\u00a03"),
+        (JsonPlace("boards[1].deal"), "In boards[1].deal", "Dans boards[1].deal"),
+    ],
+)
+def test_a_place_is_named_in_the_language(place: TextPlace | JsonPlace, english: str, french: str) -> None:
+    error = ExchangeError("seed", place=place)
+    assert str(error) == f"{english}: the seed is not 64 hexadecimal digits."
+    with override("fr"):
+        assert say(error) == f"{french}\u00a0: la graine ne compte pas 64 chiffres hexadécimaux."

@@ -209,16 +209,16 @@ def test_import_whose_cards_are_not_those_of_its_seed_is_refused_and_kept_in_the
     ("text", "said"),
     [
         ("", "Paste the étuis here, or choose a file."),
-        (f"1 {DEALS[0]}\n2 {DEALS[1]}\n2 -", "Line 3, column 1: étui “2” stands already on line 2."),
+        (f"1 {DEALS[0]}\n2 {DEALS[1]}\n2 -", "Line 3, column 1: étui “2” comes twice. See also: Line 2, column 1."),
         (DEALS[0].join(["1 ", "\n"]).replace("T8732", "T873"), "Line 1, column 3, North: 17 instead of 18 cards."),
         ("1 -\n2 T8732.R8.9.T96", "Line 2, column 3: a deal has 3, 4 or 5 hands, then the chien, not 1."),
         ("number,N,E\n1,a,b", "Line 1, column 1: the column “S” is missing."),
-        ('{"boards": [{"number": 1},\n {"numbr": 2}]}', "Line 2, column 2: “numbr” is no field."),
+        ('{"boards": [{"number": 1},\n {"numbr": 2}]}', "In boards[1]: “numbr” is no field."),
         ("1000 -", "Étuis are numbered from 1 to 999, not 1000"),
     ],
     ids=str,
 )
-def test_import_says_line_column_and_cause_and_keeps_what_was_typed(page, club, text, said):
+def test_import_says_place_and_cause_and_keeps_what_was_typed(page, club, text, said):
     answer = page.post(club_url("deal_set_import", club), {"name": "x", "text": text})
     assert answer.status_code == 200
     assert said in words(answer)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from deals.domain.deal import DealError
+from deals.domain.reading import IN_JSON, IN_TEXT, JsonPlace, TextPlace
 from movements import Fault, Figures, Plan, PlanError
 from movements.plans.plan import Shifts
 from scoring.contract import ScoreLine
@@ -314,4 +315,6 @@ def show_param(kind: str | None, value: Any) -> Any:
         return label(kind, str(value))
     if isinstance(value, Fault):
         return say_fault(value)
+    if isinstance(value, TextPlace | JsonPlace):
+        return translate(IN_TEXT if isinstance(value, TextPlace) else IN_JSON) % asdict(value)
     return localize(value) if isinstance(value, Decimal) else value

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
 from clubs.roster import RosterError, RosterLine, read_line
-from deals.domain.reading import ExchangeError
+from deals.domain.reading import ExchangeError, TextPlace
 from deals.models import LINE_CHOICES
 from movements import Fault, Plan, PlanError, csv_lines, verify
 from tournaments.plans.data import is_json, read_plan
@@ -71,7 +71,7 @@ def say_unread(error: PlanError) -> str:
     broken = error.__cause__
     if not isinstance(broken, json.JSONDecodeError):
         return say(error)
-    return say(ExchangeError("json", line=broken.lineno, column=broken.colno))
+    return say(ExchangeError("json", place=TextPlace(broken.lineno, broken.colno)))
 
 
 def lines_of(text: str) -> dict[tuple[str, str], int]:
