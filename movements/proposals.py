@@ -91,6 +91,7 @@ def ways_to_play(
 
 
 def the_best_first(ways: Iterable[Proposal]) -> tuple[Proposal, ...]:
+    """The same proposals, the one to be played first; those alike keep their order."""
     return tuple(sorted(ways, key=_order))
 
 

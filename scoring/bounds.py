@@ -93,6 +93,7 @@ def check_cards(result: DealResult) -> None:
 
 
 def check_players(players: int, partner: bool | None) -> None:
+    """`ScoringError` unless 3, 4 or 5 play, and whether the taker has a partner is said at 5 alone."""
     if players not in CHIEN:
         raise ScoringError("players", "players", {"value": players})
     if (partner is None) == (players == 5):

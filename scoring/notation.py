@@ -70,6 +70,7 @@ def result_from_data(data: Mapping[str, object]) -> DealResult:
 
 
 def check_names(fields: Iterable[str], known: Iterable[str]) -> None:
+    """`ScoringError` naming the first field that is none of the known."""
     for name in fields:
         if name not in known:
             raise ScoringError("unknown_field", _shown(name), {"choices": ", ".join(known)})
@@ -83,6 +84,7 @@ def read_name(field: str, value: object, kind: type[Choice]) -> Choice:
 
 
 def unknown_value(field: str, value: object, choices: Iterable[str]) -> ScoringError:
+    """The error of a field whose value is none of the choices."""
     return ScoringError("unknown_value", field, {"value": _shown(value), "choices": ", ".join(choices)})
 
 

@@ -45,6 +45,8 @@ class SheetError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
+    """The cells of one row, and its line as an editor counts it, from 1."""
+
     line: int
     cells: tuple[str, ...]
 
@@ -155,4 +157,5 @@ def six_decimals(value: Fraction | None) -> str:
 
 
 def cell(value: int | None) -> str:
+    """A whole number as a cell has it; empty where there is none."""
     return "" if value is None else str(value)

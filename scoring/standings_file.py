@@ -73,6 +73,7 @@ def standings_csv(text: str, rules: RankingRules | None = None, *, exact: bool =
 
 
 def exact_cell(value: Fraction | None) -> str:
+    """An exact value as `5/2`; empty where there is none."""
     return "" if value is None else str(value)
 
 

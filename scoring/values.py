@@ -8,6 +8,8 @@ from scoring.errors import ScoringError
 
 
 class Contract(StrEnum):
+    """What the taker bid, from the lowest to the highest."""
+
     PRISE = "prise"
     GARDE = "garde"
     GARDE_SANS = "garde_sans"
@@ -15,12 +17,16 @@ class Contract(StrEnum):
 
 
 class Side(StrEnum):
+    """Who did it: nobody, the taker and his partner, or those against them."""
+
     NONE = "none"
     ATTACK = "attack"
     DEFENCE = "defence"
 
 
 class Poignee(StrEnum):
+    """How many trumps a player showed: `ScoringRules` has the number and the bonus of each."""
+
     SIMPLE = "simple"
     DOUBLE = "double"
     TRIPLE = "triple"

@@ -87,4 +87,5 @@ class Product:
 
 
 def product(n: int) -> Product:
+    """The ring of `n` elements, one finite field for each prime power in `n`."""
     return Product(tuple(find_field(p, k) for p, k in prime_powers(n)))

@@ -21,6 +21,8 @@ Auction = Literal["imposed", "free"]
 
 
 class Bout(StrEnum):
+    """One of the three cards that lower what the attack needs."""
+
     TRUMP_21 = "21"
     PETIT = "petit"
     EXCUSE = "excuse"
@@ -96,6 +98,7 @@ def base_score(entry: Entry, rules: ScoringRules = FFT) -> int:
 
 
 def taker_of(entry: Entry) -> Line | None:
+    """Who took; None where all passed."""
     return None if isinstance(entry, Passed) else entry.taker
 
 

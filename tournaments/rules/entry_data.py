@@ -22,6 +22,7 @@ FIELDS = {
 
 
 def entry_to_data(entry: Entry) -> dict[str, Any]:
+    """The entry as JSON has it: `kind`, then the `FIELDS` of that kind in their order, points in halves."""
     match entry:
         case Facts(taker=taker, result=result, attack_bouts=named):
             told = {"taker": str(taker), "attack_bouts": bouts_to_data(named)} | result_to_data(result)
@@ -52,6 +53,7 @@ def entry_from_data(data: Mapping[str, object]) -> Entry:
 
 
 def bouts_to_data(bouts: frozenset[Bout] | None) -> list[str] | None:
+    """The names of the bouts in the order of `Bout`; None where they are only counted."""
     return None if bouts is None else [str(bout) for bout in Bout if bout in bouts]
 
 

@@ -98,6 +98,7 @@ def with_players(operation: Operation, ids: Mapping[int, int]) -> Operation:
 
 
 def to_data(operation: Operation) -> dict[str, Any]:
+    """The operation as a row keeps it: `kind`, then its fields by name."""
     return {"kind": operation.kind, **asdict(operation)}
 
 
@@ -108,4 +109,5 @@ def from_data(data: Mapping[str, Any]) -> Operation:
 
 
 def to_tuples(value: Any) -> Any:
+    """The value with each list in it a tuple, however deep."""
     return tuple(map(to_tuples, value)) if isinstance(value, list) else value
