@@ -21,7 +21,7 @@ demo: $(VENV)/runtime ## play and publish an evening, and serve it on PORT (8000
 test: $(VENV)/tools system ## run every test, or those named: make test ARGS=tests/scoring
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
-check: $(VENV)/tools system ## style, types, migrations, translations, layers
+check: $(VENV)/tools system ## style, types, migrations, translations, rooms
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/djangofmt --check templates

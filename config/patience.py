@@ -80,18 +80,18 @@ class PatienceMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        return unanswered(request, error) if isinstance(error, OperationalError | InterfaceError) else None
+        return is_unanswered(request, error) if isinstance(error, OperationalError | InterfaceError) else None
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """For what fails outside the views, as the saving of a log-in."""
     error = sys.exception()
     if isinstance(error, OperationalError | InterfaceError):
-        return unanswered(request, error)
+        return is_unanswered(request, error)
     return defaults.server_error(request)
 
 
-def unanswered(request: HttpRequest, error: Exception) -> HttpResponse:
+def is_unanswered(request: HttpRequest, error: Exception) -> HttpResponse:
     """The page that says so: nothing in it asks the database."""
     page = request.resolver_match.view_name if request.resolver_match else "no page"
     logger.error("the database did not answer for %s: %s", page, str(error).partition("\n")[0])

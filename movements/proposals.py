@@ -59,10 +59,10 @@ def _with_fewer_repeated(plan: Plan, perfect: int) -> Plan:
         return plan
     sets = [etui_set(step, plan.etuis_per_position) for step in range(perfect, plan.positions)]
     searched = anneal(plan, perfect, [plan.tables] * len(sets), sets, moves=_MOVES_ON)
-    return replace(searched, rule="searched") if _met(searched) < _met(plan) else plan
+    return replace(searched, rule="searched") if _count_met(searched) < _count_met(plan) else plan
 
 
-def _met(plan: Plan) -> tuple[int, int]:
+def _count_met(plan: Plan) -> tuple[int, int]:
     found = figures(plan)
     return found.repeated, found.most_meetings
 
@@ -133,20 +133,20 @@ class _Wish:
         tables, rovers = divmod(self.players, SEATS)
         fillers = SEATS - rovers
         small = self.players <= SMALL_FIELD
-        roving = self.on_any_line(tables, rovers) if small else self.roving(tables, rovers)
+        roving = self.on_any_line(tables, rovers) if small else self.with_rovers_only(tables, rovers)
         if fillers == 1:
-            yield from self.filled(tables + 1, fillers)
+            yield from self.fill(tables + 1, fillers)
             yield roving
             absent = Member(SEATS - 1, tables + 1)
             phantom = replace(with_phantom(self.plan(tables + 1), absent), lines=line_sizes(self.players), spans=())
             yield self.proposal("phantom", phantom, tables + 1)
         else:
             yield roving
-            yield from self.filled(tables + 1, fillers)
+            yield from self.fill(tables + 1, fillers)
         if roving.figures.exemption_gap > 1:
-            yield from self.resting(tables)
+            yield from self.with_rests(tables)
 
-    def filled(self, tables: int, fillers: int) -> Iterator[Proposal]:
+    def fill(self, tables: int, fillers: int) -> Iterator[Proposal]:
         if tables > MAX_TABLES:
             return
         held = tuple(Member(line, tables) for line in range(SEATS - fillers, SEATS))
@@ -165,9 +165,9 @@ class _Wish:
         least, most = found.least_exempt, found.most_exempt
         return self.proposal("any_line", plan, tables, rovers=rovers, least=least, most=most)
 
-    def roving(self, tables: int, rovers: int) -> Proposal:
+    def with_rovers_only(self, tables: int, rovers: int) -> Proposal:
         """Along transversals where there are some, in barometer if need be; else by annealing."""
-        plan = next(self.transversals(tables, rovers), None) or self.annealed([tables] * self.positions)
+        plan = next(self.transversals(tables, rovers), None) or self.improve([tables] * self.positions)
         most = figures(plan).most_exempt
         return self.proposal("rovers", plan, tables, rovers=rovers, most=most)
 
@@ -179,7 +179,7 @@ class _Wish:
                 if plan is not None:
                     yield plan
 
-    def resting(self, tables: int) -> Iterator[Proposal]:
+    def with_rests(self, tables: int) -> Iterator[Proposal]:
         """With as many tables in all as leave nobody to rest twice more than another."""
         sizes = line_sizes(self.players)
         for total in range(tables * self.positions - 1, self.positions - 1, -1):
@@ -187,7 +187,7 @@ class _Wish:
             least = min((size * self.positions - total) // size for size in sizes)
             if most - least <= 1:
                 low, more = divmod(total, self.positions)
-                plan = self.annealed([low + (step < more) for step in range(self.positions)])
+                plan = self.improve([low + (step < more) for step in range(self.positions)])
                 yield self.proposal("resting", plan, tables, least=least, most=most)
                 return
 
@@ -204,7 +204,7 @@ class _Wish:
     def plan(self, tables: int, *, chosen: bool = False) -> Plan:
         return plan_tables(tables, self.positions, self.etuis, barometer=self.barometer, chosen=chosen)
 
-    def annealed(self, tables: list[int]) -> Plan:
+    def improve(self, tables: list[int]) -> Plan:
         """In barometer: such fields are too small, or such evenings too long, for sets to move."""
         empty = Plan(max(tables), self.positions, self.etuis, line_sizes(self.players), (), "annealed", 0)
         sets = [etui_set(step, self.etuis) for step in range(self.positions)]

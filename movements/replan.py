@@ -84,7 +84,7 @@ class _Way:
 
     def all(self) -> Iterator[tuple[str, Plan]]:
         """Seats kept, planned anew with the sets there are, planned anew with fresh sets."""
-        kept = self.kept() if self.positions <= self.plan.positions else None
+        kept = self.keep() if self.positions <= self.plan.positions else None
         if kept is not None:
             yield "kept", kept
         # An evening that only grows keeps what is planned.
@@ -112,7 +112,7 @@ class _Way:
         together = replace(people, barometer_after=barometer)
         yield code, anneal(together, start, tables, self.one_set_each(start), seed=self.seed)
 
-    def kept(self) -> Plan | None:
+    def keep(self) -> Plan | None:
         """Those who go leave their seats empty, those who come take an empty seat or rove; None if they cannot."""
         plan: Plan | None = _cut(self.plan, self.positions)
         for member in self.leaving:

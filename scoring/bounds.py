@@ -85,10 +85,10 @@ def check_cards(result: DealResult) -> None:
     chelem each side has a trick; docs/scoring.md proves the bounds, and that each is reached.
     """
     if (result.petit_au_bout, result.bouts) in ((Side.ATTACK, 0), (Side.DEFENCE, BOUTS)):
-        raise ScoringError("petit_without_bout", "petit_au_bout", _told(result) | {"side": result.petit_au_bout})
+        raise ScoringError("petit_without_bout", "petit_au_bout", _describe(result) | {"side": result.petit_au_bout})
     least, most = least_with_a_trick(result), most_leaving_a_trick(result)
     if result.chelem == Chelem.NONE and not least <= result.half_points <= most:
-        told = _told(result) | {"least": points(least), "most": points(most)}
+        told = _describe(result) | {"least": points(least), "most": points(most)}
         raise ScoringError("trick_for_each", "chelem", told)
 
 
@@ -139,9 +139,9 @@ def _check_points(result: DealResult) -> None:
     own = with_own_cards(Side.DEFENCE, result.contract, result.players, theirs)  # in a garde contre, the chien
     most = DECK - max(_bouts_alone(theirs), own)
     if result.half_points > most:
-        raise ScoringError("points_too_high", "points", _told(result, limit=most - _odd(result, most)))
+        raise ScoringError("points_too_high", "points", _describe(result, limit=most - _odd(result, most)))
     if result.half_points < least:
-        raise ScoringError("points_too_low", "points", _told(result, limit=least + _odd(result, least)))
+        raise ScoringError("points_too_low", "points", _describe(result, limit=least + _odd(result, least)))
 
 
 def _bouts_alone(bouts: int) -> int:
@@ -159,7 +159,7 @@ def _check_chelem(result: DealResult) -> None:
         _check_petit(result, Side.DEFENCE)
     elif result.chelem == Chelem.ANNOUNCED_FAILED and result.half_points > most_leaving_a_trick(result):
         limit = most_leaving_a_trick(result)
-        raise ScoringError("chelem_failed_points", "points", _told(result, limit=limit))
+        raise ScoringError("chelem_failed_points", "points", _describe(result, limit=limit))
     elif result.chelem in SUFFERED:
         _check_suffered(result)
         _check_petit(result, Side.ATTACK)
@@ -172,7 +172,7 @@ def _check_made(result: DealResult) -> None:
         for bouts in range(BOUTS + 1)
     }
     if result.half_points not in possible[result.bouts]:
-        raise ScoringError("chelem_made_points", "points", _told(result, possible=_ranges(possible)))
+        raise ScoringError("chelem_made_points", "points", _describe(result, possible=_ranges(possible)))
 
 
 def _check_suffered(result: DealResult) -> None:
@@ -181,7 +181,7 @@ def _check_suffered(result: DealResult) -> None:
         bouts: set(without_trick(Side.ATTACK, result.contract, result.players, bouts)) for bouts in range(BOUTS + 1)
     }
     if result.half_points > max(possible[result.bouts], default=-1):
-        raise ScoringError("chelem_suffered_points", "points", _told(result, possible=_ranges(possible)))
+        raise ScoringError("chelem_suffered_points", "points", _describe(result, possible=_ranges(possible)))
 
 
 def _check_petit(result: DealResult, loser: Side) -> None:
@@ -189,7 +189,7 @@ def _check_petit(result: DealResult, loser: Side) -> None:
         raise ScoringError("petit_au_bout_chelem", "petit_au_bout", {"side": loser, "chelem": result.chelem})
 
 
-def _told(result: DealResult, limit: int | None = None, possible: str | None = None) -> dict[str, object]:
+def _describe(result: DealResult, limit: int | None = None, possible: str | None = None) -> dict[str, object]:
     told: dict[str, object] = {
         "value": points(result.half_points),
         "bouts": result.bouts,

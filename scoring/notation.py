@@ -73,7 +73,7 @@ def check_names(fields: Iterable[str], known: Iterable[str]) -> None:
     """`ScoringError` naming the first field that is none of the known."""
     for name in fields:
         if name not in known:
-            raise ScoringError("unknown_field", _shown(name), {"choices": ", ".join(known)})
+            raise ScoringError("unknown_field", _shorten(name), {"choices": ", ".join(known)})
 
 
 def read_name(field: str, value: object, kind: type[Choice]) -> Choice:
@@ -85,7 +85,7 @@ def read_name(field: str, value: object, kind: type[Choice]) -> Choice:
 
 def unknown_value(field: str, value: object, choices: Iterable[str]) -> ScoringError:
     """The error of a field whose value is none of the choices."""
-    return ScoringError("unknown_value", field, {"value": _shown(value), "choices": ", ".join(choices)})
+    return ScoringError("unknown_value", field, {"value": _shorten(value), "choices": ", ".join(choices)})
 
 
 def _plain(value: object) -> object:
@@ -138,24 +138,24 @@ def _number(field: str, value: object) -> Decimal:
         number = Decimal(value)
         if number.is_finite() and abs(number) < 10**9:
             return number
-    raise ScoringError("not_a_number", field, {"value": _shown(value)})
+    raise ScoringError("not_a_number", field, {"value": _shorten(value)})
 
 
 def _whole(field: str, value: object) -> int:
     number = _number(field, value)
     if number % 1:
-        raise ScoringError("not_whole", field, {"value": _shown(value)})
+        raise ScoringError("not_whole", field, {"value": _shorten(value)})
     return int(number)
 
 
 def _half_points(field: str, value: object) -> int:
     number = _number(field, value)
     if number % Decimal("0.5"):
-        raise ScoringError("not_half", field, {"value": _shown(value)})
+        raise ScoringError("not_half", field, {"value": _shorten(value)})
     return int(number * 2)
 
 
-def _shown(value: object) -> str:
+def _shorten(value: object) -> str:
     """A wrong value as an error repeats it; a number too long to print is not printed."""
     if isinstance(value, int) and abs(value) >= 10**SHOWN:
         return "…"

@@ -171,7 +171,7 @@ def standings(
             for line, player in play.by_line.items():
                 tallies[player].add(play.taker, line, play_notes.by_line[line])
     penalty = {player: penalties.get(player, Fraction()) for player in ranked_in}
-    overall = {player: _penalised(tally.overall(rules), penalty[player], rules) for player, tally in tallies.items()}
+    overall = {player: _penalise(tally.overall(rules), penalty[player], rules) for player, tally in tallies.items()}
     ranked = {player: -value for player, value in overall.items() if value is not None and player not in unranked}
     general = _ranks({player: (value,) for player, value in ranked.items()})
     by_line = _ranks_by_line(ranked_in, ranked)
@@ -198,7 +198,7 @@ def standings(
     return Standings(tuple(players), tuple(notes))
 
 
-def _penalised(overall: Fraction | None, penalty: Fraction, rules: RankingRules) -> Fraction | None:
+def _penalise(overall: Fraction | None, penalty: Fraction, rules: RankingRules) -> Fraction | None:
     """The percentage after the penalty, which a floor may spare but which lifts nobody."""
     if overall is None:
         return None

@@ -66,7 +66,7 @@ class Sheet:
     def fields(self, row: SheetRow) -> dict[str, str]:
         return {name: cell.strip() for name, cell in zip(self.names, row.cells, strict=True)}
 
-    def written(self, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    def write(self, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
         """The text of an answer to this sheet, in its own delimiter."""
         out = io.StringIO(newline="")
         writer = csv.writer(out, delimiter=self.delimiter, lineterminator="\n")
@@ -85,14 +85,14 @@ def score_csv(text: str, rules: ScoringRules = FFT) -> str:
     rows, problems = [], []
     for row in sheet.rows:
         try:
-            scored = _scored(sheet.fields(row), rules)
+            scored = _score(sheet.fields(row), rules)
         except ScoringError as error:
             problems.append(Problem(row.line, error.field, str(error)))
         else:
             rows.append([*(row.cells[index] for index in kept), *scored])
     if problems:
         raise SheetError(problems)
-    return sheet.written([*(sheet.columns[index] for index in kept), *SCORE_COLUMNS], rows)
+    return sheet.write([*(sheet.columns[index] for index in kept), *SCORE_COLUMNS], rows)
 
 
 def read_sheet(text: str, needed: Iterable[str], known: Mapping[str, str] | None = None) -> Sheet:
@@ -145,7 +145,7 @@ def _length_problems(sheet: Sheet) -> Iterable[Problem]:
             yield Problem(row.line, "", message)
 
 
-def _scored(fields: Mapping[str, str], rules: ScoringRules) -> tuple[str, ...]:
+def _score(fields: Mapping[str, str], rules: ScoringRules) -> tuple[str, ...]:
     score = score_deal(read_result(fields, extra="ignore"), rules)
     made = "true" if score.made else "false"
     return (made, *map(cell, (score.base_score, score.taker, score.partner, score.defender)))

@@ -57,7 +57,7 @@ def standings_csv(text: str, rules: RankingRules | None = None, *, exact: bool =
     """
     file = read_standings_file(text)
     figure = exact_cell if exact else six_decimals
-    return file.sheet.written(
+    return file.sheet.write(
         STANDING_COLUMNS,
         (
             (

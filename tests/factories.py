@@ -1,4 +1,4 @@
-"""Small evenings for tests, made through the services that a club uses. Nothing here is random."""
+"""Small evenings for tests, made by the way that a club goes. Nothing here is random."""
 
 import datetime as dt
 from collections.abc import Iterable

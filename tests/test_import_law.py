@@ -90,7 +90,7 @@ def refuse(module: str, name: str) -> str | None:
     if within(name, APPS.get(module.split(".")[0], ())):
         return f"{module} imports {name}"
     if mine != its and its and mine and LEVELS[its] >= LEVELS[mine]:
-        return f"{module} imports {name}, which stands above it"
+        return f"{module} imports {name}, which does not stand before it"
     if name == LOCKS and within(module, UNLOCKED):
         return f"{module} imports {name}, which is for those who write"
     if page_of(module) and page_of(name) not in ("", page_of(module)):
@@ -162,7 +162,7 @@ def test_no_folder_and_no_file_outgrows_a_reader():
         (
             "scoring.contract",
             "from deals.domain import cards",
-            "scoring.contract imports deals.domain.cards, which stands above it",
+            "scoring.contract imports deals.domain.cards, which does not stand before it",
         ),
         ("scoring.contract", "def f():\n    import random", "pure scoring.contract imports random"),
         ("deals.domain.deal", "from os import environ", "pure deals.domain.deal imports os"),
@@ -177,39 +177,39 @@ def test_no_folder_and_no_file_outgrows_a_reader():
         (
             "movements.plans.plan",
             "from movements.search import rove",
-            "movements.plans.plan imports movements.search.rove, which stands above it",
+            "movements.plans.plan imports movements.search.rove, which does not stand before it",
         ),
         (
             "deals.services",
             "from tournaments.models import Play",
-            "deals.services imports tournaments.models, which stands above it",
+            "deals.services imports tournaments.models, which does not stand before it",
         ),
         ("deals.services", "import scoring.contract", "deals.services imports scoring.contract"),
         ("clubs.services", "from deals.models import DealSet", "clubs.services imports deals.models"),
         (
             "tournaments.models",
             "from config import celery",
-            "tournaments.models imports config.celery, which stands above it",
+            "tournaments.models imports config.celery, which does not stand before it",
         ),
         (
             "tournaments.models",
             "from tournaments.plays import checks",
-            "tournaments.models imports tournaments.plays.checks, which stands above it",
+            "tournaments.models imports tournaments.plays.checks, which does not stand before it",
         ),
         (
             "tournaments.plays.entering",
             "from ..tasks import compute_standings",
-            "tournaments.plays.entering imports tournaments.tasks, which stands above it",
+            "tournaments.plays.entering imports tournaments.tasks, which does not stand before it",
         ),
         (
             "tournaments.standings.computing",
             "from tournaments.tables import state",
-            "tournaments.standings.computing imports tournaments.tables.state, which stands above it",
+            "tournaments.standings.computing imports tournaments.tables.state, which does not stand before it",
         ),
         (
             "tournaments.models",
             "from tournaments.locks import lock_play",
-            "tournaments.models imports tournaments.locks, which stands above it",
+            "tournaments.models imports tournaments.locks, which does not stand before it",
         ),
         (
             "tournaments.api.plays",

@@ -1,4 +1,4 @@
-"""Asks for jobs. The tasks are named, not imported: services stay below tasks.
+"""Asks for jobs. The tasks are named, not imported: who writes stands below tasks.
 
 Standings are asked for once the change that calls for them is committed. A broker that is down costs the request
 nothing, and one that says nothing costs it once; the sweep finds the session later.

@@ -12,16 +12,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         waiting = patience.get()
         if waiting is None:
-            return hurried(super().get_new_connection(conn_params))
+            return hurry(super().get_new_connection(conn_params))
         # The server itself gives up a lock and a long question, a little sooner: so it is told from a silent one.
         sooner, later = 0.75 * waiting.seconds, 0.9 * waiting.seconds
         options = f"-c lock_timeout={int(1000 * sooner)} -c statement_timeout={int(1000 * later)}"
         limits = {"connect_timeout": max(2, int(sooner)), "options": options}
         with waiting.asking():
-            return hurried(super().get_new_connection(conn_params | limits))
+            return hurry(super().get_new_connection(conn_params | limits))
 
 
-def hurried(connection: Connection[Any]) -> Connection[Any]:
+def hurry(connection: Connection[Any]) -> Connection[Any]:
     """The connection, for which no request waits longer than it may. Given up, it is closed: its next answer is old."""
     wait = connection.wait
 

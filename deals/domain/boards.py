@@ -64,7 +64,7 @@ class BoardRow(NamedTuple):
 def collect(rows: Iterable[BoardRow], players: int | None = None) -> BoardSet:
     """The set of the rows. Its first deal decides the number of players where nothing did before, 4 without any deal.
 
-    A taker or dealer of whom nothing is said is the one that the board's number names (`board.named_seats`).
+    A taker or dealer of whom nothing is said is the one that the board's number names (`board.name_seats`).
     """
     known: dict[int, Place] = {}
     read: list[tuple[int, BoardRow, Deal | None]] = []

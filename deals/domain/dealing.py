@@ -55,22 +55,22 @@ def commitment(seed: bytes, players: int = 4, profile: str = "", value_name: str
     value that is drawn later by its name, and tells nothing of the seed."""
     texts = (profile.encode(), value_name.encode())
     told = bytes([players]) + b"".join(len(text).to_bytes(2, "big") + text for text in texts)
-    return sha256(b"TDGB" + _checked(seed) + told).hexdigest()
+    return sha256(b"TDGB" + _check(seed) + told).hexdigest()
 
 
 def seed_commitment(seed: bytes) -> str:
     """The commitment of the sets that were made before `commitment`: to the seed alone."""
-    return sha256(b"TDGC" + _checked(seed)).hexdigest()
+    return sha256(b"TDGC" + _check(seed)).hexdigest()
 
 
 def draw_seed(random: bytes, given: bytes) -> bytes:
     """A new seed of the site's 32 random bytes and whatever its user adds: neither can choose it alone."""
-    return sha256(b"TDGS" + _checked(random) + given).digest()
+    return sha256(b"TDGS" + _check(random) + given).digest()
 
 
 def mix_seed(seed: bytes, value: str) -> bytes:
     """The dealing seed once the public value named in advance is drawn; `value` counts to the letter, as UTF-8."""
-    return sha256(b"TDGM" + _checked(seed) + value.encode()).digest()
+    return sha256(b"TDGM" + _check(seed) + value.encode()).digest()
 
 
 def deal_board(seed: bytes, board: int, players: int = 4, accept: Callable[[Deal], bool] | None = None) -> DealtBoard:
@@ -80,7 +80,7 @@ def deal_board(seed: bytes, board: int, players: int = 4, accept: Callable[[Deal
     if not 1 <= board <= MAX_BOARD:
         raise DealingError("board", found=board)
     steps, places = _STEPS[players], _PLACES[players]
-    head = b"TDG1%b%c%b" % (_checked(seed), players, board.to_bytes(4, "big"))
+    head = b"TDG1%b%c%b" % (_check(seed), players, board.to_bytes(4, "big"))
     for attempt in range(MAX_ATTEMPTS):
         stream = chain.from_iterable(_blocks(head + attempt.to_bytes(4, "big")))
         cards = _DECK[:]
@@ -95,7 +95,7 @@ def deal_board(seed: bytes, board: int, players: int = 4, accept: Callable[[Deal
     raise DealingError("attempts", board=board, found=MAX_ATTEMPTS)
 
 
-def _checked(seed: bytes) -> bytes:
+def _check(seed: bytes) -> bytes:
     if len(seed) != SEED_BYTES:
         raise DealingError("seed_size", found=len(seed))
     return seed

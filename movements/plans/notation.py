@@ -52,7 +52,7 @@ def to_data(plan: Plan) -> dict[str, Any]:
         "rovers": [list(member) for member in plan.rovers],
         "plays": [
             {"position": play.position, "table": play.table, "etuis": list(play.etuis)}
-            | dict(zip(LINES, map(_written, play.players), strict=True))
+            | dict(zip(LINES, map(_write, play.players), strict=True))
             for play in plan.plays
         ],
     }
@@ -97,7 +97,7 @@ def to_csv(plan: Plan) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for play in plan.plays:
-        seats = ["" if seated is None else _written(seated) for seated in play.players]
+        seats = ["" if seated is None else _write(seated) for seated in play.players]
         writer.writerow([play.position, play.table, *seats, _etuis_as_text(play.etuis)])
     return out.getvalue()
 
@@ -140,7 +140,7 @@ def from_csv(text: str) -> Plan:
     return _plan(tuple(plays[spot] for spot in sorted(plays)))
 
 
-def _written(seated: Seated) -> int | str | None:
+def _write(seated: Seated) -> int | str | None:
     """A number; of a rover on another line than his own his line too, as N3."""
     return f"{LINES[seated.line]}{seated.number}" if isinstance(seated, Member) else seated
 
@@ -223,14 +223,14 @@ def _play(row: Any, index: int) -> PlannedPlay:
     if not isinstance(row, Mapping):
         raise PlanError("data", field=f"plays {index}", expected="an object")
     numbers = [_number(row.get(name), f"plays {index}: {name}") for name in ("position", "table")]
-    players = tuple(_seated(row.get(line), index, line) for line in LINES)
+    players = tuple(_read_seat_data(row.get(line), index, line) for line in LINES)
     etuis = row.get("etuis")
     if not isinstance(etuis, list) or not 1 <= len(etuis) <= MAX_ETUIS_PER_POSITION:
         raise PlanError("data", field=f"plays {index}: etuis", expected=f"1 to {MAX_ETUIS_PER_POSITION} numbers")
     return PlannedPlay(numbers[0], numbers[1], _numbers(etuis, f"plays {index}: etuis", len(etuis)), players)
 
 
-def _seated(value: Any, index: int, line: str) -> Seated:
+def _read_seat_data(value: Any, index: int, line: str) -> Seated:
     field = f"plays {index}: {line}"
     if isinstance(value, str) and (rover := _ROVER.fullmatch(value)):
         member = Member(_line(rover[1]), _number(int(rover[2]), field, most=_LARGEST_LINE))

@@ -52,7 +52,7 @@ def verify(plan: Plan, claimed: Figures | None = None) -> list[Fault]:
     faults = [*_shape(plan), *_spans(plan)]
     if faults:
         return faults
-    faults = [*_seats(plan), *_etuis(plan), *_replays(plan), *_announced(plan)]
+    faults = [*_seats(plan), *_etuis(plan), *_replays(plan), *_check_announcement(plan)]
     if claimed is not None:
         faults += false_claims(plan, claimed)
     return faults
@@ -159,7 +159,7 @@ def _replays(plan: Plan) -> Iterator[Fault]:
                     yield Fault("replayed", {**who, "etui": etui, "first": first, **where})
 
 
-def _announced(plan: Plan) -> Iterator[Fault]:
+def _check_announcement(plan: Plan) -> Iterator[Fault]:
     """Number t of every line starts at table t and goes on as announced; numbers beyond the tables stand in."""
     if plan.shifts is None:
         return

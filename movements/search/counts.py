@@ -45,7 +45,7 @@ def with_rovers(plan: Plan, lines: tuple[int, ...], *, after: int = 0, seed: int
     return None
 
 
-def _seated(play: PlannedPlay, line: int, number: int) -> tuple[Seated, ...]:
+def _seat(play: PlannedPlay, line: int, number: int) -> tuple[Seated, ...]:
     return (*play.players[:line], number, *play.players[line + 1 :])
 
 
@@ -61,7 +61,7 @@ def _with_rover(plan: Plan, line: int, after: int, seed: int) -> Plan | None:
     if way is None:
         return None
     number = plan.lines[line] + 1
-    stand_ins = {(play.position, play.table): _seated(play, line, number) for play in way}
+    stand_ins = {(play.position, play.table): _seat(play, line, number) for play in way}
     plays = tuple(
         play._replace(players=stand_ins.get((play.position, play.table), play.players)) for play in plan.plays
     )

@@ -29,7 +29,7 @@ def with_even_attacks(plan: Plan, takers: Takers | None = None, *, seed: int = 1
         return ordered or plan
     sets = _Sets(ordered, lines)
     sets.cool(numbers(seed, f"attacks {plan.lines} {plan.positions} {plan.etuis_per_position}"), moves)
-    even = _relaid(ordered, sets.laid())
+    even = _relaid(ordered, sets.lay())
     return min(ordered, even, key=lambda one: _unevenness(one, lines))
 
 
@@ -108,7 +108,7 @@ class _Sets:
             changes |= dict.fromkeys(new[line] - old[line], 1)
         return changes
 
-    def laid(self) -> Mapping[tuple[int, ...], tuple[int, ...]]:
+    def lay(self) -> Mapping[tuple[int, ...], tuple[int, ...]]:
         """What lies in each set instead."""
         return {
             etuis: tuple(sorted(self.etuis[place * self.k : (place + 1) * self.k]))

@@ -125,7 +125,7 @@ def _kinds(tables: int, barometer: bool) -> list[_Kind]:
             table = Rule("table", moduli, rows, barometer)
             kinds.append(_Kind(len(rows), lambda positions: _cut(table, positions)))
         elif tables > max(_TABLE):
-            kinds.append(_Kind(SEARCHED, lambda positions: _cut(_searched(tables, barometer), positions)))
+            kinds.append(_Kind(SEARCHED, lambda positions: _cut(_search(tables, barometer), positions)))
     return kinds
 
 
@@ -148,7 +148,7 @@ def _product(tables: int, positions: int, barometer: bool) -> Rule:
 
 
 @cache
-def _searched(tables: int, barometer: bool) -> Rule:
+def _search(tables: int, barometer: bool) -> Rule:
     rows = search_shifts((tables,), SEARCHED)
     if rows is None:
         raise ArithmeticError(f"no shifts for {tables} tables")

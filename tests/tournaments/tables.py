@@ -34,7 +34,7 @@ def command(kind, *, key=None, **fields):
 
 
 class Device:
-    """One device of a table, at the services' door."""
+    """One device of a table, at the door of `tables.commands`."""
 
     def __init__(self, table, name="phone-one"):
         self.table, self.name = table, name

@@ -20,7 +20,7 @@ from tournaments.plans.proposals import (
     find_proposals,
     proposals_or_search,
     search,
-    taking_turn,
+    take_turn,
 )
 from tournaments.web.doors import session_url
 
@@ -160,7 +160,7 @@ def test_page_waits_for_its_turn_while_another_search_goes_on(director, tourname
     held, ending = threading.Event(), threading.Event()
 
     def search_elsewhere():
-        with taking_turn():
+        with take_turn():
             held.set()
             ending.wait(1)
             ending.set()

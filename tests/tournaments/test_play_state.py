@@ -19,7 +19,7 @@ from tournaments.errors import Conflict, Refused
 from tournaments.models import Entrant, EntryCheck, Play, Session
 from tournaments.plays import entering, ruling
 from tournaments.plays.desk_state import desk_plays, hidden_etuis
-from tournaments.plays.session_plays import owing, plays_of
+from tournaments.plays.session_plays import find_owing, plays_of
 from tournaments.plays.state import VIEWS, WAITED_FOR, State, state_of, with_states
 from tournaments.plays.table_plays import plays_at
 from tournaments.sessions.progress import progress_of
@@ -230,7 +230,7 @@ def compare(session, finest):
         counts[name] for name in ("annulled", "not_played", "later")
     ]
     owed = Counter((each.play.position, each.play.table.number) for each in listed if each.missing)
-    told = owing(session, until=session.positions)
+    told = find_owing(session, until=session.positions)
     assert {(at, table): count for at, tables in told.items() for table, count in tables.items()} == owed
     (director,) = [declared.user for declared in session.playing_directors.select_related("user")]
     closed = {each.play.etui_id for each in desk_plays(session, flags=False, user=director) if each.closed}

@@ -11,7 +11,7 @@ from tournaments.errors import Refused
 from tournaments.models import Play, Session
 from tournaments.plays.entering import annul_play, not_played, to_be_played
 from tournaments.plays.ruling import annul_etui
-from tournaments.plays.session_plays import owing, plays_of
+from tournaments.plays.session_plays import find_owing, plays_of
 from tournaments.rules.clock import Clock
 from tournaments.sessions import running
 from tournaments.sessions.progress import progress_of
@@ -283,7 +283,7 @@ def test_what_tables_owe_is_counted_up_to_a_position_without_what_is_annulled(se
     for play in entered:
         enter(play, by=director)
     annul_etui(session_id=session.pk, etui=1, reason="étui altéré", by=director, now=NOW)
-    assert owing(session, until=1) == {1: {1: 1, 3: 2, 4: 2, 5: 2}}
-    assert {position: sum(tables.values()) for position, tables in owing(session, until=2).items()} == {1: 7, 2: 9}
+    assert find_owing(session, until=1) == {1: {1: 1, 3: 2, 4: 2, 5: 2}}
+    assert {position: sum(tables.values()) for position, tables in find_owing(session, until=2).items()} == {1: 7, 2: 9}
     assert states(session, etui__number=1) == ["annulled"] * 5
     assert progress_of(Session.objects.select_related("standings").get(pk=session.pk))["missing"] == 50 - 2 - 5

@@ -144,7 +144,7 @@ class EnteredOut(ResultOut):
 
 
 def read_entry(data: Any, play: Play) -> Entry:
-    """The entry of a body. Null stands for a field not given; the game's own checks are the services'."""
+    """The entry of a body. Null stands for a field not given; the game's own checks are `plays.entering`'s."""
     if not isinstance(data, Mapping):
         raise Malformed("not_a_result")
     given = {name: value for name, value in data.items() if value is not None}

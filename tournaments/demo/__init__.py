@@ -1,6 +1,6 @@
 """Two evenings of one club for show: one played and published, one under way.
 
-Everything goes through the services that a club uses. Seeds make every run alike; the results are invented, but from
+Everything goes by the way that a club goes. Seeds make every run alike; the results are invented, but from
 the cards.
 """
 

@@ -58,7 +58,7 @@ def choice_of(session: Session, players: int) -> PlanVersion | None:
     return version if stands else None
 
 
-def laid_for(session: Session, plan: Plan, takers: Takers | None) -> Plan:
+def lay_for(session: Session, plan: Plan, takers: Takers | None) -> Plan:
     """A proposal with its étuis where the `takers` of those that the session plays attack about as often."""
     imposed = session.tournament.auction == Tournament.Auction.IMPOSED
     return with_even_attacks(plan, takers) if takers and imposed else plan
@@ -87,7 +87,7 @@ def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, no
     if not 0 <= choice < len(offered):
         raise Refused("plan_unknown", "plan")
     chosen = offered[choice]
-    plan = laid_for(session, chosen.plan, takers_of(session))
+    plan = lay_for(session, chosen.plan, takers_of(session))
     return keep_choice(session, plan, code=chosen.code, params=chosen.params, by=by, now=now)
 
 
@@ -197,6 +197,6 @@ def plan_to_play(session: Session, *, now: dt.datetime) -> Plan:
     proposal = default_proposal(session, players)
     if proposal is None:
         raise Refused("plan_to_choose", "plan", count=players)
-    plan = laid_for(session, proposal.plan, takers_of(session))
+    plan = lay_for(session, proposal.plan, takers_of(session))
     keep_choice(session, plan, code=proposal.code, params=proposal.params, by=None, now=now)
     return plan

@@ -53,7 +53,7 @@ def fit_rows(rows: Mapping[int, Row], planned: Iterable[Row]) -> tuple[dict[int,
     return kept, [row for key, row in wanted.items() if key not in there]
 
 
-def met_before(
+def find_met_before(
     rows: Mapping[Key, Row], *, played: Collection[Key] = (), skipped: Collection[Key] = ()
 ) -> dict[Key, list[int]]:
     """For each row where it is so: the ids of those who have had its étui when they come to it.

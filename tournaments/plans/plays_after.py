@@ -13,10 +13,10 @@ from tournaments.plans.layout import (
     Row,
     etui_ids,
     find_entered,
+    find_met_before,
     find_skipped,
     fit_rows,
     mark_replays,
-    met_before,
     plan_rows,
     rows_of,
     swap_seats,
@@ -93,7 +93,7 @@ def lay_again(
     history = {pk: mended.get(pk, row) for pk, row in rows.items() if row["position"] <= after}
     found = {**history, **kept, **new}
     told = mended.keys() if isinstance(operation, WrongEtuis) else set()
-    met = met_before(found, played=before.entered | told, skipped=before.skipped - told)
+    met = find_met_before(found, played=before.entered | told, skipped=before.skipped - told)
     later = tuple(-place for place, _ in enumerate(owed, start=1))
     return PlaysAfter(mark_replays(found, met), met, frozenset(pk for pk in mended if mended[pk] != rows[pk]), later)
 

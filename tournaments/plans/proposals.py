@@ -77,7 +77,7 @@ class Occupied(Exception):
 
 
 @contextmanager
-def taking_turn(patience: float = AS_LONG_AS_IT_TAKES) -> Iterator[None]:
+def take_turn(patience: float = AS_LONG_AS_IT_TAKES) -> Iterator[None]:
     """The only search of this process; `Occupied` where another one goes on for longer than `patience` (seconds)."""
     if not turn.acquire(timeout=patience):
         raise Occupied
@@ -93,7 +93,7 @@ def find_proposals(question: PlanQuestion, *, patience: float = AS_LONG_AS_IT_TA
     check_bounds(question)
     if found := answered.get(question):
         return found
-    with taking_turn(patience):
+    with take_turn(patience):
         return answered.get(question) or answer(question)  # who had the turn before may have asked the same
 
 
@@ -149,7 +149,7 @@ def search(question: PlanQuestion) -> tuple[Proposal, ...]:
     """What can be played, kept for all; each way that is found is told at once."""
     found: list[Proposal] = []
     players, positions, etuis, barometer, imposed = question
-    with taking_turn():
+    with take_turn():
         for way in ways_to_play(players, positions, etuis, barometer=barometer, imposed=imposed):
             found.append(way)
             cache.set(f"{question.key}-progress", Searching(len(found)), LOST)

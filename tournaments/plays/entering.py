@@ -1,7 +1,7 @@
 """Writes of an evening: entering and correcting results, annulling and restoring plays, saying that one is not played.
 
 Every write locks its play, looks again, adds a row and logs it; where results change it raises the session's results
-version and asks for new standings. What a table's device sends comes through `services.commands`, with its `Sent`.
+version and asks for new standings. What a table's device sends comes through `tables.commands`, with its `Sent`.
 """
 
 import datetime as dt

@@ -73,7 +73,7 @@ def count_states(session: Session) -> Counter[State]:
     return Counter(map(State, with_states(session.plays.order_by()).values_list("state", flat=True)))
 
 
-def owing(session: Session, *, until: int) -> dict[int, dict[int, int]]:
+def find_owing(session: Session, *, until: int) -> dict[int, dict[int, int]]:
     """By position up to `until` and by table: how many results are waited for, where there is one."""
     rows = with_states(session.plays.all()).filter(state__in=WAITED_FOR, position__lte=until)
     found: dict[int, dict[int, int]] = {}

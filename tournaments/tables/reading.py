@@ -1,5 +1,5 @@
-"""Reads what the table's screen sends of an entry, in the shape of `domain.entry_data`; the game's checks are the
-services'."""
+"""Reads what the table's screen sends of an entry, in the shape of `rules.entry_data`; the game's checks are
+`plays.entering`'s."""
 
 from collections.abc import Mapping
 

@@ -159,7 +159,9 @@ def say_line(line: ScoreLine) -> str:
 
 def say_fault(fault: Fault) -> str:
     """What keeps a plan from being played."""
-    return sentence(Family({fault.code: translate(fault.text)}, KINDS[Fault]), fault.code, fault.told | _seated(fault))
+    return sentence(
+        Family({fault.code: translate(fault.text)}, KINDS[Fault]), fault.code, fault.told | _say_seat(fault)
+    )
 
 
 def say_faults(faults: Iterable[Fault]) -> list[tuple[Fault, str]]:
@@ -192,7 +194,7 @@ def _causes(faults: list[Fault]) -> list[Fault]:
 
 
 def _say_alike(faults: list[Fault]) -> str:
-    first, told = faults[0], [{**fault.params, **_seated(fault)} for fault in faults]
+    first, told = faults[0], [{**fault.params, **_say_seat(fault)} for fault in faults]
     who = dict.fromkeys(str(one["seat"]) if "seat" in one else f"{one.get('line')} {one.get('number')}" for one in told)
     etuis = {int(one["etui"]) for one in told if "etui" in one}
     listed = {
@@ -204,7 +206,7 @@ def _say_alike(faults: list[Fault]) -> str:
     return sentence(Family(FAULTS_ALIKE), first.code, first.params | listed)
 
 
-def _seated(fault: Fault) -> dict[str, str]:
+def _say_seat(fault: Fault) -> dict[str, str]:
     """Who or what a fault names: a plan from a file may have lines that are none, and étuis move as players do."""
     named: dict[str, str] = {}
     if "line" in fault.params:

@@ -9,7 +9,7 @@ from rest_framework.throttling import ScopedRateThrottle
 from movements import figures, from_data, plan_tables, proposals, to_csv, to_data, verify
 from tests.tournaments.api.conftest import V1, Client
 from tournaments.api.plans.movements import MOST_FAULTS, MOST_PLAYS, MOST_SPANS
-from tournaments.plans.proposals import answered, taking_turn
+from tournaments.plans.proposals import answered, take_turn
 
 CSV = to_csv(plan_tables(5, 3, 1))
 
@@ -169,7 +169,7 @@ def test_no_row_is_read(stranger: Client, django_assert_num_queries: Any) -> Non
 @pytest.mark.parametrize("question", ["players=30", "tables=7"])
 def test_one_search_at_a_time_so_that_the_tables_keep_the_rest(stranger: Client, question: str) -> None:
     answered.clear()
-    with taking_turn():
+    with take_turn():
         answer = stranger.client.get(f"{V1}movements/?{question}")
     assert (answer.status_code, answer.json()["error"]["code"], answer["Retry-After"]) == (429, "busy", "5")
     assert stranger.get(f"movements/?{question}")["proposals"]
@@ -177,7 +177,7 @@ def test_one_search_at_a_time_so_that_the_tables_keep_the_rest(stranger: Client,
 
 def test_what_is_answered_already_needs_no_turn(stranger: Client) -> None:
     answer = stranger.get("movements/?players=30")
-    with taking_turn():
+    with take_turn():
         assert stranger.get("movements/?players=30") == answer
 
 

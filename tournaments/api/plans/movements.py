@@ -16,7 +16,7 @@ from movements.plans.plan import MAX_TABLES, SEATS
 from tournaments.api.base import Shape, Throttle, View, operation, query, read
 from tournaments.api.errors import describe_error
 from tournaments.plans.data import exempt_data, figures_data, proposal_data, read_csv
-from tournaments.plans.proposals import Occupied, PlanQuestion, find_proposals, taking_turn
+from tournaments.plans.proposals import Occupied, PlanQuestion, find_proposals, take_turn
 from tournaments.words.messages import say_fault, say_worth
 
 # Longer evenings, larger plans and longer lists are for the command line: they take minutes.
@@ -203,7 +203,7 @@ def propose_for_tables(
     *, tables: int, etuis: int, barometer: bool, positions: int | None = None
 ) -> tuple[Proposal, ...]:
     """The simplest plan for full tables as the only proposal."""
-    with taking_turn(A_MOMENT):
+    with take_turn(A_MOMENT):
         if positions is None:
             plan_tables(tables, 1, etuis)  # refuses what is out of range
             positions = min(MOST_POSITIONS, most_perfect(tables, barometer=barometer))

@@ -46,7 +46,7 @@ class Command(BaseCommand):
         with override("en"):
             try:
                 if file is not None:
-                    answer = self.imported(file, json)
+                    answer = self.import_plan(file, json)
                 elif players is not None:
                     answer = show_proposals(number("--players", players), json, **settings(options))
                 else:
@@ -55,7 +55,7 @@ class Command(BaseCommand):
                 raise CommandError(str(error)) from error
         self.stdout.write(answer)
 
-    def imported(self, file: str, as_json: bool) -> str:
+    def import_plan(self, file: str, as_json: bool) -> str:
         plan = read_plan(read_text(file))
         faults = verify(plan)
         for _fault, sentence in say_faults(faults):

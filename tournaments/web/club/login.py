@@ -17,10 +17,10 @@ NIGHT = dt.timedelta(hours=6)
 class Login(LoginView):
     def get_default_redirect_url(self) -> str:
         user = self.request.user
-        return landing(user) if isinstance(user, User) else super().get_default_redirect_url()
+        return choose_landing(user) if isinstance(user, User) else super().get_default_redirect_url()
 
 
-def landing(user: User) -> str:
+def choose_landing(user: User) -> str:
     """Tonight's session, where one of his clubs has one; else his club's page, or the list of clubs."""
     session = session_of_the_night(user, date=timezone.localdate(timezone.now() - NIGHT))
     if session is not None:

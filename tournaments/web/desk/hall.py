@@ -17,7 +17,7 @@ from clubs.names import plain
 from tournaments.models import Entrant, Session
 from tournaments.permissions import Can
 from tournaments.plans.places import PlanOfPlaces, Stop, TablePlace, plan_of
-from tournaments.plays.session_plays import owing
+from tournaments.plays.session_plays import find_owing
 from tournaments.sessions.running import clock_of
 from tournaments.web.doors import Phase, session_page
 
@@ -71,7 +71,7 @@ class Hall:
         if not self.session.publications.exists():
             return False
         between = 0 < self.session.position < self.session.positions
-        return not between or not owing(self.session, until=self.session.positions)
+        return not between or not find_owing(self.session, until=self.session.positions)
 
     @property
     def seconds(self) -> int:
@@ -159,7 +159,7 @@ class Hall:
 
     @cached_property
     def owing(self) -> dict[int, dict[int, int]]:
-        return owing(self.session, until=self.session.position)
+        return find_owing(self.session, until=self.session.position)
 
     @cached_property
     def last_calls(self) -> list[int]:

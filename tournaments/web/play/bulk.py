@@ -147,11 +147,11 @@ class Grid:
         self.positions = sorted({each.play.position for each in self.all})
         self.etuis = sorted({each.play.etui.number for each in self.all})
         self.by = ETUI if ETUI in request.GET else POSITION
-        self.number = self.asked(request.GET)
+        self.number = self.ask(request.GET)
         self.kind = FACTS if request.GET.get("by") == FACTS else FICHE
         self.rows = list(self.read(posted))
 
-    def asked(self, given: Mapping[str, str]) -> int:
+    def ask(self, given: Mapping[str, str]) -> int:
         """The number in the address; the first position that lacks a result by default. 404 where there is none."""
         if not given.get(self.by) and self.by == POSITION:
             return next((each.play.position for each in self.all if each.missing), self.positions[-1])

@@ -53,7 +53,7 @@ class SeatDrawForm(forms.Form):
         groups, wrong = [], []
         for number, line in enumerate(self.cleaned_data["apart"].splitlines(), start=1):
             names = [name.strip() for name in line.replace(";", ",").split(",") if name.strip()]
-            found = [self.called(name) for name in names]
+            found = [self.call(name) for name in names]
             for name in (name for name, ids in zip(names, found, strict=True) if not ids):
                 wrong.append(
                     gettext("Line %(line)s: nobody of this evening is called “%(name)s”.") % describe(number, name)
@@ -69,7 +69,7 @@ class SeatDrawForm(forms.Form):
             raise forms.ValidationError(wrong)
         return groups
 
-    def called(self, name: str) -> set[int]:
+    def call(self, name: str) -> set[int]:
         """Whoever has all these words in the name."""
         words = set(plain(name).split())
         return {player.pk for player in self.players if words and words <= set(plain(player.name).split())}

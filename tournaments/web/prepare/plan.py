@@ -19,7 +19,7 @@ from movements import Figures, Plan, PlanError, figures, from_data, to_csv, to_d
 from tournaments.errors import Refused
 from tournaments.models import Entrant, PlanVersion, Session, Tournament
 from tournaments.permissions import Can
-from tournaments.plans.choosing import choice_of, choose_plan, forget_plan, import_plan, laid_for, question_of, shape_of
+from tournaments.plans.choosing import choice_of, choose_plan, forget_plan, import_plan, lay_for, question_of, shape_of
 from tournaments.plans.current import evening_of, member_of, takers_of
 from tournaments.plans.picture import Picture, picture_of
 from tournaments.plans.proposals import Searching, proposals_or_search
@@ -154,7 +154,7 @@ def offers_of(session: Session, players: int, version: PlanVersion | None) -> tu
     takers = takers_of(session)
     offers = []
     for choice, one in enumerate(found):
-        plan = laid_for(session, one.plan, takers)
+        plan = lay_for(session, one.plan, takers)
         told = figures(plan, takers=takers) if takers else one.figures
         offers.append(Offer(session, plan, say_proposal(one), told, choice, to_data(plan) == kept))
     return offers, None, ""

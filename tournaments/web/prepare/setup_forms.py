@@ -1,4 +1,4 @@
-"""The forms of an evening's preparation: only the shape of what is typed; services decide what may be."""
+"""The forms of an evening's preparation: only the shape of what is typed; `sessions` decides what may be."""
 
 import datetime as dt
 from typing import Any

@@ -143,7 +143,7 @@ def with_publication(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
     @require_safe
     @cache_control(no_cache=True)
     @wraps(view)
-    def found(
+    def find(
         request: HttpRequest, club: str, tournament: str, number: int, version: int | None = None, **more: int
     ) -> HttpResponse:
         where = {"tournament__club__slug": club, "tournament__slug": tournament, "number": number}
@@ -156,7 +156,7 @@ def with_publication(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
             return render(request, "public/not_published.html", {"session": session}, status=404)
         return answer(request, Published(session, publication), **more)
 
-    return found
+    return find
 
 
 @with_publication

@@ -1,6 +1,6 @@
 """A director's deal sets: the list, a new one, an import, a set's own page, and what is done with it step by step.
 
-No card is read here; `deal_set_cards.py` shows them and `deal_set_files.py` prints and exports them.
+No card is read here; `cards.py` shows them and `files.py` prints and exports them.
 """
 
 from collections.abc import Callable
