@@ -23,7 +23,8 @@ PHONE = (390, 844)
 LAPTOP = (1280, 800)
 # A request that the page itself gave up, by leaving or by closing, is no failure.
 GIVEN_UP = "net::ERR_ABORTED"
-
+# What htmx says of a request that failed is said by the request itself, who knows whether it was given up.
+SAID_OF_REQUESTS = ("htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")
 LOW_PHONE = (390, 700)
 
 OpenPage = Callable[[tuple[int, int]], AbstractContextManager[Page]]
@@ -109,7 +110,7 @@ def watch(page: Page, problems: list[str]) -> None:
     """Write down each error of the console, each exception of a script and each request that fails."""
 
     def said(message: ConsoleMessage) -> None:
-        if message.type == "error":
+        if message.type == "error" and not message.text.startswith(SAID_OF_REQUESTS):
             problems.append(f"console: {message.text}")
 
     def failed(request: Request) -> None:

@@ -8,6 +8,7 @@ of a laptop with a real database and a real broker; whatever else the shell says
 
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
@@ -39,6 +40,8 @@ def pytest_xdist_auto_num_workers() -> int:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None]:
     """Tell Django of the servers; they stop, and their folder goes, when the configuration is undone."""
+    # A run in the background may have been told to ignore Ctrl-C, and so would every server that it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     # Sockets want short paths: /tmp rather than a TMPDIR of any length. 0711: PostgreSQL's own user passes through.
     folder = Path(tempfile.mkdtemp(prefix="topage-", dir="/tmp"))
     folder.chmod(0o711)

@@ -19,7 +19,7 @@ BEGUN = ("standings", "penalties", "changes", "tables", "prints", "publish", "bu
 CAUGHT = {
     "changes/pages.py": 3,
     "desk/desk.py": 1,
-    "desk/live_report.py": 2,
+    "desk/standings.py": 2,
     "play/bulk.py": 1,
     "play/entry.py": 1,
     "prepare/etuis.py": 2,
