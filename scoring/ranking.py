@@ -135,14 +135,6 @@ FREE_AUCTION = RankingRules("free_auction", _compare_seats, attack_weight=None, 
 RANKING_RULES: Mapping[str, RankingRules] = {rules.name: rules for rules in (INDIVIDUAL, FREE_AUCTION)}
 
 
-def ranking_rules_named(name: str) -> RankingRules:
-    """The rules a tournament stored by name; an unknown name raises ScoringError."""
-    if name not in RANKING_RULES:
-        choices = ", ".join(RANKING_RULES)
-        raise ScoringError("unknown_value", "ranking_rules", {"value": name, "choices": choices})
-    return RANKING_RULES[name]
-
-
 def standings(
     plays: Sequence[ScoringPlay],
     rules: RankingRules = INDIVIDUAL,

@@ -20,7 +20,6 @@ from scoring.ranking import (
     RankingRules,
     ScoringPlay,
     Standings,
-    ranking_rules_named,
     standings,
 )
 from scoring.topage import topage
@@ -172,12 +171,6 @@ def test_standings_refuse_plays_that_cannot_be(plays, rules, code, field, play):
 
 def test_standings_of_no_play_are_empty():
     assert standings([]) == Standings((), ())
-
-
-def test_ranking_rules_named_gives_the_rules_and_refuses_unknown_names():
-    assert (ranking_rules_named("individual"), ranking_rules_named("free_auction")) == (INDIVIDUAL, FREE_AUCTION)
-    with pytest.raises(ScoringError, match="“pairs” is not a value of ranking_rules"):
-        ranking_rules_named("pairs")
 
 
 seat = st.integers(1, 4)

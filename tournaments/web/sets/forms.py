@@ -229,7 +229,7 @@ class RangeForm(forms.Form):
 class PrintForm(RangeForm):
     """What to print. Sheets with cards are those of `CARDS`; `RECORDS` are the published ones."""
 
-    CARDS, RECORDS, PLANNED = ("diagrams", "building"), "records", ("fiches",)
+    CARDS, RECORDS = ("diagrams", "building"), "records"
     INKS = {"blue": "#2a72c8", "red": "#d13a32", "green": "#2f9150", "yellow": "#f2c200", "violet": "#7b4fb3"}
     document = forms.ChoiceField(
         label=_("Document"),
