@@ -16,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.devices import Table
 from tests.services.waiting import PATIENCE
-from tests.tournaments.screen_schema import fitting
+from tests.tournaments.tables.screen_schema import fitting
 
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
 PHONE = (390, 844)

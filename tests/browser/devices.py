@@ -4,7 +4,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 
 from tests.factories import make_tournament, started_session
-from tests.tournaments.tables import tokens_of
+from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import Play, ResultEntry, Session
 from tournaments.tables import words as table_words
 

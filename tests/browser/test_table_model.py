@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import garde, make_director, started_session
-from tests.tournaments.tables import Device, tokens_of
+from tests.tournaments.tables.phones import Device, tokens_of
 from tournaments.plays.entering import annul_play, not_played
 from tournaments.plays.state import AT_THE_TABLE, WAITED_FOR, State
 

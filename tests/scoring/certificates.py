@@ -11,7 +11,8 @@ the *weak* one's, on the other side:
 | 3 | his 21, which takes the Petit of a third player | likewise |
 
 The chien, six plain cards (three at five), is dealt as the écart would be made: a taker takes it in and discards it.
-The referee follows FFT 2012, the chapter on the play, card by card, with the rules of `tests.tournaments.refereed`.
+The referee follows FFT 2012, the chapter on the play, card by card, with the rules of
+`tests.tournaments.rules.refereed`.
 """
 
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 from deals.domain.cards import BOUTS, EXCUSE, PETIT, TRUMP_21, Suit, half_points, is_trump, suit
 from scoring.bounds import CHIEN
 from scoring.contract import Contract, DealResult, Side
-from tests.tournaments.refereed import legal, strength
+from tests.tournaments.rules.refereed import legal, strength
 
 HANDS = {3: 24, 4: 18, 5: 15}
 SPADES = [card for card in range(56) if suit(card) == Suit.SPADES]

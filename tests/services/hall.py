@@ -17,8 +17,8 @@ from django.db import connections
 from django.test import Client
 
 from tests.factories import garde, plausible, started_session
-from tests.tournaments import independent_standings
-from tests.tournaments.tables import Phone, command, tokens_of
+from tests.tournaments.standings import independent_standings
+from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tournaments.models import ResultEntry, Session, SessionStandings
 from tournaments.plays.entries import entry_of
 from tournaments.publication.report import Report, build

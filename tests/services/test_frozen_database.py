@@ -13,7 +13,7 @@ from tests.factories import garde, started_session
 from tests.services.network import Network
 from tests.services.site import Site
 from tests.services.waiting import wait_until
-from tests.tournaments.tables import command, tokens_of
+from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.models import ResultEntry, TableToken
 
 SERVE = "python manage.py serve"

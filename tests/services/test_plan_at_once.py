@@ -15,7 +15,7 @@ from clubs.roster import RosterLine
 from tests.factories import enter, make_director, started_session
 from tests.services.test_standings_jobs import blocked_writers, in_threads
 from tests.services.waiting import PATIENCE, wait_until
-from tests.tournaments.test_changes import change
+from tests.tournaments.changes.test_carry_out import change
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.errors import Refused
 from tournaments.locks import lock_play, lock_session

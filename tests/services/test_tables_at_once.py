@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.factories import garde, started_session
 from tests.services.test_standings_jobs import blocked_writers, in_threads
 from tests.services.waiting import PATIENCE, wait_until
-from tests.tournaments.tables import Device, command, tokens_of
+from tests.tournaments.tables.phones import Device, command, tokens_of
 from tournaments.errors import Refused
 from tournaments.locks import lock_play
 from tournaments.models import ArbiterCall, EntryCheck, Session, Table, TableDevice, TableToken

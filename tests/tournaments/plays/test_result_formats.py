@@ -1,0 +1,103 @@
+"""How each kind of result is written: the row, the API's and the table screen's JSON, a publication, its CSV, the form.
+
+tests/golden/result_formats.jsonl holds it, names in their order. Programs, phones and publications of old rely on it.
+"""
+
+import csv
+import io
+import json
+from dataclasses import replace
+
+import pytest
+
+from scoring.contract import Chelem, Contract, DealResult, Poignee, Side
+from scoring.ranking import Line
+from tests.factories import enter, make_club, make_director, make_tournament, publish, started_session
+from tests.scoring.results import GOLDEN
+from tests.tournaments.api.conftest import Client
+from tests.tournaments.tables.phones import Phone, tokens_of
+from tournaments.plays.entries import FIELDS
+from tournaments.publication.report import Report
+from tournaments.publication.standings_file import results_csv
+from tournaments.rules.entry import Bout, Facts, Fiche, Passed
+from tournaments.web.play.entry_forms import initial_of
+from tournaments.web.play.summary import summarise
+
+pytestmark = pytest.mark.django_db
+
+SIMPLE, DOUBLE, TRIPLE = Poignee
+NAMED = frozenset({Bout.TRUMP_21, Bout.PETIT, Bout.EXCUSE})
+
+
+def facts(bouts, points, named=None, *, contract=Contract.GARDE, **told):
+    return Facts(Line.W, DealResult(4, contract, bouts, 2 * points, **told), named)
+
+
+IMPOSED = (
+    facts(2, 49),
+    facts(0, 20, frozenset()),
+    facts(2, 49, NAMED - {Bout.EXCUSE}, petit_au_bout=Side.ATTACK, poignees_attack=(SIMPLE,)),
+    facts(3, 45, NAMED, poignees_defence=(SIMPLE, SIMPLE)),
+    facts(1, 38, frozenset({Bout.EXCUSE}), petit_au_bout=Side.DEFENCE, poignees_defence=(DOUBLE,)),
+    facts(3, 60, poignees_attack=(TRIPLE,)),
+    facts(1, 45, chelem=Chelem.ANNOUNCED_FAILED, poignees_attack=(DOUBLE,)),
+    facts(3, 91, NAMED, chelem=Chelem.ANNOUNCED_MADE),
+    facts(3, 91, chelem=Chelem.UNANNOUNCED_MADE),
+    facts(0, 0, frozenset(), chelem=Chelem.SUFFERED),
+    Fiche(Line.W, 106),
+    Fiche(Line.W, -60),
+)
+FREE = (
+    facts(2, 49, contract=Contract.PRISE),
+    facts(1, 52, frozenset({Bout.PETIT}), contract=Contract.GARDE_SANS),
+    facts(0, 60, contract=Contract.GARDE_CONTRE, poignees_attack=(SIMPLE,), poignees_defence=(SIMPLE,)),
+    Fiche(Line.E, 65),
+    Passed(),
+)
+
+
+def written(session, entries):
+    """How each of the entries is written after an evening that had them, in every place."""
+    director = make_director(session.tournament.club, name=session.tournament.auction)
+    plays = list(
+        session.plays.select_related("etui").order_by("position", "table__number", "etui__number")[: len(entries)]
+    )
+    if session.tournament.auction == "imposed":
+        entries = [replace(entry, taker=Line(play.etui.taker)) for play, entry in zip(plays, entries, strict=True)]
+    rows = [enter(play, entry, by=director) for play, entry in zip(plays, entries, strict=True)]
+    tables = table_entries(session)
+    report = Report(publish(session, by=director, allow_missing=True).data)
+    published = {play["id"]: play for etui in report.data["etuis"] for play in etui["plays"]}
+    lines = {
+        (line["etui"], line["table"]): line
+        for line in csv.DictReader(io.StringIO(results_csv(report)))
+        if line["kind"] == "play"
+    }
+    for play, entry, row in zip(plays, entries, rows, strict=True):
+        line = lines[str(play.etui.number), str(play.table.number)]
+        yield {
+            "row": {name: getattr(row, name) for name in FIELDS},
+            "api": Client(director)("GET", f"plays/{play.pk}/")["result"] | {"lines": [], "marks": {}},
+            "table": tables.get(play.pk),
+            "published": {name: published[play.pk][name] for name in ("taker", "base_score", "facts")},
+            "csv": [line["taker"], line["base_score"]],
+            "form": dict(sorted(initial_of(entry).items())),
+            "seen": summarise(play, entry).shown,
+        }
+
+
+def table_entries(session):
+    """The entries that the tables' screens are sent, by play."""
+    states = [Phone(token).get().json() for token in tokens_of(session).values()]
+    return {play["id"]: play["entry"] for state in states for stop in state["stops"] for play in stop["plays"]}
+
+
+def test_every_kind_of_result_is_written_as_it_was():
+    club = make_club()
+    found = []
+    for auction, entries in (("imposed", IMPOSED), ("free", FREE)):
+        tournament = make_tournament(club, auction=auction, name=auction)
+        found += written(started_session(tournament, positions=1, etuis_per_position=3), entries)
+    assert all(one["table"] for one in found)
+    lines = [json.dumps([place, value], ensure_ascii=False) for one in found for place, value in one.items()]
+    assert lines == (GOLDEN / "result_formats.jsonl").read_text(encoding="utf-8").splitlines()

@@ -1,0 +1,35 @@
+"""What the site doubts of an evening's results, right and wrong: the promises of docs/plausibility.md."""
+
+import pytest
+
+from tests.tournaments.rules.slips import TABLES, doubted, doubted_before, unnoticed
+
+FEW = 40  # étuis: enough to hold the promises to, few enough for a test
+
+
+@pytest.mark.parametrize("tables", TABLES)
+def test_at_most_one_right_result_in_a_hundred_is_doubted(tables):
+    assert 100 - unnoticed("nothing wrong", doubted, tables, etuis=FEW) <= 1
+
+
+def test_wrong_bouts_are_noticed_more_often_than_not():
+    assert (
+        unnoticed("bouts one off", doubted, 7, etuis=FEW)
+        < 45
+        < unnoticed("bouts one off", doubted_before, 7, etuis=FEW)
+    )
+
+
+# Not among them: the mark, nearly always noticed as before. Ten points off are hardly noticed by either rule.
+NOTICED_MORE = [
+    "points ten off",
+    "bouts one off",
+    "the neighbouring étui",
+    "the other side’s points (91 − x)",
+    "digits of the points exchanged (54 for 45)",
+]
+
+
+@pytest.mark.parametrize("slip", NOTICED_MORE)
+def test_every_slip_but_the_mark_is_noticed_more_often_than_before(slip):
+    assert unnoticed(slip, doubted, 7, etuis=FEW) < unnoticed(slip, doubted_before, 7, etuis=FEW, named=False)

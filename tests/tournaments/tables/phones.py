@@ -1,0 +1,82 @@
+"""A table's device as tests need it: it sends commands as the screen does, and reads what comes back.
+
+Whatever it is told is what the screen's schema says.
+"""
+
+import uuid
+
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.tournaments.tables.screen_schema import fitting
+from tournaments.models import TableToken
+from tournaments.rules.entry_data import entry_to_data
+from tournaments.tables.commands import receive
+from tournaments.tables.devices import open_tables
+from tournaments.tables.state import build
+
+
+def tokens_of(session):
+    """The codes of a session's tables by their numbers, made where they are not."""
+    open_tables(session, now=timezone.now())
+    tokens = TableToken.objects.filter(table__session=session, revoked_at=None).select_related("table")
+    return {token.table.number: token.token for token in tokens}
+
+
+def command(kind, *, key=None, **fields):
+    """A command as it travels; an entry of the domain is written out, and a play is its row."""
+    if "play" in fields:
+        fields["play"] = getattr(fields["play"], "pk", fields["play"])
+    if "entry" in fields:
+        fields["entry"] = entry_to_data(fields["entry"])
+    return {"key": str(key or uuid.uuid4()), "kind": kind, "at": timezone.now().isoformat()} | fields
+
+
+class Device:
+    """One device of a table, at the door of `tables.commands`."""
+
+    def __init__(self, table, name="phone-one"):
+        self.table, self.name = table, name
+
+    def send(self, kind, **fields):
+        return self.send_again(command(kind, **fields))
+
+    def send_again(self, command):
+        self.table.refresh_from_db()
+        return receive(self.table, self.name, command, timezone.now())
+
+    def state(self):
+        self.table.refresh_from_db()
+        return fitting("State", build(self.table, self.name, now=timezone.now()))
+
+    def play(self, number):
+        """The state of one play by its id."""
+        (play,) = [play for stop in self.state()["stops"] for play in stop["plays"] if play["id"] == number]
+        return play
+
+
+class Phone:
+    """One device of a table, at the HTTP door."""
+
+    def __init__(self, token, name="phone-one", language="en", client=None):
+        self.token, self.name = token, name
+        self.client = client or Client(headers={"accept-language": language}, enforce_csrf_checks=True)
+
+    def post(self, *commands):
+        body = {"device": self.name, "commands": list(commands)}
+        answer = self.client.post(reverse("table_send", args=[self.token]), body, content_type="application/json")
+        if answer.status_code == 200:
+            fitting("Answer", answer.json())
+        return answer
+
+    def send(self, kind, **fields):
+        (receipt,) = self.post(command(kind, **fields)).json()["receipts"]
+        return receipt
+
+    def get(self, **query):
+        address = reverse("table_state", args=[self.token])
+        answer = self.client.get(address, {"device": self.name} | query)
+        if answer.status_code == 200:
+            fitting("State", answer.json())
+        return answer

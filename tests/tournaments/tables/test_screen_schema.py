@@ -1,0 +1,95 @@
+"""The schema of the table's screen drifts from neither side: its words are the site's, its types the scripts'."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+
+from scoring.contract import Chelem, Contract, Poignee, Side
+from scoring.ranking import Line
+from tests.factories import make_tournament, started_session
+from tests.tournaments.tables.phones import Device
+from tests.tournaments.tables.screen_schema import DEFINITIONS, TYPES, fitting, write_types
+from tournaments.models import Session, Tournament
+from tournaments.plays.state import State
+from tournaments.rules.entry import Bout
+from tournaments.rules.entry_data import FIELDS
+from tournaments.tables import commands
+from tournaments.tables.words import FILES, SCRIPTS
+
+UNREAD = Path(__file__).with_name("unread.cjs")
+SESSION, PLAY = DEFINITIONS["Session"]["properties"], DEFINITIONS["Play"]["properties"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "values"),
+    [
+        (DEFINITIONS["Line"], Line),
+        (DEFINITIONS["Contract"], Contract),
+        (DEFINITIONS["Bout"], Bout),
+        (DEFINITIONS["Side"], Side),
+        (DEFINITIONS["Poignee"], Poignee),
+        (DEFINITIONS["Chelem"], Chelem),
+        (SESSION["auction"], Tournament.Auction.values),
+        (SESSION["shows"], Session.Shown.values),
+        (PLAY["check"], Session.Check.values),
+        (PLAY["state"], State),
+        (DEFINITIONS["Command"]["properties"]["kind"], commands.HANDLERS),
+        (
+            DEFINITIONS["Receipt"]["properties"]["status"],
+            [commands.RECEIVED, commands.REFUSED, commands.CONFLICT, commands.QUESTION],
+        ),
+    ],
+    ids=lambda given: "",
+)
+def test_words_are_those_of_the_site(schema, values):
+    assert sorted(schema["enum"]) == sorted(map(str, values))
+
+
+@pytest.mark.parametrize("kind", FIELDS)
+def test_entries_have_the_fields_of_the_site(kind):
+    properties = set(DEFINITIONS[kind.capitalize()]["properties"])
+    assert properties - {"shown_by"} == {"kind", *FIELDS[kind]}
+
+
+def test_types_of_the_scripts_are_those_of_the_schema():
+    assert TYPES.read_text() == write_types(), "python -m tests.tournaments.tables.screen_schema writes them anew"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("auction", Tournament.Auction.values)
+def test_state_of_a_table_that_has_not_begun(auction):
+    session = started_session(make_tournament(auction=auction))
+    assert Device(session.tables.first()).state()["session"]["auction"] == auction
+
+
+def test_what_is_too_much_or_too_little_does_not_fit():
+    going = {"name": "Anne", "line": "N", "table": 2}
+    fitting("Going", going)
+    for wrong in (going | {"position": 2}, {"name": "Anne", "table": 2}, going | {"table": "4"}, going | {"line": "O"}):
+        with pytest.raises(AssertionError, match="not a Going"):
+            fitting("Going", wrong)
+
+
+def test_browsers_keep_every_script_that_the_page_comes_to_import():
+    named = {f"table/{found}" for script in SCRIPTS.glob("*.js") for found in imports(script.read_text())}
+    kept = {name for name in FILES if name.endswith(".js")}
+    assert kept == named | {"table/app.js"}
+    assert [name for name in FILES if not finders.find(name)] == []
+    assert {"css/table.css", "img/icon.svg"} < set(FILES)
+
+
+def test_every_property_is_named_by_a_script():
+    """As TypeScript's own compiler resolves names; `make system` installs it."""
+    typescript = Path(shutil.which("tsc") or "tsc").resolve().parents[1] / "lib" / "typescript.js"
+    asked = ["node", str(UNREAD), str(typescript)]
+    answer = subprocess.run(asked, cwd=settings.BASE_DIR, capture_output=True, text=True, check=True)
+    assert answer.stdout.split() == []
+
+
+def imports(script):
+    return re.findall(r'^(?:import .*|} )from "\./([\w-]+\.js)";$', script, re.MULTILINE)

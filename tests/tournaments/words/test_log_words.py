@@ -1,0 +1,205 @@
+"""Every action that a service writes into a session's log has its sentence, which asks only for what is there."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from django.utils.translation import override
+
+from scoring.ranking import Line
+from tests.factories import garde, make_director, started_session
+from tests.tournaments.pages import read
+from tests.tournaments.tables.phones import Device, tokens_of
+from tournaments.log import log
+from tournaments.models import LogEntry
+from tournaments.rules.entry import Fiche
+from tournaments.web.doors import session_url
+from tournaments.words.log_sentences import LOG
+from tournaments.words.log_words import say_log
+
+SITE = Path(__file__).parents[3] / "tournaments"
+WRITERS = {"log", "tell", "log_play", "log_device", "log_call"}
+
+
+def actions():
+    """The actions written out as the second argument of whatever writes a line, alone or as a choice of several."""
+    for path in sorted(SITE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in WRITERS:
+                written = node.args[1] if len(node.args) > 1 else None
+                if not isinstance(written, ast.Constant | ast.IfExp):
+                    continue
+                for part in (written,) if isinstance(written, ast.Constant) else (written.body, written.orelse):
+                    if isinstance(part, ast.Constant):
+                        yield part.value
+
+
+@pytest.mark.parametrize("action", sorted(set(actions())))
+def test_every_action_has_a_sentence(action):
+    assert action in LOG.texts
+
+
+PLAY = {"etui": 12, "table": 3, "position": 2}
+PENALTY = {"name": "Élise Aubert", "points": "1.5"}
+# A line of each action there is, as its service writes it. A new action wants its own.
+EXAMPLES = {
+    "etuis_added": {"count": 4, "first": 29, "last": 32},
+    "public_etuis": {"name": "Cercle", "number": 1, "reason": "démonstration"},
+    "edited": {"setting": "positions", "before": "5", "after": "7"},
+    "started": {},
+    "start_taken_back": {},
+    "published": {"version": 2, "missing": 1},
+    "draw": {"seed": 1408, "count": 30},
+    "draw_by_strength": {"seed": 1408, "count": 1},
+    "token_revoked": {"table": 3},
+    "token_renewed": {"table": 3},
+    "device_writes": {"table": 3},
+    "device_follows": {"table": 3},
+    "device_left": {"table": 3},
+    "arbiter_called": {"table": 3},
+    "arbiter_not_needed": {"table": 3},
+    "call_answered": {"table": 3},
+    "entered": PLAY | {"version": 1},
+    "corrected": PLAY | {"version": 2},
+    "contested": PLAY | {"version": 2},
+    "withdrawn": PLAY | {"version": 1},
+    "director_confirmed": PLAY | {"version": 2},
+    "confirmed": PLAY,
+    "disputed": PLAY,
+    "annulled": PLAY,
+    "restored": PLAY,
+    "redirected": PLAY,
+    "counts_no_longer": PLAY,
+    "not_played": PLAY,
+    "later": PLAY,
+    "etui_annulled": {"etui": 12, "position": None},
+    "etui_split": {"etui": 12, "position": 3},
+    "etui_split_within": {"etui": 12, "position": 3, "tables": "2, 5", "n": 2},
+    "etui_restored": {"etui": 12, "position": None},
+    "penalty": PENALTY,
+    "penalty_taken_back": PENALTY,
+    "director_plays": {"name": "Élise Aubert"},
+    "session_put_away": {},
+    "session_listed_again": {},
+    "tournament_put_away": {},
+    "tournament_listed_again": {},
+    "hiding_lifted": {"name": "Élise Aubert"},
+    "position_called": {"position": 2, "clock": "None"},
+    "call_taken_back": {"position": 2},
+    "clock_moved": {"minutes": "+2"},
+    "clock_stopped": {},
+    "clock_resumed": {},
+    "last_call": {"position": 2},
+    "last_call_table": {"position": 2, "table": 3},
+    "last_call_taken_back": {"position": 2},
+    "last_call_table_taken_back": {"position": 2, "table": 3},
+    "plan_choice": {},
+    "plan_arrive": {},
+    "plan_leave": {},
+    "plan_return": {},
+    "plan_substitute": {},
+    "plan_swap": {},
+    "plan_wrong_etuis": {},
+    "plan_resize": {},
+    "undo_arrive": {},
+    "undo_leave": {},
+    "undo_return": {},
+    "undo_substitute": {},
+    "undo_swap": {},
+    "undo_wrong_etuis": {},
+    "undo_resize": {},
+}
+
+
+def test_every_sentence_has_an_example():
+    assert set(EXAMPLES) == set(LOG.texts)
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_log_page_tells_every_action_there_is(db, monkeypatch, language):
+    monkeypatch.setattr("tournaments.web.desk.log.A_PAGE", len(EXAMPLES))
+    session = started_session()
+    client = Client(headers={"accept-language": language})
+    client.force_login(make_director(session.tournament.club))
+    session.log.all().delete()
+    for action, params in EXAMPLES.items():
+        log(session, action, now=timezone.now(), **params)
+    page = client.get(session_url("log", session))
+    assert page.status_code == 200
+    with override(language):
+        told = [say_log(entry) for entry in session.log.order_by("-id")]
+    assert [row[1] for row in read(page).rows[1:]] == [" ".join(text.split()) for text in told]
+    assert {action for action, _ in page.context["actions"]} == set(EXAMPLES)
+    assert not [text for text in told if "%" in text or "…" in text]
+
+
+@pytest.mark.parametrize(("language", "points"), [("fr", "1,5"), ("en", "1.5")])
+def test_log_tells_decimals_in_the_readers_language(language, points):
+    with override(language):
+        assert points in say_log(LogEntry(action="penalty", params=PENALTY))
+
+
+def test_log_of_a_table_reads_well(db):
+    session = started_session()
+    tokens_of(session)
+    device = Device(session.tables.get(number=1))
+    play = device.table.plays.select_related("etui").first()
+    device.send("join")
+    device.send("enter", play=play, seat="N", entry=garde(play.etui.taker))
+    device.send("correct", play=play, seat="N", entry=garde(play.etui.taker, points=50), seen_version=1)
+    device.send("check", play=play, version=2, seat="E", agrees=False)
+    device.send("call")
+    device.send("uncall")
+    device.send("leave")
+    with override("en"):
+        said = [say_log(entry) for entry in LogEntry.objects.filter(session=session).order_by("id")]
+    about = f"Table 1, position 1, étui {play.etui.number}"
+    assert [sentence for sentence in said if sentence.startswith("Table 1")] == [
+        "Table 1: this device writes",
+        f"{about}: result entered",
+        f"{about}: result corrected (version 2)",
+        f"{about}: result disputed",
+        "Table 1 calls the arbiter",
+        "Table 1 no longer needs the arbiter",
+        "Table 1: this device has left",
+    ]
+
+
+def test_log_never_holds_a_figure(db):
+    """A director who plays reads it too."""
+    session = started_session()
+    tokens_of(session)
+    device = Device(session.tables.get(number=1))
+    play = device.table.plays.select_related("etui").first()
+    device.send("enter", play=play, seat="N", entry=Fiche(Line(play.etui.taker), 106))
+    device.send("correct", play=play, seat="N", entry=Fiche(Line(play.etui.taker), 108), seen_version=1)
+    told = {entry.action: entry.params for entry in LogEntry.objects.filter(session=session)}
+    about = {"etui": play.etui.number, "table": 1, "position": 1}
+    assert told["entered"] == about | {"version": 1}
+    assert told["corrected"] == about | {"version": 2}
+
+
+def test_unknown_action_is_an_error(db):
+    session = started_session()
+    entry = LogEntry(session=session, action="dance", author=make_director(session.tournament.club))
+    with pytest.raises(KeyError):
+        say_log(entry)
+
+
+@pytest.mark.parametrize(
+    ("setting", "before", "after", "told"),
+    [
+        ("positions", "5", "7", "positions, de « 5 » à « 7 »"),
+        ("minutes_per_etui", "9", "8", "minutes par étui, de « 9 » à « 8 »"),
+        ("check_by", "same", "blind", "de « sur le même appareil, qu’on se passe » à « saisie à l’aveugle »"),
+        ("barometer", "False", "True", "de « non » à « oui »"),
+        ("starts_at", "20:30:00", "20:15:00", "de « 20:30 » à « 20:15 »"),
+        ("date", "2026-11-20", "2026-12-01", "de « 20 novembre 2026 » à « 1 décembre 2026 »"),
+    ],
+)
+def test_changed_setting_says_from_what_to_what(setting, before, after, told):
+    entry = LogEntry(action="edited", params={"setting": setting, "before": before, "after": after})
+    with override("fr"):
+        assert told.replace("« ", "«\xa0").replace(" »", "\xa0»") in say_log(entry)

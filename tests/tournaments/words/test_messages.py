@@ -1,0 +1,287 @@
+"""Every error has one text, which asks only for what the raising line gives; questions, scores and labels are told."""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import polib
+import pytest
+from django.utils.translation import override
+
+import config.urls  # noqa: F401  the whole site is loaded, hence every class of errors
+from deals.domain.reading import ExchangeError, JsonPlace, TextPlace
+from deals.models import LINE_CHOICES
+from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check_cards, score_deal
+from scoring.plausibility import base_score_questions, questions
+from scoring.ranking import Line, ScoringPlay, standings
+from tournaments.errors import Refused
+from tournaments.models import Session, Tournament
+from tournaments.words.messages import LABELS, label, say, say_line, say_question, sign
+from tournaments.words.sentences import LINES, QUESTIONS
+from wording import Coded, Plural, Refusal, Text
+
+ROOT = Path(__file__).parents[3]
+FOLDERS = ("scoring", "movements", "deals", "clubs", "tournaments")
+CATALOGUE = ROOT / "tournaments" / "locale" / "fr" / "LC_MESSAGES" / "django.po"
+# Calls whose code stands in a variable, by the class or the function that is called.
+IN_VARIABLES = {
+    ("Refused", "code"): ("player_twice", "seat_twice"),
+    ("ExchangeError", "code"): ("duplicate_card", "size"),
+    ("ExchangeError", "wrong"): ("rank", "trump"),
+    ("TypedError", "error.code"): ("suits", "rank", "trump"),
+    ("NotationError", "code"): ("duplicate_card", "size"),
+}
+
+
+def kinds_of(base: type[Coded]) -> Iterator[type[Coded]]:
+    for kind in base.__subclasses__():
+        yield kind
+        yield from kinds_of(kind)
+
+
+KINDS = {kind.__name__: kind for kind in kinds_of(Coded) if kind is not Refusal}
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A line that makes an error; `params` are the names it gives, None where they cannot be read off."""
+
+    where: str
+    kind: type[Coded]
+    code: str
+    params: frozenset[str] | None
+
+    @property
+    def error(self) -> Coded:
+        error = self.kind.__new__(self.kind)
+        object.__setattr__(error, "code", self.code)
+        return error
+
+    def __str__(self) -> str:
+        return f"{self.where}:{self.code}"
+
+
+def raised() -> Iterator[Raised]:
+    """Every error that the code makes, tests apart."""
+    for path in sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text())):
+            if isinstance(call, ast.Call) and (kind := KINDS.get(ast.unparse(call.func))):
+                for code in codes_of(call):
+                    yield Raised(f"{path.relative_to(ROOT)}:{call.lineno}", kind, code, params_of(call))
+
+
+def codes_of(call: ast.Call) -> tuple[str, ...]:
+    if isinstance(call.args[0], ast.Constant):
+        return (str(call.args[0].value),)
+    return IN_VARIABLES[ast.unparse(call.func), ast.unparse(call.args[0])]
+
+
+def params_of(call: ast.Call) -> frozenset[str] | None:
+    """Keywords, and the keys of a mapping written out; a code and a field are the only other arguments."""
+    names: list[str | None] = ["field", *(keyword.arg for keyword in call.keywords)]
+    rest = call.args[1:]
+    if rest and isinstance(mapping := rest[-1], ast.Dict):
+        names += [str(key.value) if isinstance(key, ast.Constant) else None for key in mapping.keys]
+    elif len(rest) > 1 or ast.unparse(call.func) == "Fault":
+        return None
+    return None if None in names else frozenset(name for name in names if name is not None)
+
+
+def asked(text: Text) -> set[str]:
+    """The params that a text asks for, the one that counts among them."""
+    if isinstance(text, Plural):
+        return {text.by, *asked(text.one), *asked(text.other)}
+    return set(re.findall(r"%\((\w+)\)", text))
+
+
+RAISED = [*raised()]
+TEXTS = [(kind, code, text) for kind in KINDS.values() for code, text in vars(kind).get("messages", {}).items()]
+
+
+@pytest.mark.parametrize("made", RAISED, ids=str)
+def test_every_code_raised_has_a_text_that_asks_only_for_params_that_are_given(made: Raised) -> None:
+    assert asked(made.error.text) - (asked(made.error.text) if made.params is None else made.params) == set()
+
+
+def test_no_text_is_written_for_a_code_that_nobody_raises() -> None:
+    used = {(base, made.code) for made in RAISED for base in made.kind.__mro__}
+    used |= {(kind, code) for (name, _), codes in IN_VARIABLES.items() for kind in [KINDS[name]] for code in codes}
+    assert [(kind.__name__, code) for kind, code, _text in TEXTS if (kind, code) not in used] == []
+
+
+def test_every_text_is_in_the_catalogue_hence_marked_and_translated() -> None:
+    known = {(entry.msgid, entry.msgid_plural) for entry in polib.pofile(str(CATALOGUE)) if entry.translated()}
+    ids = [(text.one, text.other) if isinstance(text, Plural) else (text, "") for _kind, _code, text in TEXTS]
+    assert [told for told in ids if told not in known] == []
+
+
+def test_a_text_is_written_once() -> None:
+    written = [text for path in (ROOT / folder for folder in FOLDERS) for text in literals(path)]
+    ids = {text.other if isinstance(text, Plural) else text for _kind, _code, text in TEXTS}
+    assert {text for text in ids if written.count(text) != 1} == set()
+
+
+def literals(folder: Path) -> Iterator[str]:
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+
+
+GARDE = DealResult(players=4, contract=Contract.GARDE, bouts=2, half_points=98)
+PLAY = ScoringPlay(board=1, north="A", east="B", south="C", west="D", taker=Line.N, base_score=56)
+
+
+def refused(call: Callable[[], object]) -> str:
+    with pytest.raises(ScoringError) as caught:
+        call()
+    return say(caught.value)
+
+
+# Where the params are put together at run time, the sentence is read off a real case.
+ASSEMBLED = {
+    "points_too_high": (
+        lambda: score_deal(replace(GARDE, bouts=0, half_points=180)),
+        "Garde with 0 bouts: the attack has at most 78 points, not 90. Check the points and the bouts.",
+    ),
+    "points_too_low": (
+        lambda: score_deal(replace(GARDE, players=3, half_points=17, bouts=3)),
+        "Garde with 3 bouts: the attack has at least 13 points, not 8.5. Check the points and the bouts.",
+    ),
+    "chelem_made_points": (
+        lambda: score_deal(replace(GARDE, chelem=Chelem.ANNOUNCED_MADE)),
+        "Garde: the points of a chelem made are 87 (bouts: 2), 91 (bouts: 3), not 49."
+        " Check the chelem, the points and the bouts.",
+    ),
+    "chelem_failed_points": (
+        lambda: score_deal(replace(GARDE, bouts=3, half_points=182, chelem=Chelem.ANNOUNCED_FAILED)),
+        "Garde: a chelem that failed left the defence a trick, hence the attack at most 89 points, not 91."
+        " Check the chelem, the points and the bouts.",
+    ),
+    "chelem_suffered_points": (
+        lambda: score_deal(replace(GARDE, chelem=Chelem.SUFFERED)),
+        "Garde: the attack’s points in a chelem suffered are 3–19 (bouts: 0), 7–23 (bouts: 1), not 49."
+        " Check the chelem, the points and the bouts.",
+    ),
+    "trick_for_each": (
+        lambda: check_cards(replace(GARDE, bouts=0, half_points=156)),
+        "Garde with 0 bouts: once each side has a trick, the attack has 5 to 77 points, not 78."
+        " Did one side win every trick? Then say the chelem; otherwise check the points and the bouts.",
+    ),
+    "petit_without_bout": (
+        lambda: check_cards(replace(GARDE, bouts=0, petit_au_bout=Side.ATTACK)),
+        "The petit au bout goes to the attack, who have no bout: the Petit would be one."
+        " Check the petit au bout and the bouts.",
+    ),
+    "player_twice": (
+        lambda: standings([replace(PLAY, west="A")]),
+        "A sits twice at the same table, on North and West: correct one of the names.",
+    ),
+    "player_on_two_lines": (
+        lambda: standings([PLAY, replace(PLAY, north="E", west="A")]),
+        "A sits on West here and on North before. A player keeps one line: correct the name or the line.",
+    ),
+}
+
+
+@pytest.mark.parametrize("code", ASSEMBLED)
+def test_a_sentence_with_assembled_params_reads_well(code: str) -> None:
+    raising, expected = ASSEMBLED[code]
+    with override("en"):
+        assert refused(raising) == expected
+
+
+def test_every_line_of_scoring_whose_params_cannot_be_read_off_has_a_real_case() -> None:
+    assert {made.code for made in RAISED if made.params is None and made.kind is ScoringError} == set(ASSEMBLED)
+
+
+def test_points_are_written_as_the_language_writes_decimals() -> None:
+    with override("fr"):
+        assert "90,5" in refused(lambda: score_deal(replace(GARDE, players=3, bouts=0, half_points=181)))
+
+
+ASKED = [
+    *questions(replace(GARDE, bouts=0, petit_au_bout=Side.ATTACK, half_points=4)),
+    *questions(replace(GARDE, bouts=3, half_points=182, poignees_attack=(Poignee.TRIPLE,))),
+    *questions(replace(GARDE, half_points=174, chelem=Chelem.UNANNOUNCED_MADE)),
+    *base_score_questions(57, Contract.GARDE),
+    *base_score_questions(582, Contract.GARDE),
+]
+
+
+def test_every_question_is_asked_in_words() -> None:
+    assert {question.code for question in ASKED} == set(QUESTIONS.texts)
+    with override("en"):
+        assert {say_question(question).count("%(") for question in ASKED} == {0}
+        assert say_question(ASKED[-2]) == (
+            "Garde: no result gives 57. Is the figure right, and not multiplied by three?"
+        )
+
+
+def test_every_line_of_a_score_is_told() -> None:
+    result = replace(
+        GARDE, petit_au_bout=Side.ATTACK, poignees_attack=(Poignee.SIMPLE,), chelem=Chelem.ANNOUNCED_FAILED
+    )
+    with override("en"):
+        assert [(say_line(line), sign(line.amount)) for line in score_deal(result).lines] == [
+            ("Garde made by 8 with 2 bouts: (25 + 8) × 2", "+66"),
+            ("Petit au bout to the attack: 10 × 2", "+20"),
+            ("Simple poignée shown by the attack", "+20"),
+            ("Chelem announced and failed", "−200"),
+        ]
+        failed = score_deal(replace(GARDE, bouts=1)).lines[0]
+        assert say_line(failed) == "Garde failed by 2 with 1 bout: −(25 + 2) × 2"
+    assert set(LINES.texts) == {"made", "failed", "petit_au_bout", "poignee", "chelem"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        ("contract", list(Contract)),
+        ("side", list(Side)),
+        ("poignee", list(Poignee)),
+        ("chelem", list(Chelem)),
+        ("line", list(Line)),
+        ("letter", list(Line)),
+        ("status", Session.Status.values),
+        ("auction", Tournament.Auction.values),
+        ("state", ["missing", "later", "not_played", "entered", "scored", "annulled"]),
+    ],
+)
+def test_labels_name_exactly_the_values_there_are(kind: str, values: list[str]) -> None:
+    assert list(LABELS[kind]) == [str(value) for value in values]
+
+
+def test_labels_of_lines_are_those_of_the_rows() -> None:
+    with override("en"):
+        assert [(value, label("line", value)) for value, _ in LINE_CHOICES] == [
+            (value, str(name)) for value, name in LINE_CHOICES
+        ]
+
+
+def test_an_unknown_code_or_value_is_an_error() -> None:
+    with pytest.raises(KeyError, match="no message for Refused 'no_such_code'"):
+        say(Refused("no_such_code"))
+    with pytest.raises(KeyError):
+        label("contract", "petite")
+
+
+@pytest.mark.parametrize(("score", "text"), [(106, "+106"), (-42, "−42"), (0, "0")])
+def test_a_score_stands_under_its_sign(score: int, text: str) -> None:
+    assert sign(score) == text
+
+
+@pytest.mark.parametrize(
+    ("place", "english", "french"),
+    [
+        (TextPlace(2, 3), "Line 2, column 3", "Ligne\u00a02, colonne\u00a03"),
+        (JsonPlace("boards[1].deal"), "In boards[1].deal", "Dans boards[1].deal"),
+    ],
+)
+def test_a_place_is_named_in_the_language(place: TextPlace | JsonPlace, english: str, french: str) -> None:
+    error = ExchangeError("seed", place=place)
+    assert str(error) == f"{english}: the seed is not 64 hexadecimal digits."
+    with override("fr"):
+        assert say(error) == f"{french}\u00a0: la graine ne compte pas 64 chiffres hexadécimaux."
