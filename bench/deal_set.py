@@ -39,7 +39,7 @@ def measure(count: int, rounds: int) -> float:
     from deals.domain.notation import loads
     from deals.exports import pdf
     from deals.exports.values import PrintedBoard, SetHeading
-    from deals.services import create_deal_set
+    from deals.sets import create_deal_set
 
     call_command("migrate", verbosity=0)
     club = Club.objects.create(name="Bench", slug="bench", created_at=timezone.now())

@@ -38,7 +38,7 @@ class StandingsFile:
     unranked: set[str] = field(default_factory=set)
     penalties: dict[str, Fraction] = field(default_factory=dict)
 
-    def ranked(self, rules: RankingRules | None = None) -> Standings:
+    def rank(self, rules: RankingRules | None = None) -> Standings:
         """Raises SheetError on plays that contradict one another."""
         told = {"unranked": self.unranked, "penalties": self.penalties, "lines": self.lines}
         try:
@@ -67,7 +67,7 @@ def standings_csv(text: str, rules: RankingRules | None = None, *, exact: bool =
                 cell(player.rank_general),
                 cell(player.rank_alterne),
             )
-            for player in file.ranked(rules).players
+            for player in file.rank(rules).players
         ),
     )
 

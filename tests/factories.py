@@ -7,9 +7,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from clubs.models import Club, Membership, User
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
-from deals.services import create_deal_set, create_set_dealt_at_table
+from deals.sets import create_deal_set, create_set_dealt_at_table
 from scoring.contract import Contract, DealResult
 from scoring.ranking import Line
 from tournaments.models import LogEntry, Play, Publication, ResultEntry, Session, Tournament

@@ -180,12 +180,12 @@ def test_no_folder_and_no_file_outgrows_a_reader():
             "movements.plans.plan imports movements.search.rove, which does not stand before it",
         ),
         (
-            "deals.services",
+            "deals.sets",
             "from tournaments.models import Play",
-            "deals.services imports tournaments.models, which does not stand before it",
+            "deals.sets imports tournaments.models, which does not stand before it",
         ),
-        ("deals.services", "import scoring.contract", "deals.services imports scoring.contract"),
-        ("clubs.services", "from deals.models import DealSet", "clubs.services imports deals.models"),
+        ("deals.sets", "import scoring.contract", "deals.sets imports scoring.contract"),
+        ("clubs.players", "from deals.models import DealSet", "clubs.players imports deals.models"),
         (
             "tournaments.models",
             "from config import celery",

@@ -112,7 +112,7 @@ class PlannedPlay(NamedTuple):
     def members(self) -> tuple[Member, ...]:
         return tuple(filter(None, _seats(self.players)))
 
-    def exchanged(self, others: Mapping[Member, Member | None]) -> "PlannedPlay":
+    def exchange(self, others: Mapping[Member, Member | None]) -> "PlannedPlay":
         """The play with others in the seats of those who are named, None for nobody."""
         seats = (member and others.get(member, member) for member in self.seats)
         return self._replace(players=tuple(name_seat(line, member) for line, member in enumerate(seats)))

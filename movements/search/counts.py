@@ -21,7 +21,7 @@ def with_fillers(plan: Plan, fillers: tuple[Member, ...]) -> Plan:
 def with_phantom(plan: Plan, member: Member, *, after: int = 0) -> Plan:
     """The plan with nobody in that player's seats after position `after`; the seats of all others stay."""
     plays = tuple(
-        play if play.position <= after or member not in play.members else play.exchanged({member: None})
+        play if play.position <= after or member not in play.members else play.exchange({member: None})
         for play in plan.plays
     )
     mine = [span for span in plan.spans if (span.line, span.number) == member]

@@ -8,7 +8,8 @@ from playwright.sync_api import Page, expect
 
 from deals.domain.dealing import deal_board
 from deals.domain.notation import dumps
-from deals.services import create_deal_set, create_set_dealt_at_table, reveal_deal_set, seal_deal_set
+from deals.sealing import reveal_deal_set, seal_deal_set
+from deals.sets import create_deal_set, create_set_dealt_at_table
 from tests.factories import PASSWORD, SEED, make_club, make_director
 
 pytestmark = pytest.mark.django_db(transaction=True)

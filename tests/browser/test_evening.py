@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.players import add_players
 from clubs.roster import read_roster
-from clubs.services import add_players
 from tests.factories import DATE, PASSWORD, enter, enter_all, make_club, make_director, make_tournament, publish
 from tests.factories import started_session as start_evening
 from tournaments.models import Play, Publication, Session

@@ -1,7 +1,7 @@
 """The evening's preparation in a browser: what answers while it is typed, a file, a name dragged to another seat."""
 
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
 from tests.browser.test_evening import follow, log_in
 from tests.factories import DATE, make_director, make_tournament
 from tests.tournaments.web.test_prepare_plan import evening

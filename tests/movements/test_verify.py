@@ -161,7 +161,7 @@ def test_whoever_plays_at_two_tables_of_a_plan_with_rovers_is_seen():
     for index, play in enumerate(ROVING.plays):
         for other in (one for one in ROVING.plays if one.position == play.position and one != play):
             for here, there in product(play.members, other.members):
-                mutant = with_play(ROVING, index, players=play.exchanged({here: there}).players)
+                mutant = with_play(ROVING, index, players=play.exchange({here: there}).players)
                 assert "seated_twice" in codes(mutant)
 
 

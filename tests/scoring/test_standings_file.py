@@ -114,7 +114,7 @@ def test_file_gives_the_very_same_standings_to_the_last_fraction(report):
     published = figures(rows(text))
     assert figures(rows(standings_csv(text, exact=True))) == published
     assert len(published) == len(report.players)
-    by_line = {str(player.player): str(player.rank_line or "") for player in read_standings_file(text).ranked().players}
+    by_line = {str(player.player): str(player.rank_line or "") for player in read_standings_file(text).rank().players}
     assert by_line == {row["player"]: row["rank_line"] for row in rows(text) if row["kind"] == "player"}
 
 

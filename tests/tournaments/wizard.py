@@ -1,7 +1,7 @@
 """Evenings in preparation, for the tests of the pages that prepare them."""
 
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
 from tests.factories import DATE
 from tests.tournaments.pages import words
 from tournaments.sessions.setup import create_session, seats_in_order, set_entrants

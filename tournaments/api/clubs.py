@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import Club, Membership, Player, validate_name
+from clubs.players import add_players
 from clubs.roster import MAX_NAME, RosterLine, read_roster
-from clubs.services import add_players
 from tournaments.api.base import Shape, View, operation, read
 from tournaments.api.errors import Malformed
 from tournaments.models import Session, Tournament

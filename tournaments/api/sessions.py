@@ -14,11 +14,11 @@ from clubs.models import User
 from deals.domain.cards import LINES
 from deals.domain.dealing import seed_from_hex
 from deals.models import DealSet
-from deals.services import MAX_ETUIS
+from deals.sets import MAX_ETUIS
 from tournaments.api.base import Id, LineField, Shape, View, operation, read
 from tournaments.api.errors import Malformed
 from tournaments.errors import Refused
-from tournaments.models import Entrant, Session
+from tournaments.models import MOST_POSITIONS, Entrant, Session
 from tournaments.permissions import Can, get_session_for, get_tournament_for, power_of
 from tournaments.plans.deal_sets import add_etuis_to
 from tournaments.plans.starting import start_session, unstart_session
@@ -39,7 +39,7 @@ SETTINGS = ("positions", "etuis_per_position", "minutes_per_etui", "check_by", "
 
 class SessionIn(Shape):
     date = serializers.DateField()
-    positions = serializers.IntegerField(min_value=1, max_value=60, default=5)
+    positions = serializers.IntegerField(min_value=1, max_value=MOST_POSITIONS, default=5)
     etuis_per_position = serializers.IntegerField(min_value=1, max_value=12, default=4)
 
 
@@ -47,7 +47,7 @@ class SessionChanges(Shape):
     """The last four may change while the session is under way, for what comes from then on."""
 
     date = serializers.DateField(required=False)
-    positions = serializers.IntegerField(min_value=1, max_value=60, required=False)
+    positions = serializers.IntegerField(min_value=1, max_value=MOST_POSITIONS, required=False)
     etuis_per_position = serializers.IntegerField(min_value=1, max_value=12, required=False)
     minutes_per_etui = serializers.IntegerField(min_value=1, max_value=60, required=False)
     check_by = serializers.ChoiceField(

@@ -10,8 +10,8 @@ from typing import Any
 from django.db import transaction
 
 from clubs.models import Player, User
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
 from scoring.ranking import Line
 from tournaments.changes.outcomes import find_coming, lay_anew, outcomes, running_evening
 from tournaments.changes.ways import Outcome, find_held, find_settled, last_entered

@@ -221,7 +221,7 @@ def swap_seats(evening: SessionPlan, operation: Swap) -> Plan:
             raise Refused("entrant_gone", name=entrant.player.name)
     if a.line != b.line:
         return plan
-    return with_plays(plan, {(play.position, play.table): play.exchanged({a: b, b: a}) for play in plan.at(position)})
+    return with_plays(plan, {(play.position, play.table): play.exchange({a: b, b: a}) for play in plan.at(position)})
 
 
 def with_etuis(evening: SessionPlan, operation: WrongEtuis) -> Plan:

@@ -3,9 +3,9 @@
 import datetime as dt
 
 from clubs.models import Club, Membership, Player, Season, User
+from clubs.players import add_players
 from clubs.roster import read_roster
-from clubs.services import add_players
-from deals.services import create_deal_set
+from deals.sets import create_deal_set
 from tournaments.models import Session
 from tournaments.sessions.setup import GARDE_PROFILE, use_deal_set
 

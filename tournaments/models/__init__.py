@@ -1,7 +1,7 @@
 """The rows of an evening: its plan (`evening`), its results (`results`), the room it is played in (`room`)."""
 
 from deals.models import Etui
-from tournaments.models.evening import PEOPLE, Entrant, PlanVersion, Play, Session, Table, Tournament
+from tournaments.models.evening import MOST_POSITIONS, PEOPLE, Entrant, PlanVersion, Play, Session, Table, Tournament
 from tournaments.models.results import (
     EntryCheck,
     EtuiRuling,
@@ -14,6 +14,7 @@ from tournaments.models.results import (
 from tournaments.models.room import ArbiterCall, LogEntry, PlayingDirector, TableDevice, TableToken
 
 __all__ = [
+    "MOST_POSITIONS",
     "PEOPLE",
     "ArbiterCall",
     "Entrant",

@@ -16,6 +16,7 @@ from deals.models import LINE_CHOICES, DealSet, Etui
 
 SEAT_FIELDS = ("north", "east", "south", "west")  # of a play, in the order of LINES
 SEAT_COLUMNS = tuple(f"{seat}_id" for seat in SEAT_FIELDS)
+MOST_POSITIONS = 60  # of a session
 
 
 class Tournament(models.Model):
@@ -96,7 +97,7 @@ class Session(models.Model):
         ordering = ["tournament", "number"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="session_number_once_per_tournament"),
-            models.CheckConstraint(condition=Q(positions__range=(1, 60)), name="session_positions_1_to_60"),
+            models.CheckConstraint(condition=Q(positions__range=(1, MOST_POSITIONS)), name="session_positions_1_to_60"),
             models.CheckConstraint(condition=Q(etuis_per_position__range=(1, 12)), name="session_etuis_1_to_12"),
             models.CheckConstraint(condition=Q(minutes_per_etui__range=(1, 60)), name="session_minutes_1_to_60"),
             models.CheckConstraint(

@@ -7,8 +7,10 @@ from django.db.models import Max, Min, Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import User
+from deals.looks import record_look
 from deals.models import DealLook, DealSet
-from deals.services import add_etuis, record_look, reveal_deal_set
+from deals.sealing import reveal_deal_set
+from deals.sets import add_etuis
 from tournaments.errors import Refused
 from tournaments.locks import lock_deal_set, lock_session
 from tournaments.log import log

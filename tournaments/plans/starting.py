@@ -8,7 +8,7 @@ from django.db.models import F
 
 from clubs.models import User
 from deals.domain.cards import LINES
-from deals.services import seal_deal_set
+from deals.sealing import seal_deal_set
 from movements import Plan
 from tournaments.errors import Refused
 from tournaments.locks import lock_plan, lock_session

@@ -16,7 +16,7 @@ class Clock:
     left: int | None = None
 
     @classmethod
-    def started(cls, minutes: int, now: dt.datetime) -> Self:
+    def start(cls, minutes: int, now: dt.datetime) -> Self:
         return cls(ends_at=now + dt.timedelta(minutes=minutes))
 
     @property
@@ -40,7 +40,7 @@ class Clock:
     def is_over(self, now: dt.datetime) -> bool:
         return self.is_set and not self.seconds(now)
 
-    def moved(self, minutes: int, now: dt.datetime) -> "Clock":
+    def move(self, minutes: int, now: dt.datetime) -> "Clock":
         """With so many minutes more, or fewer; never less than nothing, and after the end counted from now."""
         left = max(0, self.seconds(now) + 60 * minutes)
         if self.left is not None:
@@ -49,10 +49,10 @@ class Clock:
             return Clock(ends_at=self.ends_at + dt.timedelta(minutes=minutes))
         return Clock(ends_at=now + dt.timedelta(seconds=left))
 
-    def stopped(self, now: dt.datetime) -> "Clock":
+    def stop(self, now: dt.datetime) -> "Clock":
         return Clock(left=self.seconds(now)) if self.is_running else self
 
-    def resumed(self, now: dt.datetime) -> "Clock":
+    def resume(self, now: dt.datetime) -> "Clock":
         return self if self.left is None else Clock(ends_at=now + dt.timedelta(seconds=self.left))
 
     def __str__(self) -> str:

@@ -41,7 +41,7 @@ def call_position(*, session_id: int, position: int, by: User, now: dt.datetime)
         raise Refused("position_not_next", "position", position=position, next=session.position + 1)
     before = clock_of(session)
     session.position = position
-    set_clock(session, Clock.started(session.etuis_per_position * session.minutes_per_etui, now))
+    set_clock(session, Clock.start(session.etuis_per_position * session.minutes_per_etui, now))
     tell(session, "position_called", by=by, now=now, position=position, clock=str(before))
     return session
 
@@ -74,15 +74,15 @@ def move_clock(*, session_id: int, minutes: int, seen: str, by: User, now: dt.da
     """More minutes, or fewer; after the end they count from now. `seen` is the clock as its reader saw it."""
     if not 0 < abs(minutes) <= MOST_MINUTES:
         raise Refused("clock_minutes", "minutes", most=MOST_MINUTES)
-    return change_clock(session_id, "clock_moved", Clock.moved, minutes, seen=seen, by=by, now=now, minutes=minutes)
+    return change_clock(session_id, "clock_moved", Clock.move, minutes, seen=seen, by=by, now=now, minutes=minutes)
 
 
 def stop_clock(*, session_id: int, by: User, now: dt.datetime) -> Session:
-    return change_clock(session_id, "clock_stopped", Clock.stopped, by=by, now=now)
+    return change_clock(session_id, "clock_stopped", Clock.stop, by=by, now=now)
 
 
 def resume_clock(*, session_id: int, by: User, now: dt.datetime) -> Session:
-    return change_clock(session_id, "clock_resumed", Clock.resumed, by=by, now=now)
+    return change_clock(session_id, "clock_resumed", Clock.resume, by=by, now=now)
 
 
 @transaction.atomic

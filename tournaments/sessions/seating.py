@@ -10,8 +10,8 @@ from itertools import count
 from django.db import transaction
 
 from clubs.models import User
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
 from deals.domain.cards import LINES
 from movements import Member, Plan, from_data
 from movements.draw import Draw, draw

@@ -11,7 +11,7 @@ from django.utils.text import slugify
 from clubs.models import Club, Player, Season, User
 from deals.domain.cards import LINES
 from deals.models import DealSet
-from deals.services import MAX_ETUIS, create_deal_set, create_set_dealt_at_table
+from deals.sets import MAX_ETUIS, create_deal_set, create_set_dealt_at_table
 from tournaments.errors import Refused
 from tournaments.locks import lock_club, lock_deal_set, lock_draft, lock_session, lock_tournament
 from tournaments.log import log

@@ -215,7 +215,7 @@ class After:
         self.of_etui: dict[int, list[int]] = {}
         self.ranking: list[dict[str, Any]] = []
         entered = {play.play.etui_id for play in plays if play.current}
-        self.setting = self.allowed(session, session.position or here) if entered else Session.Shown.NOTHING
+        self.setting = self.choose_setting(session, session.position or here) if entered else Session.Shown.NOTHING
         if self.setting == Session.Shown.TOPAGE:
             for play, etui in Play.objects.filter(session=session, etui__in=entered).values_list("pk", "etui_id"):
                 self.of_etui.setdefault(etui, []).append(play)
@@ -230,7 +230,7 @@ class After:
         data: dict[str, Any] = self.session.standings.data
         return data
 
-    def allowed(self, session: Session, position: int) -> str:
+    def choose_setting(self, session: Session, position: int) -> str:
         if session.tournament.federation or session.shows_after == Session.Shown.NOTHING or not self.computed:
             return Session.Shown.NOTHING
         if session.shows_after == Session.Shown.RANKING:
@@ -249,11 +249,11 @@ class After:
             if len({player["percent"] for player in self.ranking} - {None}) < 2:
                 return None  # nothing is compared yet, and 24 firsts at 50 % are no ranking
             return {"kind": "ranking", "players": self.ranking}
-        plays = [self.topped(pk, mine=pk == shown.play.pk) for pk in self.of_etui.get(shown.play.etui_id, [])]
+        plays = [self.describe_play(pk, mine=pk == shown.play.pk) for pk in self.of_etui.get(shown.play.etui_id, [])]
         counted = [play for play in plays if play is not None]
         return {"kind": "topage", "plays": sorted(counted, key=lambda play: -play["base_score"])}
 
-    def topped(self, pk: int, *, mine: bool) -> dict[str, Any] | None:
+    def describe_play(self, pk: int, *, mine: bool) -> dict[str, Any] | None:
         play = self.computed["plays"].get(str(pk))
         if play is None or play["base_score"] is None:
             return None

@@ -3,7 +3,7 @@
 from django import template
 
 from deals.exports.words import places
-from tournaments.web.sets.parts import look_text, set_url
+from tournaments.web.sets.set_page import look_text, set_url
 
 register = template.Library()
 

@@ -44,7 +44,7 @@ def names_of(line: RosterLine) -> tuple[str, str]:
 
 
 def finder(club: Club) -> Callable[[RosterLine], int | None]:
-    """Whom adding a line would find on the club's list, as `clubs.services.add_players` does; one query for all."""
+    """Whom adding a line would find on the club's list, as `clubs.players.add_players` does; one query for all."""
     licensed, bare, anyone = {}, {}, {}
     for pk, licence, last, first in club.players.values_list("pk", "licence", "last_name", "first_name"):
         names = last.lower(), first.lower()

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from clubs.models import Club
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
 from movements import plan_tables, to_csv
 from tests.factories import draft_session, enter_all, make_tournament, started_session
 from tests.tournaments.api.conftest import Client

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from clubs.models import Club
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
 from tests.tournaments.api.conftest import V1, Client
 
 GUIDE = Path(__file__).parents[3] / "docs" / "api.md"

@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
 from movements import figures
 from scoring.ranking import ScoringPlay
 from scoring.ranking import standings as rank

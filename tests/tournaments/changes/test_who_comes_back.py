@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
 from tests.factories import enter_all, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.changes.test_wrong_etuis import change, computed, from_plain_history, play_position

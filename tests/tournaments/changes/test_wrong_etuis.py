@@ -6,8 +6,8 @@ from collections import defaultdict
 import pytest
 from django.utils import timezone
 
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
 from movements import PlanError
 from scoring.ranking import Line, ScoringPlay
 from scoring.ranking import standings as rank

@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
-from deals.services import create_set_dealt_at_table
+from deals.sets import create_set_dealt_at_table
 from scoring.ranking import Line
 from tests.factories import DATE, enter_all, make_director, make_tournament, publish
 from tests.tournaments.browsing import browser_of

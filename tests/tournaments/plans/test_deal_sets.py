@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 
 from deals.models import DealSet, Etui
-from deals.services import copy_deal_set, create_deal_set, seal_deal_set
+from deals.sealing import seal_deal_set
+from deals.sets import copy_deal_set, create_deal_set
 from tests.factories import (
     draft_session,
     enter_all,

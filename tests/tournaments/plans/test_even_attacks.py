@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from django.utils import timezone
 
-from deals.services import add_etuis
+from deals.sets import add_etuis
 from movements import plan_tables, to_data
 from tests.factories import draft_session, make_director, make_tournament
 from tests.tournaments.browsing import browser_of

@@ -10,8 +10,8 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
 from tests.factories import enter, garde, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words

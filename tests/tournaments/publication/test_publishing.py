@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from deals.domain.dealing import deal_board
-from deals.services import copy_deal_set, type_cards
+from deals.sets import copy_deal_set, type_cards
 from tests.factories import (
     SEED,
     draft_session,

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
 from tests.factories import draft_session, enter_all, make_director, publish, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words

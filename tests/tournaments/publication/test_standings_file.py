@@ -15,8 +15,8 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
 from scoring.ranking import Line
 from tests.factories import draft_session, enter, make_director, make_tournament, publish, published_session
 from tournaments.changes.carry_out import change_session, number_of_plan

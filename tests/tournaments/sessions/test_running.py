@@ -179,8 +179,8 @@ clocks = st.one_of(
 @given(clocks, st.integers(-60, 60))
 def test_clock_is_read_as_written_stops_as_it_stands_and_never_goes_below_nothing(clock, minutes):
     assert Clock.read(str(clock)) == clock
-    assert clock.stopped(NOW).resumed(NOW).seconds(NOW) == clock.seconds(NOW)
-    assert clock.moved(minutes, NOW).seconds(NOW) == max(0, clock.seconds(NOW) + 60 * minutes)
+    assert clock.stop(NOW).resume(NOW).seconds(NOW) == clock.seconds(NOW)
+    assert clock.move(minutes, NOW).seconds(NOW) == max(0, clock.seconds(NOW) + 60 * minutes)
 
 
 # Last calls

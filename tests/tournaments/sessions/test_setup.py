@@ -6,10 +6,10 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
+from clubs.players import add_players
 from clubs.roster import RosterLine, read_roster
-from clubs.services import add_players
 from deals.models import DealSet
-from deals.services import create_deal_set, create_set_dealt_at_table
+from deals.sets import create_deal_set, create_set_dealt_at_table
 from movements import plan_tables
 from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
 from tournaments.errors import Refused

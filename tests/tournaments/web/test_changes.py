@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from deals.services import copy_deal_set
+from deals.sets import copy_deal_set
 from tests.factories import enter, enter_all, make_club, make_director, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words

@@ -9,7 +9,7 @@ from deals.domain.boards import Board, BoardSet
 from deals.domain.cards import Seat
 from deals.domain.dealing import deal_board
 from deals.models import DealSet
-from deals.services import create_deal_set, import_deal_set
+from deals.sets import create_deal_set, import_deal_set
 from tests.factories import (
     DATE,
     SEED,

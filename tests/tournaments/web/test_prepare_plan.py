@@ -7,9 +7,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
-from deals.services import add_etuis
+from deals.sets import add_etuis
 from movements import Member, plan_tables, to_csv, to_data
 from tests.factories import DATE, draft_session, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields

@@ -3,8 +3,8 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
 from tests.factories import DATE, make_director, make_tournament, published_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Player, Season
+from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.services import add_players
 from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words

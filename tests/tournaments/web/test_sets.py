@@ -14,7 +14,8 @@ from deals.domain.dealing import deal_board
 from deals.domain.notation import dumps
 from deals.exports import words as sheet_words
 from deals.models import SEAT_CHOICES, DealSet
-from deals.services import create_deal_set, create_set_dealt_at_table, reveal_deal_set, seal_deal_set
+from deals.sealing import reveal_deal_set, seal_deal_set
+from deals.sets import create_deal_set, create_set_dealt_at_table
 from tests.factories import (
     SEED,
     draft_session,

@@ -10,7 +10,7 @@ from deals.domain.dealing import deal_board
 from deals.domain.notation import dumps
 from deals.exports import pdf
 from deals.models import DealLook, Etui
-from deals.services import create_deal_set, create_set_dealt_at_table
+from deals.sets import create_deal_set, create_set_dealt_at_table
 from tests.factories import SEED, make_club, make_director, make_tournament, published_session, started_session
 from tests.tournaments.pages import read, words
 from tournaments.web.sets import cards, files

@@ -13,7 +13,8 @@ from deals.domain.dealing import seed_commitment
 from deals.domain.profile import get_profile
 from deals.management.commands.profile_figures import figures
 from deals.models import DealSet
-from deals.services import copy_deal_set, create_deal_set, draw, reveal_deal_set, seal_deal_set
+from deals.sealing import draw, reveal_deal_set, seal_deal_set
+from deals.sets import copy_deal_set, create_deal_set
 from tests.factories import SEED, make_club, make_director
 from tests.tournaments.pages import read, words
 from tournaments.web.sets.profile_figures import charts, read_counts

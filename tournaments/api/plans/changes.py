@@ -30,7 +30,7 @@ from tournaments.api.plans.movements import CsvIn, PlanIn, read_body
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.changes.outcomes import outcomes, running_evening
 from tournaments.changes.preview import Names, Preview, say_exchange, say_operation
-from tournaments.models import Tournament
+from tournaments.models import MOST_POSITIONS, Tournament
 from tournaments.permissions import Can, get_session_for
 from tournaments.plans.choosing import choose_plan, import_plan, shape_of
 from tournaments.plans.current import figures_of
@@ -39,7 +39,6 @@ from tournaments.rules.operations import Operation, from_data
 from tournaments.words.messages import announcement, say_worth
 
 MOST_NAMED = 60
-MOST_POSITIONS = 60
 
 
 def kind_field(kind: str) -> serializers.Field[Any, Any, Any, Any]:

@@ -11,13 +11,13 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from clubs.players import sort_by_name, write_with_licence
 from clubs.roster import RosterLine
 from deals.domain.cards import LINES
 from tournaments.changes.ways import find_held, find_settled
-from tournaments.models import Entrant
+from tournaments.models import MOST_POSITIONS, Entrant
 from tournaments.plans.current import SessionPlan
 from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
-from tournaments.web.parts import MAX_POSITIONS, alphabetical, list_name
 from tournaments.web.roster_rows import read_rows
 from tournaments.words.messages import label
 
@@ -67,7 +67,7 @@ class ChangeForm(forms.Form):
         """The club's players who are not in the session."""
         taken = {pk for entrant in self.evening.entrants for pk in (entrant.player_id, entrant.stand_in_id)}
         players = self.session.tournament.club.players.all()
-        return [(player.pk, list_name(player)) for player in alphabetical(players) if player.pk not in taken]
+        return [(player.pk, write_with_licence(player)) for player in sort_by_name(players) if player.pk not in taken]
 
     def typed_players(self) -> list[int]:
         """The ids of those whose names are typed, one a line."""
@@ -87,7 +87,7 @@ class ChangeForm(forms.Form):
 
 def by_name(entrants: Iterable[Entrant]) -> list[Entrant]:
     found = list(entrants)
-    order = {player.pk: place for place, player in enumerate(alphabetical(entrant.player for entrant in found))}
+    order = {player.pk: place for place, player in enumerate(sort_by_name(entrant.player for entrant in found))}
     return sorted(found, key=lambda entrant: order[entrant.player_id])
 
 
@@ -313,7 +313,7 @@ class ResizeForm(ChangeForm):
     title = _("More or fewer positions")
     about = _("The evening is cut short, or goes on longer than planned.")
 
-    positions = forms.IntegerField(label=_("Positions in all"), min_value=1, max_value=MAX_POSITIONS)
+    positions = forms.IntegerField(label=_("Positions in all"), min_value=1, max_value=MOST_POSITIONS)
 
     def fill(self) -> None:
         field = self.fields["positions"]

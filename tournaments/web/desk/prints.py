@@ -34,7 +34,7 @@ from tournaments.plans.evening_plan import (
 )
 from tournaments.plans.places import PlanOfPlaces, TablePlace, plan_of
 from tournaments.web.doors import Phase, session_page, session_url
-from tournaments.web.parts import download
+from tournaments.web.downloads import download
 from tournaments.words.messages import announcement
 
 FICHES_A_SHEET = 4

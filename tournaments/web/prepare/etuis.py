@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from deals.domain.board import leader
 from deals.domain.cards import Seat
 from deals.models import Etui
-from deals.services import MAX_ETUIS
+from deals.sets import MAX_ETUIS
 from tournaments.errors import Refused
 from tournaments.models import Session
 from tournaments.permissions import Can

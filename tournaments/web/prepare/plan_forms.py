@@ -8,12 +8,12 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
+from clubs.players import sort_by_name, write_with_licence
 from clubs.roster import RosterError, RosterLine, read_line
 from deals.domain.reading import ExchangeError, TextPlace
 from deals.models import LINE_CHOICES
 from movements import Fault, Plan, PlanError, csv_lines, verify
 from tournaments.plans.data import is_json, read_plan
-from tournaments.web.parts import alphabetical, list_name
 from tournaments.web.prepare.setup_forms import MAX_TABLE
 from tournaments.web.uploads import MAX_FILE, read_upload
 from tournaments.words.messages import say, say_faults
@@ -112,8 +112,8 @@ class FillerForm(forms.Form):
 
     def __init__(self, club: Club, seated: set[int], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        free = [player for player in alphabetical(club.players.all()) if player.pk not in seated]
-        choices = [("", _("choose…")), *((player.pk, list_name(player)) for player in free)]
+        free = [player for player in sort_by_name(club.players.all()) if player.pk not in seated]
+        choices = [("", _("choose…")), *((player.pk, write_with_licence(player)) for player in free)]
         self.fields["player"].choices = choices  # type: ignore[attr-defined]
 
     def clean_name(self) -> RosterLine | None:

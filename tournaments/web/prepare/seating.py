@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import Player
+from clubs.players import sort_by_name
 from deals.domain.cards import LINES
 from movements import Plan
 from tournaments.errors import Refused
@@ -24,7 +25,6 @@ from tournaments.sessions.known_ranks import read_rankings
 from tournaments.sessions.seating import close_gaps, draw_seats, list_places, move_player, seat_players, unseat_player
 from tournaments.web.doors import FORM, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
-from tournaments.web.parts import alphabetical
 from tournaments.web.prepare.draw_forms import SeatDrawForm
 from tournaments.web.prepare.setup_forms import JoinForm, MoveForm
 from tournaments.words.messages import say
@@ -66,7 +66,7 @@ class SeatingPage:
         return JoinForm(self.session.tournament.club, {entrant.player_id for entrant in self.seated}, *given)
 
     def move_form(self, *given: Any, **kwargs: Any) -> MoveForm:
-        return MoveForm([(player.pk, player.listed) for player in alphabetical(self.seated_players)], *given, **kwargs)
+        return MoveForm([(player.pk, player.listed) for player in sort_by_name(self.seated_players)], *given, **kwargs)
 
     @property
     def seated_players(self) -> list[Player]:

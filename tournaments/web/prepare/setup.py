@@ -14,14 +14,13 @@ from django.utils.translation import ngettext
 
 from clubs.models import Club, Player
 from clubs.names import plain
-from clubs.services import add_players
+from clubs.players import add_players, sort_by_name
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 from tournaments.plans.starting import start_session, unstart_session
 from tournaments.sessions.checklist import hours
 from tournaments.sessions.setup import create_session, create_tournament, edit_session
 from tournaments.web.doors import ACTION, FORM, author, club_page, session_page, session_url, tournament_page
-from tournaments.web.parts import alphabetical
 from tournaments.web.prepare.roster_forms import RosterForm
 from tournaments.web.prepare.setup_forms import SessionForm, TournamentForm, UnderWayForm
 
@@ -44,7 +43,7 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
     query = request.GET.get("q", "").strip()
     words = plain(query).split()
     listed = [player for player in club.players.all() if all(word in plain(search_text(player)) for word in words)]
-    context = {"club": club, "form": form, "shown": shown, "players": alphabetical(listed), "query": query}
+    context = {"club": club, "form": form, "shown": shown, "players": sort_by_name(listed), "query": query}
     return render(request, "prepare/players.html", context)
 
 

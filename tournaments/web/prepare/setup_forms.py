@@ -9,10 +9,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club, Season, validate_name
+from clubs.players import sort_by_name, write_with_licence
 from deals.models import LINE_CHOICES, DealSet, Etui
-from deals.services import MAX_ETUIS
-from tournaments.models import Play, Session, Tournament
-from tournaments.web.parts import MAX_POSITIONS, alphabetical, list_name, origin_text
+from deals.sets import MAX_ETUIS
+from tournaments.models import MOST_POSITIONS, Play, Session, Tournament
+from tournaments.web.origins import describe_origin
 from tournaments.web.prepare.roster_forms import RosterForm
 
 MAX_ETUIS_A_POSITION, MAX_TABLE, MAX_MINUTES = 12, 199, 60
@@ -59,7 +60,7 @@ class SessionForm(forms.Form):
     positions = forms.IntegerField(
         label=_("Positions"),
         min_value=1,
-        max_value=MAX_POSITIONS,
+        max_value=MOST_POSITIONS,
         initial=5,
         help_text=_("How many times players change tables, the first position counted."),
     )
@@ -96,7 +97,7 @@ class SessionForm(forms.Form):
     hidden_positions = forms.IntegerField(
         label=_("Last positions without the running ranking"),
         min_value=0,
-        max_value=MAX_POSITIONS,
+        max_value=MOST_POSITIONS,
         initial=1,
         help_text=_("So that the end keeps its suspense."),
     )
@@ -150,11 +151,11 @@ class JoinForm(RosterForm):
     def __init__(self, club: Club, seated: set[int], *args: Any, **kwargs: Any) -> None:
         super().__init__(club, *args, **kwargs)
         self.seated = seated
-        free = [player for player in alphabetical(club.players.all()) if player.pk not in seated]
+        free = [player for player in sort_by_name(club.players.all()) if player.pk not in seated]
         self.known = [
             ", ".join(part for part in (player.last_name, player.first_name, player.licence) if part) for player in free
         ]
-        self.fields["players"].choices = [(player.pk, list_name(player)) for player in free]  # type: ignore[attr-defined]
+        self.fields["players"].choices = [(player.pk, write_with_licence(player)) for player in free]  # type: ignore[attr-defined]
         self.fields["players"].required = self.fields["text"].required = False
 
     def clean_players(self) -> list[int]:
@@ -201,7 +202,7 @@ class EtuisForm(forms.Form):
 class DealSetField(forms.ModelChoiceField):  # type: ignore[type-arg]
     def label_from_instance(self, deal_set: DealSet) -> str:
         row: Any = deal_set  # annotated below
-        kind = origin_text(deal_set, imported=bool(row.imported))
+        kind = describe_origin(deal_set, imported=bool(row.imported))
         told = ngettext("%(name)s: %(count)s étui, %(kind)s", "%(name)s: %(count)s étuis, %(kind)s", row.count)
         text = told % {"name": deal_set.name, "count": row.count, "kind": kind}
         if row.over:

@@ -17,15 +17,16 @@ from deals.domain.notation import loads
 from deals.domain.statistics import means_by_place
 from deals.domain.typed import TypedDeal, check_typed
 from deals.errors import DealSetRefused
+from deals.looks import record_look
 from deals.models import DealLook, DealSet, Etui
-from deals.services import record_look, type_cards
+from deals.sets import type_cards
 from tournaments.errors import Refused
 from tournaments.permissions import require_found
 from tournaments.web.cards import CardFace, faces
 from tournaments.web.doors import FORM, author
 from tournaments.web.numbers import read_number
 from tournaments.web.sets.forms import TypedForm
-from tournaments.web.sets.parts import SetPage, context_of, deal_set_page, set_url
+from tournaments.web.sets.set_page import SetPage, context_of, deal_set_page, set_url
 from tournaments.words.messages import label, say
 
 A_PAGE = 4

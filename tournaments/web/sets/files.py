@@ -19,16 +19,16 @@ from django.utils.translation import get_language, gettext, override
 from deals.domain.exchange import write_csv, write_json, write_text
 from deals.exports import pdf
 from deals.exports.values import PrintedBoard, SetHeading
+from deals.looks import record_look
 from deals.models import DealLook, DealSet
-from deals.services import record_look
 from tournaments.models import Session, Tournament
 from tournaments.permissions import get_publication
 from tournaments.publication.boards import board_set, plan_of, records, sheets
 from tournaments.publication.report import Report
 from tournaments.web.doors import ACTION, READING, author
-from tournaments.web.parts import download
+from tournaments.web.downloads import download
 from tournaments.web.sets.forms import PrintForm
-from tournaments.web.sets.parts import SetPage, context_of, deal_set_page, set_url
+from tournaments.web.sets.set_page import SetPage, context_of, deal_set_page, set_url
 
 A_PART = 36
 ONE_FILE = 144  # set in about three seconds

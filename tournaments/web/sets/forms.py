@@ -16,7 +16,7 @@ from deals.domain.exchange import read_csv, read_json, read_text
 from deals.domain.profile import PROFILES
 from deals.domain.reading import ExchangeError
 from deals.exports import words
-from deals.services import MAX_ETUIS
+from deals.sets import MAX_ETUIS
 from tournaments.models import Session
 from tournaments.web.uploads import MAX_FILE, read_upload
 from tournaments.words.messages import label, say

@@ -17,14 +17,8 @@ from django.utils.translation import ngettext
 from clubs.models import Club, validate_name
 from deals.errors import DealSetRefused
 from deals.models import DealSet, Etui
-from deals.services import (
-    copy_deal_set,
-    create_deal_set,
-    create_set_dealt_at_table,
-    draw,
-    import_deal_set,
-    seal_deal_set,
-)
+from deals.sealing import draw, seal_deal_set
+from deals.sets import copy_deal_set, create_deal_set, create_set_dealt_at_table, import_deal_set
 from tournaments.errors import Refused
 from tournaments.permissions import Can
 from tournaments.plans.deal_sets import declare_played, give_up_copy, reveal_seed
@@ -32,9 +26,9 @@ from tournaments.plans.starting import check_etuis
 from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.setup import Insists, use_deal_set
 from tournaments.web.doors import ACTION, View, author, club_page
-from tournaments.web.parts import origin_text
+from tournaments.web.origins import describe_origin
 from tournaments.web.sets.forms import CopyForm, DrawValueForm, ImportForm, NewSetForm, PlayedForm, UseForm
-from tournaments.web.sets.parts import SetPage, context_of, deal_set_page, set_url
+from tournaments.web.sets.set_page import SetPage, context_of, deal_set_page, set_url
 from tournaments.words.messages import say
 
 
@@ -45,7 +39,7 @@ def deal_sets(request: HttpRequest, club: Club) -> HttpResponse:
         .order_by("-created_at", "-pk")
         .prefetch_related("sessions__tournament")
     )
-    rows = [(deal_set, origin_text(deal_set, imported=bool(deal_set.imported))) for deal_set in listed]
+    rows = [(deal_set, describe_origin(deal_set, imported=bool(deal_set.imported))) for deal_set in listed]
     return render(request, "sets/list.html", {"club": club, "rows": rows})
 
 

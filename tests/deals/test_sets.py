@@ -10,19 +10,10 @@ from deals.domain.dealing import commitment, deal_board, draw_seed, mix_seed, se
 from deals.domain.notation import dumps, loads
 from deals.domain.profile import get_profile
 from deals.errors import DealSetRefused
+from deals.looks import record_look
 from deals.models import DealLook, DealSet, Etui
-from deals.services import (
-    add_etuis,
-    copy_deal_set,
-    create_deal_set,
-    create_set_dealt_at_table,
-    draw,
-    import_deal_set,
-    record_look,
-    reveal_deal_set,
-    seal_deal_set,
-    type_cards,
-)
+from deals.sealing import draw, reveal_deal_set, seal_deal_set
+from deals.sets import add_etuis, copy_deal_set, create_deal_set, create_set_dealt_at_table, import_deal_set, type_cards
 from tests.factories import SEED, make_club, make_director
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,8 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Club
+from clubs.players import add_players
 from clubs.roster import RosterLine, read_roster
-from clubs.services import add_players
 
 pytestmark = pytest.mark.django_db
 

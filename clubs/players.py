@@ -1,10 +1,11 @@
-"""Writes to a club: its players."""
+"""A club's list of players: who is put on it, in which order it is shown."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 
 from clubs.models import Club, Player
+from clubs.names import plain
 from clubs.roster import RosterLine
 
 
@@ -61,3 +62,13 @@ class KnownPlayers:
 
 def name_key(named: Player | RosterLine) -> tuple[str, str]:
     return named.last_name.casefold(), named.first_name.casefold()
+
+
+def sort_by_name(players: Iterable[Player]) -> list[Player]:
+    """By family name, accents and capitals aside: databases differ about É and "de La"."""
+    return sorted(players, key=lambda player: (plain(player.last_name), plain(player.first_name), player.pk))
+
+
+def write_with_licence(player: Player) -> str:
+    """A player as a list in the order of family names shows him."""
+    return f"{player.listed} · {player.licence}" if player.licence else player.listed

@@ -1,7 +1,4 @@
-"""Writes to deal sets: making, sealing, drawing, typing, copying, revealing, and the log of who looked at cards.
-
-Knows nothing of sessions: whether a set may be revealed or looked at is asked of whoever calls.
-"""
+"""Deal sets come to be: made, imported, copied; étuis are added, dealt from the seed, their cards typed in."""
 
 import datetime as dt
 import secrets
@@ -16,7 +13,8 @@ from deals.domain.dealing import commitment, deal_board, draw_seed, mix_seed
 from deals.domain.notation import dumps
 from deals.domain.profile import accepts_board
 from deals.errors import DealSetRefused
-from deals.models import DealLook, DealSet, Etui
+from deals.looks import record_seed
+from deals.models import DealSet, Etui
 
 MAX_ETUIS = 999
 
@@ -139,20 +137,6 @@ def import_seeded(*, club: Club, name: str, boards: BoardSet, now: dt.datetime, 
     return deal_set
 
 
-def record_seed(deal_set: DealSet, now: dt.datetime) -> None:
-    """Whoever brought a seed could have seen every card of it."""
-    if deal_set.created_by is not None:
-        numbers = deal_set.etuis.values_list("number", flat=True)
-        record_look(
-            deal_set=deal_set,
-            user=deal_set.created_by,
-            first=min(numbers),
-            last=max(numbers),
-            now=now,
-            kind=DealLook.Kind.SEED,
-        )
-
-
 def lay_out(deal_set: DealSet, numbers: range, origin: Etui.Origin) -> None:
     if not numbers or numbers[-1] > MAX_ETUIS:
         raise DealSetRefused("too_many_etuis", "count", most=MAX_ETUIS)
@@ -187,35 +171,6 @@ def deal(deal_set: DealSet, seed: bytes) -> None:
         dealt = deal_board(seed, etui.number, deal_set.players, accept)
         etui.cards, etui.attempt, etui.origin = dumps(dealt.deal), dealt.attempt, Etui.Origin.GENERATED
     Etui.objects.bulk_update(etuis, ["cards", "attempt", "origin"])
-
-
-@transaction.atomic
-def seal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
-    """From now on the set never changes; sealing it again keeps the first moment."""
-    DealSet.objects.filter(pk=deal_set.pk, sealed_at=None).update(sealed_at=now)
-    deal_set.refresh_from_db(fields=["sealed_at"])
-
-
-@transaction.atomic
-def draw(*, deal_set_id: int, value: str) -> DealSet:
-    """Deals a sealed set from its seed mixed with the public value that was named in advance. The same value again
-    changes nothing."""
-    deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
-    value = value.strip()
-    if not deal_set.value_name:
-        raise DealSetRefused("no_value_named", "value")
-    if deal_set.value == value != "":
-        return deal_set
-    if deal_set.value:
-        raise DealSetRefused("value_given", "value", value=deal_set.value)
-    if not value:
-        raise DealSetRefused("value_missing", "value", name=deal_set.value_name)
-    if deal_set.sealed_at is None:
-        raise DealSetRefused("set_not_sealed")
-    deal_set.value = value
-    deal_set.save(update_fields=["value"])
-    deal(deal_set, mix_seed(bytes.fromhex(deal_set.seed), value))
-    return deal_set
 
 
 @transaction.atomic
@@ -258,30 +213,3 @@ def copy_deal_set(*, deal_set: DealSet, club: Club, by: User, now: dt.datetime) 
         etui.pk, etui.deal_set, etui._state.adding = None, copy, True
     Etui.objects.bulk_create(etuis)
     return copy
-
-
-@transaction.atomic
-def reveal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
-    """Shows everybody the seed, for every copy of the set at once. The caller knows that nobody plays it any more."""
-    if not deal_set.seed:
-        raise DealSetRefused("no_seed")
-    if deal_set.sealed_at is None:
-        raise DealSetRefused("set_not_sealed")
-    DealSet.objects.filter(seed=deal_set.seed, revealed_at=None, sealed_at__isnull=False).update(revealed_at=now)
-    deal_set.refresh_from_db(fields=["revealed_at"])
-
-
-def record_look(
-    *,
-    deal_set: DealSet,
-    user: User,
-    first: int,
-    last: int,
-    now: dt.datetime,
-    kind: str = DealLook.Kind.SEEN,
-    document: str = "",
-) -> DealLook:
-    """Notes who has the cards of which étuis, and how, before a single card is shown."""
-    return DealLook.objects.create(
-        deal_set=deal_set, user=user, first_etui=first, last_etui=last, kind=kind, document=document, looked_at=now
-    )

@@ -20,7 +20,7 @@ from tournaments.models import Session
 from tournaments.permissions import Can, get_deal_set_for
 from tournaments.plans.deal_sets import find_unplayed_copies, is_played, sessions_to_wait_for, sets_with
 from tournaments.web.doors import READING, PageAddress, View, door
-from tournaments.web.parts import origin_text
+from tournaments.web.origins import describe_origin
 from tournaments.words.messages import label
 
 AWAITED, GENERATED, IMPORTED, NONE = (
@@ -107,7 +107,7 @@ class SetPage:
 
     @property
     def origin_text(self) -> str:
-        return origin_text(self.deal_set, imported=IMPORTED.value in self.origins)
+        return describe_origin(self.deal_set, imported=IMPORTED.value in self.origins)
 
     @cached_property
     def sessions(self) -> list[Session]:

@@ -1,0 +1,14 @@
+"""Where the cards of a deal set come from, in words."""
+
+from django.utils.translation import gettext
+
+from deals.models import DealSet
+
+
+def describe_origin(deal_set: DealSet, *, imported: bool) -> str:
+    """In a few words; `imported`: whether any of its étuis came from a file."""
+    if deal_set.seed_imported:
+        return gettext("dealt from an imported seed")
+    if deal_set.commitment:
+        return gettext("dealt by the site from a seed")
+    return gettext("imported, without a seed") if imported else gettext("dealt at the tables, without a seed")
