@@ -29,14 +29,14 @@ QUESTIONS = Family(
 LINES = Family(
     {
         "made": ngettext_lazy(
-            "%(contract)s made by %(difference)s with %(bouts)s bout: (%(base)s + %(difference)s) × %(coefficient)s",
-            "%(contract)s made by %(difference)s with %(bouts)s bouts: (%(base)s + %(difference)s) × %(coefficient)s",
+            "%(contract)s made by %(difference)s with %(bouts)s bout: (%(base)s + %(difference)s) × %(coefficient)s",
+            "%(contract)s made by %(difference)s with %(bouts)s bouts: (%(base)s + %(difference)s) × %(coefficient)s",
             "bouts",
         ),
         "failed": ngettext_lazy(
-            "%(contract)s failed by %(difference)s with %(bouts)s bout: −(%(base)s + %(difference)s) × %(coefficient)s",
+            "%(contract)s failed by %(difference)s with %(bouts)s bout: −(%(base)s + %(difference)s) × %(coefficient)s",
             "%(contract)s failed by %(difference)s with %(bouts)s bouts:"
-            " −(%(base)s + %(difference)s) × %(coefficient)s",
+            " −(%(base)s + %(difference)s) × %(coefficient)s",
             "bouts",
         ),
         "petit_au_bout": _("Petit au bout to %(side)s: %(bonus)s × %(coefficient)s"),

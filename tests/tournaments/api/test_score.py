@@ -70,7 +70,7 @@ def test_answer_explains_itself(score: Any) -> None:
     lines = [(line["kind"], line["amount"], line["text"]) for line in answer.pop("lines")]
     assert answer == {"base_score": 106, "made": True, "target": 41, "taker": 318, "partner": None, "defender": -106}
     assert lines == [
-        ("contract", 66, "Garde made by 8 with 2 bouts: (25 + 8) × 2"),
+        ("contract", 66, "Garde made by 8 with 2 bouts: (25\u00a0+\u00a08)\u00a0×\u00a02"),
         ("petit_au_bout", 20, "Petit au bout to the attack: 10 × 2"),
         ("poignee", 20, "Simple poignée shown by the attack"),
     ]

@@ -156,7 +156,9 @@ def test_entry_is_answered_with_its_number_and_the_state(phone, play):
     shown = next(shown for shown in answer["state"]["stops"][0]["plays"] if shown["id"] == play.pk)
     assert (shown["state"], shown["version"], shown["entry"]) == ("entered", 1, sent["entry"])
     assert shown["score"]["base_score"] == 66
-    assert shown["score"]["lines"] == [{"text": "Garde made by 8 with 2 bouts: (25 + 8) × 2", "value": 66}]
+    assert shown["score"]["lines"] == [
+        {"text": "Garde made by 8 with 2 bouts: (25\u00a0+\u00a08)\u00a0×\u00a02", "value": 66}
+    ]
     assert sorted(shown["score"]["marks"].values()) == [-66, -66, -66, 198]
 
 

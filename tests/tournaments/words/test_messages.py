@@ -226,13 +226,13 @@ def test_every_line_of_a_score_is_told() -> None:
     )
     with override("en"):
         assert [(say_line(line), sign(line.amount)) for line in score_deal(result).lines] == [
-            ("Garde made by 8 with 2 bouts: (25 + 8) × 2", "+66"),
+            ("Garde made by 8 with 2 bouts: (25\u00a0+\u00a08)\u00a0×\u00a02", "+66"),
             ("Petit au bout to the attack: 10 × 2", "+20"),
             ("Simple poignée shown by the attack", "+20"),
             ("Chelem announced and failed", "−200"),
         ]
         failed = score_deal(replace(GARDE, bouts=1)).lines[0]
-        assert say_line(failed) == "Garde failed by 2 with 1 bout: −(25 + 2) × 2"
+        assert say_line(failed) == "Garde failed by 2 with 1 bout: −(25\u00a0+\u00a02)\u00a0×\u00a02"
     assert set(LINES.texts) == {"made", "failed", "petit_au_bout", "poignee", "chelem"}
 
 
