@@ -1,5 +1,6 @@
 """What could be said in several rooms is said once, or tied together here where no room may ask the other."""
 
+import json
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -8,9 +9,13 @@ import pytest
 
 from deals.domain.cards import LINES, seats
 from scoring.ranking import Line
-from tests.test_import_law import MODULES, PROJECT
-from texts.decimals import decimal_text
+from tests.test_import_law import MODULES, PROJECT, ROOTS
+from texts.decimals import decimal_text, write_decimal
 from texts.delimiter import find_delimiter
+
+KINDS = ("js", "typ", "html")
+SCREEN, SCREEN_WORDS = "tournaments/static/table/score.js", "tournaments/static/table/words.js"
+POSTER = "tournaments/paper/typst/poster.typ"  # takes the four apart that it was told in their order
 
 
 def modules_that(pattern: str) -> set[str]:
@@ -18,6 +23,13 @@ def modules_that(pattern: str) -> set[str]:
     said = re.compile(pattern)
     found = {path.relative_to(PROJECT) for path in MODULES.values() if said.search(path.read_text())}
     return {str(path) for path in found if Path("deals/static") not in path.parents}
+
+
+def files_that(pattern: str) -> set[str]:
+    """The same of scripts, layouts of prints and templates."""
+    said = re.compile(pattern)
+    paths = (path for root in (*ROOTS, "templates") for kind in KINDS for path in (PROJECT / root).rglob(f"*.{kind}"))
+    return {str(path.relative_to(PROJECT)) for path in paths if said.search(path.read_text())}
 
 
 def test_scoring_and_cards_name_the_same_four_lines_in_the_same_order():
@@ -28,6 +40,14 @@ def test_no_third_room_says_what_the_lines_are():
     named = modules_that(r"""\bN = "N"|["']NESW["']|\(["']N["'], ["']E["'], ["']S["']|class (Line|Seat)\b""")
     assert named - {"deals/domain/deal.py"} == {"deals/domain/cards.py", "scoring/ranking.py"}  # a docstring shows them
     assert modules_that(r"""["']north(_id)?["'], ["']east""") == {"tournaments/models/evening.py"}
+
+
+def test_table_screen_alone_says_beside_python_what_the_lines_are_and_says_the_same():
+    """It has to know them without a network; prints and pages are told."""
+    assert files_that(r"""["']N["'],\s*["']E["']|NESW|\bN: .*\bE: |\bnorth["']?,.*\beast\b""") - {POSTER} == {SCREEN}
+    said = re.search(r"LINES = (.*);", (PROJECT / SCREEN).read_text())
+    assert said
+    assert json.loads(said[1]) == [*Line]
 
 
 @pytest.mark.parametrize(
@@ -61,3 +81,20 @@ def test_a_figure_is_rounded_half_away_from_0(value, places, text):
 
 def test_nobody_else_rounds_a_figure_that_is_shown():
     assert modules_that(r"quantize|number_format|Fraction\(1, 2\)") == {"texts/decimals.py", "scoring/teams.py"}
+    elsewhere = r"""toFixed|NumberFormat|toLocaleString|toPrecision|calc\.round|floatformat(?!:"0g")"""
+    assert files_that(elsewhere) == set()
+
+
+def test_nobody_else_writes_a_figure_in_the_signs_of_a_language():
+    assert modules_that(r"""replace\(["']\.["'], """) == {"texts/decimals.py"}
+    assert modules_that(r"write_decimal\(") == {
+        "texts/decimals.py",
+        "tournaments/words/figures.py",
+        "deals/exports/pdf.py",
+    }
+    assert files_that(r"""replace\(["']\.["'], """) == {SCREEN_WORDS}  # held against the site's, in a browser
+
+
+@pytest.mark.parametrize(("value", "text"), [(Fraction(175, 2), "87,5"), (Fraction(-1, 3), "−0,3"), (None, "–")])
+def test_a_figure_is_written_in_the_signs_of_the_language(value, text):
+    assert write_decimal(value, 1, ",") == text

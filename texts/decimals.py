@@ -1,6 +1,8 @@
-"""Exact figures as decimal ones: rounded once, from the exact value."""
+"""Exact figures as decimal ones: rounded once, from the exact value; for programs, and for people."""
 
 from fractions import Fraction
+
+NONE = "–"
 
 
 def round_half(value: Fraction | int, places: int = 0) -> int:
@@ -15,3 +17,8 @@ def decimal_text(value: Fraction | int, places: int) -> str:
     whole, part = divmod(abs(scaled), 10**places)
     sign = "-" if scaled < 0 else ""
     return f"{sign}{whole}.{part:0{places}}" if places else f"{sign}{whole}"
+
+
+def write_decimal(value: Fraction | int | None, places: int, point: str) -> str:
+    """The same for people: the language's `point`, a true minus, a dash for no figure."""
+    return NONE if value is None else decimal_text(value, places).replace("-", "−").replace(".", point)

@@ -6,7 +6,6 @@ V C D R in every language, as on the cards, with a legend.
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
 
 from django.utils import translation
@@ -17,7 +16,7 @@ from deals.domain.deal import places
 from deals.exports.typesetting import typeset
 from deals.exports.values import PrintedBoard, RecordedPlay, SetHeading, check
 from deals.exports.words import words
-from texts.decimals import decimal_text
+from texts.decimals import write_decimal
 
 LAYOUTS = Path(__file__).parent / "typst"
 EXCUSE = "★"
@@ -162,10 +161,5 @@ def _play(board: PrintedBoard, play: RecordedPlay) -> dict[str, object]:
         "taker": board.taker or play.taker,
         "plus": str(play.score) if play.score is not None and play.score >= 0 else "",
         "minus": str(-play.score) if play.score is not None and play.score < 0 else "",
-        "notes": [_percent(note) for note in play.notes],
+        "notes": [write_decimal(note, 1, get_format("DECIMAL_SEPARATOR")) for note in play.notes],
     }
-
-
-def _percent(note: Fraction | None) -> str:
-    """One decimal, with the language's sign for it; a dash where there is no note."""
-    return "–" if note is None else decimal_text(note, 1).replace(".", get_format("DECIMAL_SEPARATOR"))

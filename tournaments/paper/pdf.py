@@ -119,7 +119,7 @@ def _render(layout: str, evening: EveningPlan, language: str, **data: object) ->
             "tables": {table: say.table_name(table) for table in evening.tables},
         }
         head = {"name": say.occasion(heading), "tournament": f"{heading.club} · {heading.tournament}", "ink": ""}
-        data |= {"words": say.words() | names, "heading": head, "language": language}
+        data |= {"words": say.words() | names, "heading": head, "language": language, "seats": LINES}
     return typeset(LAYOUTS / f"{layout}.typ", data, root=PROJECT)
 
 

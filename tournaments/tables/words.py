@@ -20,6 +20,7 @@ from django.utils.translation import ngettext_lazy, override, pgettext_lazy
 
 from scoring.errors import ScoringError
 from tournaments.rules.entry import EntryError
+from tournaments.words.figures import decimal_point, percent_sign
 from tournaments.words.messages import LABELS, translate
 from tournaments.words.sentences import LINES, QUESTIONS
 
@@ -260,7 +261,8 @@ def in_one_language() -> dict[str, str | list[str]]:
     told = {"error": errors, "question": QUESTIONS.texts, "score": LINES.texts}
     sentences = {f"{name}.{code}": text for name, texts in told.items() for code, text in texts.items()}
     labels = {f"{kind}.{value}": text for kind in KINDS for value, text in LABELS[kind].items()}
-    return {key: forms(text) for key, text in (own | sentences | labels).items()}
+    signs = {"point": decimal_point(), "percent": percent_sign()}
+    return {key: forms(text) for key, text in (own | sentences | labels).items()} | signs
 
 
 @cache

@@ -6,24 +6,30 @@ from fractions import Fraction
 from django.utils.formats import get_format
 from django.utils.translation import get_language
 
-from texts.decimals import decimal_text
+from texts.decimals import NONE, write_decimal
 
-NONE = "–"
 BEFORE_PERCENT = {"fr": "\N{NO-BREAK SPACE}"}
 
 
 def decimal(value: Fraction | int | None, places: int = 1) -> str:
     """A figure with so many decimals, half rounded away from 0, in the language's way: 175/2 is "87,5"."""
-    if value is None:
-        return NONE
-    return decimal_text(value, places).replace("-", "−").replace(".", get_format("DECIMAL_SEPARATOR"))
+    return write_decimal(value, places, decimal_point())
 
 
 def percent(value: Fraction | int | None, places: int = 1) -> str:
     """A percentage with its sign: "87,5 %" in French, the space unbreakable, "87.5%" in English."""
-    if value is None:
-        return NONE
-    return f"{decimal(value, places)}{BEFORE_PERCENT.get(get_language() or '', '')}%"
+    return NONE if value is None else f"{decimal(value, places)}{percent_sign()}"
+
+
+def decimal_point() -> str:
+    """What parts the decimals in the active language."""
+    point: str = get_format("DECIMAL_SEPARATOR")
+    return point
+
+
+def percent_sign() -> str:
+    """The sign with what stands before it in the active language."""
+    return f"{BEFORE_PERCENT.get(get_language() or '', '')}%"
 
 
 def points(half_points: int) -> str:

@@ -2,12 +2,13 @@
 // points, bonuses, what is unlikely, the fiche. Each answer is kept as it is given.
 
 import { button, h } from "./dom.js";
-import { BOUTS, LINES, entryOf, facts, scored } from "./model.js";
+import { BOUTS, entryOf, facts, scored } from "./model.js";
 import { answers, bouts, explained, fiche, nameOf, notice, outcome, person } from "./parts.js";
 import {
   CHELEM_CHOICES,
   CONTRACTS,
   Impossible,
+  LINES,
   POIGNEE_CHOICES,
   againstTarget,
   check,

@@ -2,8 +2,9 @@
 // has received what was typed.
 
 import { button, h } from "./dom.js";
-import { LINES, playOf, seen, stopAt } from "./model.js";
+import { playOf, seen, stopAt } from "./model.js";
 import { mark, nameOf } from "./parts.js";
+import { LINES } from "./score.js";
 import { minutes, say } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */

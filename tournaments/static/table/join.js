@@ -1,8 +1,9 @@
 // Coming to a table: who sits there, and whether this device is to write; or why nothing is known of it yet.
 
 import { h } from "./dom.js";
-import { LINES, stopAt } from "./model.js";
+import { stopAt } from "./model.js";
 import { answers, notice, person } from "./parts.js";
+import { LINES } from "./score.js";
 import { day, say } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */

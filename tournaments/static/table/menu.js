@@ -1,8 +1,9 @@
 // What is at hand on every screen: its foot with the way back and the arbiter, and the menu.
 
 import { button, h } from "./dom.js";
-import { LINES, stopAt } from "./model.js";
+import { stopAt } from "./model.js";
 import { answers, person } from "./parts.js";
+import { LINES } from "./score.js";
 import { language, say } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */

@@ -1,7 +1,7 @@
 // What the screen may say of the table at this moment: the site's last state with what this device has still to send
 // laid over it. Pure: asks nobody, draws nothing.
 
-import { marksOf, scoreOf } from "./score.js";
+import { LINES, marksOf, scoreOf } from "./score.js";
 
 /** @typedef {import("../../tables/screen").Command} Command */
 /** @typedef {import("../../tables/screen").Entry} Entry */
@@ -71,12 +71,8 @@ import { marksOf, scoreOf } from "./score.js";
  * @property {"+" | "-"} column
  */
 
-/** @type {Line[]} */
-export const LINES = ["N", "E", "S", "W"];
 /** @type {import("../../tables/screen").Bout[]} */
 export const BOUTS = ["21", "petit", "excuse"];
-/** @type {Record<Line, Line>} */
-const FACING = { N: "S", S: "N", E: "W", W: "E" };
 const ENTRIES = ["enter", "correct"];
 
 /** @param {State} state @param {number} position */
@@ -165,7 +161,10 @@ export function nextPlay(stop, commands) {
 
 // Who has to agree with what `seat` entered: the taker, or where the taker's side entered, the defender facing it.
 /** @param {Line | null} taker @param {Line} seat */
-export const checkerOf = (taker, seat) => (taker && taker !== seat ? taker : FACING[seat]);
+export const checkerOf = (taker, seat) => (taker && taker !== seat ? taker : facing(seat));
+
+/** @param {Line} seat */
+const facing = (seat) => LINES[(LINES.indexOf(seat) + 2) % 4];
 
 // Whether the other side has still to say its word on this play; in a blind check it need not have been shown it.
 /** @param {Found} found */

@@ -1,8 +1,7 @@
 // The small pieces that the screens are made of.
 
 import { h } from "./dom.js";
-import { LINES } from "./model.js";
-import { againstTarget } from "./score.js";
+import { LINES, againstTarget } from "./score.js";
 import { say, signed } from "./words.js";
 
 /** @typedef {import("../../tables/screen").Bout} Bout */

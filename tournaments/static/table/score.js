@@ -11,6 +11,8 @@
 /** @typedef {{ kind: string, amount: number, params: Params }} ScoreLine */
 /** @typedef {"attack" | "defence"} Camp */
 
+/** @type {Line[]} */
+export const LINES = ["N", "E", "S", "W"];
 const BASE = 25;
 const TARGETS = [56, 51, 41, 36];
 const PETIT = 10;
@@ -99,7 +101,7 @@ export function scoreOf(facts) {
 export function marksOf(taker, score) {
   /** @param {Line} line */
   const mark = (line) => (taker ? (line === taker ? 3 * score : -score) || 0 : 0);
-  return { N: mark("N"), E: mark("E"), S: mark("S"), W: mark("W") };
+  return /** @type {Record<Line, number>} */ (Object.fromEntries(LINES.map((line) => [line, mark(line)])));
 }
 
 // What the points come to against the target of the bouts: {made, difference, attack, defence}, in points.

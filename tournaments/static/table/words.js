@@ -65,10 +65,6 @@ export const day = (iso) =>
 export const minutes = (seconds) =>
   `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 
+// A percentage that the site has rounded, under the site's own signs.
 /** @param {string} share */
-export const percent = (share) =>
-  (Number(share) / 100).toLocaleString(language, {
-    style: "percent",
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-  });
+export const percent = (share) => `${share.replace("-", "−").replace(".", say("point"))}${say("percent")}`;

@@ -1,0 +1,32 @@
+"""How the table's screen writes a figure is how the site does, in every language."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import override
+
+from texts.decimals import decimal_text
+from tournaments.tables.words import catalogue
+from tournaments.words.figures import percent
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PERCENT = """async ([catalogue, language, shares]) => {
+    const { learn, percent, speak } = await import("/static/table/words.js");
+    learn(JSON.parse(catalogue));
+    speak(language);
+    return shares.map(percent);
+}"""
+
+
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
+def test_screen_writes_percentages_as_the_site_does(phone, language):
+    """Each that one decimal can tell, and such as penalties bring below nothing."""
+    values = [Fraction(tenths, 10) for tenths in range(-500, 1001)] + [Fraction(175, 3), Fraction(-1, 30)]
+    phone.goto(reverse("rules"))
+    written = phone.evaluate(PERCENT, [json.dumps(catalogue()), language, [decimal_text(value, 1) for value in values]])
+    with override(language):
+        assert written == [percent(value) for value in values]
