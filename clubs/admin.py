@@ -2,8 +2,11 @@
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.forms import ModelForm
+from django.http import HttpRequest
 
 from clubs.models import Club, Membership, Player, Season, User
+from clubs.players import names_changed
 
 
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
@@ -21,12 +24,20 @@ class ClubAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     inlines = [MembershipInline]
     prepopulated_fields = {"slug": ["name"]}
 
+    def save_model(self, request: HttpRequest, obj: Club, form: "ModelForm[Club]", change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        names_changed(obj.pk)
+
 
 @admin.register(Player)
 class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ["last_name", "first_name", "licence", "club"]
     list_filter = ["club"]
     search_fields = ["last_name", "first_name", "licence"]
+
+    def save_model(self, request: HttpRequest, obj: Player, form: "ModelForm[Player]", change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        names_changed(obj.club_id, form.initial.get("club", obj.club_id))
 
 
 admin.site.register(Season)

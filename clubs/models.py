@@ -44,6 +44,9 @@ class Club(models.Model):
     name = models.CharField(_("name"), max_length=120, validators=[validate_name])
     slug = models.SlugField(max_length=60, unique=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    names_version = models.PositiveIntegerField(
+        default=0, editable=False, help_text="raised by each write that changes a name shown: players.names_changed"
+    )
 
     class Meta:
         ordering = ["name"]

@@ -1,8 +1,9 @@
-"""A club's list of players: who is put on it, in which order it is shown."""
+"""A club's list of players: who is put on it, in which order it is shown; the version of the names that pages show."""
 
 from collections.abc import Iterable, Sequence
 
 from django.db import transaction
+from django.db.models import F
 
 from clubs.models import Club, Player
 from clubs.names import plain
@@ -20,6 +21,14 @@ def add_players(*, club: Club, lines: Sequence[RosterLine]) -> list[Player]:
     players = [known.find_or_add(line) for line in lines]
     known.save()
     return players
+
+
+def names_changed(*club_ids: int) -> None:
+    """Asked within the transaction of whatever changes a name that is shown: a player's, the club's own.
+
+    Pages are kept by this version, and read it before they read any name: what is kept by it can only be newer.
+    """
+    Club.objects.filter(pk__in=club_ids).update(names_version=F("names_version") + 1)
 
 
 class KnownPlayers:

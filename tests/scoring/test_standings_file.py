@@ -46,6 +46,7 @@ def evenings(draw):
                 {
                     "position": position,
                     "table": number,
+                    "part": 1 + late,
                     "seats": dict(zip("NESW", seats, strict=True)),
                     "taker": str(taker) if scored and taker else None,
                     "base_score": score,
@@ -64,7 +65,8 @@ def evenings(draw):
     players = [
         {
             "id": one.player,
-            "name": NAMES[one.player % len(NAMES)],
+            "player": one.player,
+            "stand_ins": [],
             "line": str(one.line),
             "number": one.player // 8,
             "ranked": one.player not in unranked,
@@ -87,7 +89,8 @@ def evenings(draw):
         for etui, split in sorted(splits.items())
     ]
     assert len(players) == len(sitting)
-    return Report({"auction": "free" if free else "imposed", "session": 1, "players": players, "etuis": etuis})
+    names = {person: NAMES[person % len(NAMES)] for person in people}
+    return Report({"auction": "free" if free else "imposed", "session": 1, "players": players, "etuis": etuis}, names)
 
 
 def figures(rows):

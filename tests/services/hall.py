@@ -21,7 +21,7 @@ from tests.tournaments.standings import independent_standings
 from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tournaments.models import ResultEntry, Session, SessionStandings
 from tournaments.plays.entries import entry_of
-from tournaments.publication.report import Report, build
+from tournaments.publication.report import build, read_report
 from tournaments.publication.standings_file import results_csv
 from tournaments.standings import computing
 
@@ -152,7 +152,7 @@ def standings_astray(session: Session) -> list[str]:
     kept, computed = SessionStandings.objects.get(pk=session.pk).data, computing.compute(session.pk)
     assert computed is not None
     astray = [f"computed afresh: {name}" for name in computed.data if kept.get(name) != computed.data[name]]
-    report = Report(build(session, kept))
+    report = read_report(build(session, kept))
     independent = independent_standings.standings(results_csv(report))
     for player in report.players:
         figures = [player[name] for name in ("line", "attack", "defence", "overall", "rank_general", "rank_alterne")]

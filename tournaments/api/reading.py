@@ -1,6 +1,6 @@
 """Standings as they stand, a player's feuille de route, and publications. Percentages are exact and rounded both.
 
-What is published is read from the publication and never changes; what is not is for directors.
+What is published is read from the publication and never changes, but for the names; what is not is for directors.
 """
 
 from typing import Any, cast
@@ -28,7 +28,7 @@ from tournaments.publication.publishing import publish_session
 from tournaments.standings.computing import is_fresh
 from tournaments.words.messages import sign
 
-REPRESENTATION = 1  # part of every ETag: raise it when a publication is written in JSON in another way
+REPRESENTATION = 2  # part of every ETag: raise it when a publication is written in JSON in another way
 
 NotesOut = by_line("NotesOut", Percent)
 EntrantsOut = by_line("EntrantsOut", serializers.IntegerField)
@@ -111,7 +111,8 @@ class PublicationBrief(serializers.Serializer[Any]):
 
 
 class PublicationOut(PublicationBrief):
-    """A frozen copy of a session: it never changes, and a correction makes the next version."""
+    """A frozen copy of a session: its figures never change, and a correction makes the next version. Names are those of
+    today: a player who is renamed is so in every version."""
 
     club = serializers.CharField()
     tournament = serializers.CharField()
@@ -157,7 +158,7 @@ class StandingsView(View):
     def get(self, request: Request, pk: int) -> Response:
         session = not_hidden(request, require_start(get_session_for(request.user, Can.DIRECT, pk=pk)))
         computed = session.standings
-        data = require_found(report.live(session))
+        reader = report.read_report(require_found(report.live(session)))
         return Response(
             StandingsOut(
                 {
@@ -165,8 +166,8 @@ class StandingsView(View):
                     "fresh": is_fresh(session),
                     "results_version": computed.results_version,
                     "computed_at": computed.computed_at if computed.data else None,
-                    "counts": data["counts"],
-                    "players": data["players"],
+                    "counts": reader.data["counts"],
+                    "players": reader.players,
                 }
             ).data
         )
@@ -245,7 +246,8 @@ def publication_answer(request: Request, pk: int, version: int | None) -> HttpRe
     """304, with nothing, for who names the ETag of what there is."""
     session = get_session_for(request.user, Can.READ, pk=pk)
     publication = get_publication(session, version)
-    etag = quote_etag(f"{publication.digest}-{REPRESENTATION}")
+    names = session.tournament.club.names_version
+    etag = quote_etag(f"{publication.digest}-{names}-{REPRESENTATION}")
     response = get_conditional_response(cast(HttpRequest, request), etag=etag)
     if response is None:
         response = Response(PublicationOut(publication_data(publication)).data)
@@ -262,16 +264,18 @@ def require_start(session: Session) -> Session:
 
 def publication_data(publication: Publication) -> dict[str, Any]:
     data: dict[str, Any] = publication.data
-    reader = report.Report(data)
+    reader = report.read_report(data)
     etuis = [
         etui | {"plays": [report.read_play(play, reader.by_id) for play in etui["plays"]]} for etui in data["etuis"]
     ]
     brief = {str(name): getattr(publication, str(name)) for name in PublicationBrief().fields}
-    return data | brief | {"etuis": etuis}
+    tournament = publication.session.tournament
+    names = {"club": tournament.club.name, "tournament": tournament.name, "players": reader.players}
+    return data | brief | names | {"etuis": etuis}
 
 
 def feuille_data(data: dict[str, Any], entrant: int, *, publication: int | None, fresh: bool) -> Any:
-    reader = report.Report(data)
+    reader = report.read_report(data)
     plays = [
         {
             "position": line.play["position"],

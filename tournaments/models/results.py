@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from clubs.models import Player
 from deals.models import LINE_CHOICES, Etui
 from tournaments.models.evening import Entrant, Play, Session
 from tournaments.rules.split import Split
@@ -225,7 +226,10 @@ class SessionStandings(models.Model):
 
 
 class Publication(models.Model):
-    """A dated, frozen copy of a session's standings, which public pages are served from. Never changed."""
+    """A dated, frozen copy of a session's standings, which public pages are served from. Never changed.
+
+    Its figures name nobody: players stand in them by their ids, and a row of `PublishedPlayer` keeps each on the list.
+    """
 
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="publications")
     version = models.PositiveSmallIntegerField()
@@ -243,3 +247,18 @@ class Publication(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id} v{self.version}"
+
+
+class PublishedPlayer(models.Model):
+    """A player whom a publication shows, or who stood in for one: he stays on the club's list while it stands."""
+
+    publication = models.ForeignKey(Publication, on_delete=models.CASCADE, related_name="people")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="published")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["publication", "player"], name="player_once_per_publication"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.publication_id} {self.player_id}"

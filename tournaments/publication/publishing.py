@@ -3,6 +3,7 @@
 import datetime as dt
 import hashlib
 import json
+from typing import Any
 
 from django.db import transaction
 
@@ -10,7 +11,7 @@ from clubs.models import User
 from tournaments.errors import Refused
 from tournaments.locks import lock_running
 from tournaments.log import log
-from tournaments.models import Publication, Session, SessionStandings
+from tournaments.models import Publication, PublishedPlayer, Session, SessionStandings
 from tournaments.plans.deal_sets import still_to_play
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication import report
@@ -32,8 +33,7 @@ def publish_session(*, session_id: int, by: User, now: dt.datetime, allow_missin
     missing = computed.data["counts"][computing.MISSING]
     last = session.publications.order_by("-version").first()
     data = report.build(session, computed.data, cards_of=publishable_cards(session, missing=missing))
-    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    digest = hashlib.sha256(text.encode()).hexdigest()
+    digest = digest_of(data)
     if last is not None and last.digest == digest:
         return last
     if missing and not allow_missing:
@@ -45,7 +45,7 @@ def publish_session(*, session_id: int, by: User, now: dt.datetime, allow_missin
     )
     version = last.version + 1 if last else 1
     log(session, "published", now=now, by=by, version=version, missing=missing)
-    return Publication.objects.create(
+    publication = Publication.objects.create(
         session=session,
         version=version,
         results_version=computed.results_version,
@@ -54,6 +54,15 @@ def publish_session(*, session_id: int, by: User, now: dt.datetime, allow_missin
         data=data,
         digest=digest,
     )
+    people = report.people_of(data)
+    PublishedPlayer.objects.bulk_create(PublishedPlayer(publication=publication, player_id=pk) for pk in people)
+    return publication
+
+
+def digest_of(data: dict[str, Any]) -> str:
+    """Of the figures alone, since there is no name among them."""
+    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def publishable_cards(session: Session, *, missing: int) -> list[int]:

@@ -1,32 +1,34 @@
-"""A session's report: every figure of its standings with the names, étuis and results they came from, as plain data.
+"""A session's report: every figure of its standings with the players, étuis and results they came from, as plain data.
 
-The director sees it live; a publication freezes it. Knows how a report is built and read, not who may read it.
+The director sees it live; a publication freezes it. It names nobody: players stand in it by their ids in the club's
+list, and whoever shows it joins the names as they are at that moment. Knows how a report is built and read, not who may
+read it.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from clubs.models import Player
 from scoring.contract import rules_named, score_deal
 from scoring.notation import result_to_data
 from scoring.ranking import Line
-from tournaments.models import Session
+from tournaments.models import Entrant, Session
 from tournaments.plays.entries import entry_of
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.session_plays import ListedPlay, plays_of
 from tournaments.rules.entry import Facts, base_score, seat_marks
-from tournaments.rules.split import Split, part_of
 from tournaments.standings import computing
 
-FORMAT = 1
+FORMAT = 2
 
 
 def build(session: Session, computed: dict[str, Any], *, cards_of: Iterable[int] = ()) -> dict[str, Any]:
     """The report of a session from its computed standings, with the cards of the étuis whose numbers are given."""
     rules = rules_named(session.tournament.rules)
-    entrants = session.entrants.select_related("player", "stand_in").in_bulk()
+    entrants = session.entrants.in_bulk()
     splits = {pk: ruling.split for pk, ruling in newest_by_etui(session.pk).items()}
     shown = set(cards_of)
     etuis: dict[int, dict[str, Any]] = {}
@@ -48,8 +50,6 @@ def build(session: Session, computed: dict[str, Any], *, cards_of: Iterable[int]
         board["plays"].append(play_data(state, computed["plays"][str(state.play.pk)], rules))
     return {
         "format": FORMAT,
-        "club": session.tournament.club.name,
-        "tournament": session.tournament.name,
         "auction": session.tournament.auction,
         "session": session.number,
         "date": session.date.isoformat(),
@@ -57,17 +57,39 @@ def build(session: Session, computed: dict[str, Any], *, cards_of: Iterable[int]
         "positions": session.positions,
         "etuis_per_position": session.etuis_per_position,
         "counts": computed["counts"],
-        "players": [
-            player
-            | {
-                "name": entrants[player["id"]].name,
-                "number": entrants[player["id"]].number,
-                "ranked": entrants[player["id"]].ranked,
-            }
-            for player in computed["players"]
-        ],
+        "players": [player | person_data(entrants[player["id"]]) for player in computed["players"]],
         "etuis": [etuis[number] for number in sorted(etuis)],
     }
+
+
+def person_data(entrant: Entrant) -> dict[str, Any]:
+    """Who an entrant is: the player, and who has stood in for him from which position to which (None: to the end)."""
+    stand_ins = []
+    if entrant.stand_in_id is not None:
+        stand_ins.append(
+            {"player": entrant.stand_in_id, "from": entrant.stand_in_from, "to": entrant.last_position},
+        )
+    return {
+        "player": entrant.player_id,
+        "stand_ins": stand_ins,
+        "number": entrant.number,
+        "ranked": entrant.ranked,
+    }
+
+
+def people_of(data: dict[str, Any]) -> set[int]:
+    """The ids, in the club's list, of all whom a report is about."""
+    return {player_id for player in data["players"] for player_id in ids_of(player)}
+
+
+def ids_of(player: dict[str, Any]) -> list[int]:
+    """The player, then whoever stood in for him."""
+    return [player["player"], *(stand_in["player"] for stand_in in player["stand_ins"])]
+
+
+def read_report(data: dict[str, Any]) -> "Report":
+    """A report with the names that its players have now, by one query."""
+    return Report(data, {pk: player.name for pk, player in Player.objects.in_bulk(people_of(data)).items()})
 
 
 def live(session: Session) -> dict[str, Any] | None:
@@ -115,11 +137,11 @@ class FeuilleLine:
 
 
 class Report:
-    """Reads a report: rankings, a player's feuille de route, an étui's topage."""
+    """Reads a report: rankings, a player's feuille de route, an étui's topage. `names` are those of its `people_of`."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: dict[str, Any], names: Mapping[int, str]) -> None:
         self.data = data
-        self.players: list[dict[str, Any]] = [read_player(player) for player in data["players"]]
+        self.players: list[dict[str, Any]] = [read_player(player, names) for player in data["players"]]
         self.by_id = {player["id"]: player for player in self.players}
 
     def general(self) -> list[dict[str, Any]]:
@@ -142,10 +164,7 @@ class Report:
     def topped(self) -> int:
         """How many étuis two tables at least have played, so that they are compared: before, every note is 50."""
         boards = Counter(
-            (etui["number"], part_of_play(etui, play))
-            for etui in self.data["etuis"]
-            for play in etui["plays"]
-            if play["notes"]
+            (etui["number"], play["part"]) for etui in self.data["etuis"] for play in etui["plays"] if play["notes"]
         )
         return len({number for (number, _part), plays in boards.items() if plays > 1})
 
@@ -155,7 +174,7 @@ class Report:
 
         def place(play: dict[str, Any]) -> tuple[int, bool, int, int, int]:
             score = play["base_score"]
-            return part_of_play(etui, play), score is None, -(score or 0), play["position"], play["table"]
+            return play["part"], score is None, -(score or 0), play["position"], play["table"]
 
         return sorted((read_play(play, self.by_id) for play in etui["plays"]), key=place)
 
@@ -180,16 +199,10 @@ class Report:
         return sorted(lines, key=lambda line: (line.play["position"], line.etui["number"]))
 
 
-def part_of_play(etui: dict[str, Any], play: dict[str, Any]) -> int:
-    """The part of an altered étui in which a play falls; publications of old do not say it of the play."""
-    split = Split(etui["altered_from"], tuple(etui.get("altered_after", ()))) if etui.get("altered_from") else None
-    return play.get("part") or part_of(split, play["position"], play["table"])
-
-
-def read_player(player: dict[str, Any]) -> dict[str, Any]:
-    """Publications of old know neither unranked players nor penalties."""
-    figures = {key: fraction(player[key]) for key in ("attack", "defence", "overall")}
-    return {"ranked": True} | player | figures | {"penalty": Fraction(player.get("penalty") or 0)}
+def read_player(player: dict[str, Any], names: Mapping[int, str]) -> dict[str, Any]:
+    """With the name that is shown: whoever stands in stands beside the player."""
+    figures = {key: fraction(player[key]) for key in ("attack", "defence", "overall", "penalty")}
+    return player | figures | {"name": " / ".join(names[pk] for pk in ids_of(player))}
 
 
 def read_play(play: dict[str, Any], players: dict[int, dict[str, Any]]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from scoring.standings_file import COLUMNS, VERSION, exact_cell
-from tournaments.publication.report import Report, part_of_play
+from tournaments.publication.report import Report
 from tournaments.standings.computing import RANKING
 
 RUNS = tuple("=+-@＝＋－＠")
@@ -47,7 +47,7 @@ def lines(report: Report) -> Iterator[dict[str, Any]]:
                 "position": play["position"],
                 "table": play["table"],
                 "etui": etui["number"],
-                "part": part_of_play(etui, play),
+                "part": play["part"],
                 **{line: names[entrant] for line, entrant in play["seats"].items()},
                 "taker": play["taker"] or "",
                 "base_score": "" if play["base_score"] is None else play["base_score"],

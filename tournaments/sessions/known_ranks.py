@@ -2,7 +2,7 @@
 
 from django.db.models import Case, QuerySet, Value, When
 
-from tournaments.models import Entrant, Publication, Session
+from tournaments.models import Publication, Session
 
 
 def read_rankings(session: Session) -> QuerySet[Publication]:
@@ -14,7 +14,5 @@ def read_rankings(session: Session) -> QuerySet[Publication]:
 
 def strongest_first(publication: Publication) -> list[int]:
     """Ids of the players by their overall rank in it; who had none is not there."""
-    ranks = {row["id"]: row["rank_general"] for row in publication.data["players"] if row["rank_general"] is not None}
-    players = dict(Entrant.objects.filter(pk__in=ranks).values_list("pk", "player_id"))
-    ranked = sorted(ranks, key=lambda entrant: (ranks[entrant], entrant))
-    return [players[entrant] for entrant in ranked if entrant in players]
+    ranked = [row for row in publication.data["players"] if row["rank_general"] is not None]
+    return [row["player"] for row in sorted(ranked, key=lambda row: (row["rank_general"], row["id"]))]

@@ -18,7 +18,7 @@ from deals.domain.cards import LINES
 from deals.domain.notation import loads
 from texts.decimals import round_half
 from tournaments.models import Tournament
-from tournaments.publication.report import FeuilleLine, Report, part_of_play
+from tournaments.publication.report import FeuilleLine, Report
 from tournaments.web.cards import CardFace, faces
 from tournaments.words.figures import points
 from tournaments.words.messages import label
@@ -226,7 +226,7 @@ def board_page(report: Report, etui: dict[str, Any]) -> dict[str, Any]:
         "report": report,
         "etui": etui,
         "rows": (rows := [board_row(play) for play in report.topage(etui)]),
-        "by_seat": [] if is_weighted(report) else by_seat(etui, rows),
+        "by_seat": [] if is_weighted(report) else by_seat(rows),
         "hands": hands,
         "chien": chien,
         "before": numbers[place - 1] if place else None,
@@ -252,12 +252,12 @@ def board_row(play: dict[str, Any]) -> EtuiPlayRow:
     )
 
 
-def by_seat(etui: dict[str, Any], rows: list[EtuiPlayRow]) -> list[tuple[str, list[SeatRow]]]:
+def by_seat(rows: list[EtuiPlayRow]) -> list[tuple[str, list[SeatRow]]]:
     """What each seat is compared by in a free auction: its own marks, from the best to the worst, those that do not
     count last; the plays before an étui was altered come first."""
 
     def place(row: SeatRow) -> tuple[int, bool, int]:
-        return part_of_play(etui, row.play), row.seat.mark is None, -(row.seat.mark or 0)
+        return row.play["part"], row.seat.mark is None, -(row.seat.mark or 0)
 
     seats = {line: [SeatRow(row, seat) for row in rows for seat in row.seats if seat.line == line] for line in LINES}
     return [(line, sorted(found, key=place)) for line, found in seats.items()]

@@ -17,7 +17,7 @@ from tests.scoring.results import GOLDEN
 from tests.tournaments.api.conftest import Client
 from tests.tournaments.tables.phones import Phone, tokens_of
 from tournaments.plays.entries import FIELDS
-from tournaments.publication.report import Report
+from tournaments.publication.report import read_report
 from tournaments.publication.standings_file import results_csv
 from tournaments.rules.entry import Bout, Facts, Fiche, Passed
 from tournaments.web.play.entry_forms import initial_of
@@ -66,7 +66,7 @@ def written(session, entries):
         entries = [replace(entry, taker=Line(play.etui.taker)) for play, entry in zip(plays, entries, strict=True)]
     rows = [enter(play, entry, by=director) for play, entry in zip(plays, entries, strict=True)]
     tables = table_entries(session)
-    report = Report(publish(session, by=director, allow_missing=True).data)
+    report = read_report(publish(session, by=director, allow_missing=True).data)
     published = {play["id"]: play for etui in report.data["etuis"] for play in etui["plays"]}
     lines = {
         (line["etui"], line["table"]): line

@@ -18,7 +18,7 @@ from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import not_played
 from tournaments.plays.ruling import give_penalty, split_etui
-from tournaments.publication.report import Report, live
+from tournaments.publication.report import live, read_report
 from tournaments.rules.operations import Arrive, Leave, Substitute
 from tournaments.sessions.setup import SeatGiven, set_entrants
 from tournaments.standings import computing
@@ -38,7 +38,7 @@ def director(session):
 
 
 def report_of(session):
-    return Report(live(Session.objects.select_related("standings").get(pk=session.pk)))
+    return read_report(live(Session.objects.select_related("standings").get(pk=session.pk)))
 
 
 def refreshed(session):
@@ -65,7 +65,7 @@ def test_fillers_stand_after_the_ranked_without_a_rank():
     session = start_session(session_id=session.pk, now=timezone.now())
     enter_all(session, by=director)
     publish(session, by=director)
-    report = Report(session.publications.get().data)
+    report = read_report(session.publications.get().data)
     for order in (report.general(), report.alterne()):
         assert [player["ranked"] for player in order] == [True] * 18 + [False] * 2
         assert [player["rank_general"] for player in order[-2:]] == [None, None]
@@ -122,21 +122,6 @@ def test_publishing_says_how_many_plays_are_not_played(session, director):
     assert "Every result is in. 2 plays are set aside as not played: they count for nobody." in page
     publish(session, by=director)
     assert "2 deals were not played." in words(reader().get(session_url("ranking", session)))
-
-
-def test_publication_of_before_there_were_fillers_and_penalties_reads_as_it_did(session, director):
-    enter_all(session, by=director)
-    data = report_of(session).data
-    old = {name: value for name, value in data.items() if name != "players"}
-    old["counts"] = without(data["counts"], "not_played")
-    old["etuis"] = [without(etui, "altered_from") for etui in data["etuis"]]
-    old["players"] = [without(player, "ranked", "penalty") for player in data["players"]]
-    assert Report(old).general() == Report(data).general()
-    assert Report(old).topage(old["etuis"][0]) == Report(data).topage(data["etuis"][0])
-
-
-def without(values, *names):
-    return {name: value for name, value in values.items() if name not in names}
 
 
 def test_pages_read_the_rows_where_the_last_standings_are_of_another_plan(session, director):

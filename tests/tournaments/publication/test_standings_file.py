@@ -5,7 +5,6 @@ import io
 import random
 import subprocess
 import sys
-from copy import deepcopy
 from decimal import Decimal
 
 import pytest
@@ -15,6 +14,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from scoring.ranking import Line
@@ -23,7 +23,7 @@ from tournaments.changes.carry_out import change_session, number_of_plan
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import annul_play
 from tournaments.plays.ruling import annul_etui, give_penalty, split_etui
-from tournaments.publication.report import Report
+from tournaments.publication.report import Report, people_of, read_report
 from tournaments.publication.standings_file import names_of, results_csv
 from tournaments.rules.entry import Fiche, Passed
 from tournaments.rules.operations import Leave, Substitute, Swap
@@ -40,7 +40,7 @@ def plays(text):
 
 
 def report_of(session):
-    return Report(session.publications.first().data)
+    return read_report(session.publications.first().data)
 
 
 def test_each_play_is_a_line_in_the_order_of_the_etuis():
@@ -62,9 +62,9 @@ def test_play_that_does_not_count_has_no_figure():
 def test_players_of_one_name_are_told_apart_by_their_seat():
     session = published_session()
     data = report_of(session).data
-    for player in data["players"][:2]:
-        player["name"] = "Zoé Dupont"
-    names = {line[seat] for line in plays(results_csv(Report(data))) for seat in "NESW"}
+    for player, licence in zip(data["players"][:2], ("101", "102"), strict=True):
+        Player.objects.filter(pk=player["player"]).update(last_name="Dupont", licence=licence)
+    names = {line[seat] for line in plays(results_csv(read_report(data))) for seat in "NESW"}
     assert len(names) == 20
     assert len([name for name in names if name.startswith("Zoé Dupont (")]) == 2
 
@@ -168,8 +168,8 @@ def published(rows_of_the_file):
     ],
 )
 def test_no_cell_is_a_formula(published, name, written):
-    data = deepcopy(published)
-    data["players"][0]["name"] = name
-    lines = rows(results_csv(Report(data)))
-    assert next(line["player"] for line in lines if line["kind"] == "player") == written
+    first, *others = people_of(published)
+    names = {first: name} | {player: f"Nom {player}" for player in others}
+    lines = rows(results_csv(Report(published, names)))
+    assert written in {line["player"] for line in lines if line["kind"] == "player"}
     assert written in {line[seat] for line in lines if line["kind"] == "play" for seat in "NESW"}

@@ -12,7 +12,7 @@ from tests.tournaments.standings import independent_standings
 from tournaments import demo
 from tournaments.models import Session, SessionStandings
 from tournaments.plays.entering import annul_play, restore_play
-from tournaments.publication.report import Report
+from tournaments.publication.report import read_report
 from tournaments.publication.standings_file import results_csv
 from tournaments.rules.entry import Facts, Fiche, Passed
 from tournaments.standings import computing
@@ -146,7 +146,7 @@ def test_order_in_which_results_come_in_does_not_matter(session, director):
 
 def evening(session):
     publication = session.publications.first()
-    return Report(publication.data)
+    return read_report(publication.data)
 
 
 def agrees(report):
@@ -167,7 +167,7 @@ def agrees(report):
 
 def test_evening_of_28_players_agrees_with_an_independent_computation():
     publication = demo.play_evening(now=timezone.now())
-    independent, published = agrees(Report(publication.data))
+    independent, published = agrees(read_report(publication.data))
     assert len(published) == 28
     assert independent == published
     assert all(isinstance(figure, Fraction) for row in published.values() for figure in row[1:4])

@@ -22,7 +22,7 @@ from tests.factories import (
 )
 from tests.tournaments.pages import read, words
 from tournaments.plays.entering import annul_play, correct_result
-from tournaments.publication.report import Report
+from tournaments.publication.report import read_report
 from tournaments.rules.entry import Fiche, Passed
 from tournaments.sessions.setup import edit_session
 from tournaments.web.public.pages import site_version
@@ -45,7 +45,7 @@ def session():
 
 @pytest.fixture
 def report(session):
-    return Report(session.publications.get().data)
+    return read_report(session.publications.get().data)
 
 
 def address(name, session, **more):
@@ -56,7 +56,7 @@ def address(name, session, **more):
 
 def correct_and_publish(session):
     """The best result of the first étui turns out to be its worst; published as a new version."""
-    report = Report(session.publications.get().data)
+    report = read_report(session.publications.get().data)
     best = report.topage(report.data["etuis"][0])[0]
     play = session.plays.select_related("etui").get(pk=best["id"])
     director = session.tournament.club.memberships.get(role="director").user
@@ -388,7 +388,7 @@ def test_published_pages_ask_for_few_queries_whatever_the_field(reader, django_a
     ]
     for session in sessions:
         url = address("ranking", session)
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             page = reader.get(url)
         with django_assert_num_queries(2) as asked:
             assert reader.get(url, headers={"if-none-match": page["ETag"]}).status_code == 304

@@ -16,7 +16,7 @@ from tournaments.models import Etui, Session
 from tournaments.permissions import Can, require_found
 from tournaments.plays import ruling
 from tournaments.plays.desk_state import hidden_etuis
-from tournaments.publication.report import Report, live
+from tournaments.publication.report import Report, live, read_report
 from tournaments.web.desk.progress import Progress
 from tournaments.web.desk.ruling_forms import EtuiRulingForm, PenaltyForm
 from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
@@ -43,14 +43,14 @@ def hidden_page(request: HttpRequest, session: Session) -> HttpResponse:
 def standings(request: HttpRequest, session: Session) -> HttpResponse:
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
-    report = Report(require_found(live(session)))
+    report = read_report(require_found(live(session)))
     table = ranking_page(report, by=request.GET.get("by", ""), wanted=request.GET.get("q", "").strip()[:80])
     return render(request, "desk/standings.html", live_context(session, report) | table)
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
-    report = Report(require_found(live(session)))
+    report = read_report(require_found(live(session)))
     player = require_found(report.player(entrant))
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
@@ -65,7 +65,7 @@ def live_board(request: HttpRequest, session: Session, etui: int) -> HttpRespons
 
 
 def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRulingForm) -> HttpResponse:
-    report = Report(require_found(live(session)))
+    report = read_report(require_found(live(session)))
     board = require_found(report.etui(etui))
     if Etui.objects.filter(pk__in=hidden_etuis(session, request.user), number=etui).exists():
         return hidden_page(request, session)

@@ -1,7 +1,8 @@
 """Pages that everybody may read: clubs and their tournaments, what is published, the rules and their calculator.
 
 A publication's figures are read through its `Report` alone. Its pages are the same for every reader who is not logged
-in, so their ETag is the publication's digest, what stands beside it, the language, and the site's own version.
+in, so their ETag is the publication's digest, the newest version, the version of the names, the language, and the
+site's own version.
 """
 
 import datetime as dt
@@ -21,7 +22,7 @@ from clubs.models import Club
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_club_for, get_publication, get_session_for, get_tournament_for, power_of
 from tournaments.publication.newest import latest_publications, latest_published_session
-from tournaments.publication.report import Report
+from tournaments.publication.report import Report, read_report
 from tournaments.publication.standings_file import results_csv
 from tournaments.sessions.lists import sessions_with_states, tournaments_of
 from tournaments.sessions.put_away import sessions_with_results
@@ -114,7 +115,7 @@ class Published:
     @cached_property
     def report(self) -> Report:
         """Read only for who has not the page already."""
-        return Report(self.publication.data)
+        return read_report(self.publication.data)
 
     @property
     def context(self) -> dict[str, Any]:
@@ -133,7 +134,8 @@ def etag(request: HttpRequest, shown: Published, **_: int) -> str | None:
     """None for whoever is logged in: his pages carry his name and the tokens of his forms."""
     if request.user.is_authenticated:
         return None
-    return f'"{shown.publication.digest[:32]}-{shown.newest}-{get_language()}-{site_version()}"'
+    names = shown.session.tournament.club.names_version
+    return f'"{shown.publication.digest[:32]}-{shown.newest}-{names}-{get_language()}-{site_version()}"'
 
 
 def with_publication(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
