@@ -9,6 +9,7 @@ import os
 import shutil
 import signal
 import subprocess
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from pwd import getpwnam, struct_passwd
@@ -32,8 +33,8 @@ QUICK = ["-c", "autovacuum=off", "-c", "fsync=off", "-c", "full_page_writes=off"
 class PostgresServer:
     """A server whose data and socket live in `folder`, a path short enough for a unix socket (about 100 bytes)."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, options: Sequence[str] = QUICK) -> None:
+        self.folder, self.options = folder, options
         self.child: Child | None = None
 
     def start(self) -> None:
@@ -52,7 +53,7 @@ class PostgresServer:
         if made.returncode:
             raise pytest.UsageError(f"PostgreSQL's initdb failed:\n{made.stdout}{made.stderr}")
         self.child = Child(
-            [str(installation / "bin/postgres"), *data, "-k", str(folder), "-h", "", *QUICK],
+            [str(installation / "bin/postgres"), *data, "-k", str(folder), "-h", "", *self.options],
             log=folder / "log",
             stop_signal=signal.SIGINT,
             owner=owner,

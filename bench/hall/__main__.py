@@ -1,0 +1,98 @@
+"""A full hall on real servers: what its screens wait for, what each request costs, beside what is wanted.
+
+    python -m bench.hall [--quick] [--only cpu pace …] [--laptop] [--tables 150] [--seconds 60]
+
+Starts PostgreSQL, Redis, a worker with its beat and the web server on this machine alone, in a temporary folder, and a
+laptop's site after them; needs the development tools. The hall is asked for by one more process, on the same machine:
+what it takes is told, and so is the machine's load, for both make every figure worse. An evening's pace is that of the
+evening, for `--seconds` of it: each table has a result every 9 minutes, each screen asks every 10 s. Milliseconds are
+scaled to a machine on which a bare view takes one. Ends with 1 when a goal is missed.
+"""
+
+import argparse
+import logging
+import os
+import platform
+import subprocess
+import sys
+from time import perf_counter
+
+from bench.hall.goals import GROUPS, LAPTOP
+from bench.hall.servers import Server, folder_of_run
+
+TABLES, LAPTOP_TABLES = 150, 40
+
+
+def say(line: str = "") -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="20 s of each load, and each request fewer times")
+    parser.add_argument(
+        "--only", nargs="+", choices=GROUPS, default=list(GROUPS), metavar="GROUP", help=", ".join(GROUPS)
+    )
+    parser.add_argument("--laptop", action="store_true", help="the laptop alone")
+    parser.add_argument("--tables", type=int, help=f"{TABLES}, and {LAPTOP_TABLES} on a laptop")
+    parser.add_argument("--seconds", type=float, help="of each load")
+    parser.add_argument("--times", type=int, help="that each page is asked for")
+    parser.add_argument("--processes", type=int, default=2, help="of the web server")
+    args = parser.parse_args()
+    args.seconds = args.seconds or (20.0 if args.quick else 60.0)
+    args.times = args.times or (3 if args.quick else 10)
+    on_laptop = any(group.startswith(LAPTOP) for group in args.only)
+    on_server = any(not group.startswith(LAPTOP) for group in args.only)
+    missed = False
+    if args.laptop or not on_server:
+        return int(run(args, laptop=True)) if on_laptop else 0
+    missed = run(args, laptop=False)
+    if on_laptop:  # settings are read once a process
+        missed |= bool(subprocess.run([sys.executable, "-m", "bench.hall", *sys.argv[1:], "--laptop"]).returncode)
+    return int(missed)
+
+
+def run(args: argparse.Namespace, *, laptop: bool) -> bool:
+    """Starts everything and prints each figure as soon as it is there; whether one missed its goal."""
+    began, missed = perf_counter(), []
+    with folder_of_run() as folder, Server(folder, laptop=laptop, processes=args.processes) as server:
+        import django
+
+        django.setup()
+        logging.getLogger("django.request").setLevel(logging.CRITICAL)
+        from django.core.management import call_command
+
+        call_command("migrate", verbosity=0)
+        if not laptop:
+            call_command("collectstatic", interactive=False, verbosity=0)
+        from bench.hall.measures import Measures
+
+        measures = Measures(server, args.tables or (LAPTOP_TABLES if laptop else TABLES), args.seconds, args.times)
+        bare = measures.site.bare()
+        say(machine(bare))
+        say(str(measures))
+        for figure in measures.take(args.only):
+            say(figure.line(bare))
+            if not figure.is_met(bare):
+                missed.append(figure)
+    load = ", ".join(f"{figure:.1f}" for figure in os.getloadavg())
+    say(f"{len(missed)} missed, after {perf_counter() - began:.0f} s; load of the machine {load}\n")
+    return bool(missed)
+
+
+def machine(bare: float) -> str:
+    import django
+    from django.db import connection
+
+    connection.ensure_connection()
+    version = ".".join(map(str, connection.get_database_version()))
+    load = ", ".join(f"{figure:.1f}" for figure in os.getloadavg())
+    return (
+        f"{os.cpu_count()} cores, load {load}; Python {platform.python_version()}, Django {django.__version__}, "
+        f"{connection.vendor} {version}; a bare view takes {bare:.2f} ms"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+"""The evening that is measured: half of it entered, a card for each table; and the one before it, published."""
+
+from collections import deque
+from typing import Any, cast
+
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.models import User
+from tests.factories import draft_session, enter_all, make_director, make_tournament, plausible, publish
+from tests.tournaments.tables.phones import command, tokens_of
+from tournaments.models import Play, Session
+from tournaments.plans.starting import start_session
+
+POSITIONS, ETUIS = 10, 2
+
+
+class Scene:
+    """A session under way with `tables` tables, whose first half is entered, after another one that was published.
+
+    No more positions than tables: there are as many étuis for each.
+    """
+
+    def __init__(self, tables: int) -> None:
+        positions = min(POSITIONS, tables)
+        tournament = make_tournament(name="Salle comble")
+        self.place = tournament.club.slug, tournament.slug
+        self.director: User = make_director(tournament.club)
+        published = self.play(tournament, tables, positions, played=positions)
+        publish(published, by=self.director)
+        self.ranking = reverse("ranking", args=(*self.place, published.number))
+        half = positions // 2
+        self.session = self.play(tournament, tables, positions, played=half)
+        # Called is all that tables are to play below: they go on without waiting for a director.
+        Session.objects.filter(pk=self.session.pk).update(position=half + 1)
+        self.tokens: dict[int, str] = tokens_of(self.session)
+        self.left: dict[int, deque[Play]] = {number: deque() for number in self.tokens}
+        plays = Play.objects.filter(session=self.session, position__gt=half).select_related("etui", "table")
+        for play in plays.order_by("position", "etui__number"):
+            self.left[play.table.number].append(play)
+        client = Client()
+        client.force_login(self.director)
+        self.cookie = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")  # as the server itself has done after some minutes
+
+    def play(self, tournament: Any, tables: int, positions: int, *, played: int) -> Session:
+        draft = draft_session(tournament, tables=tables, positions=positions, etuis_per_position=ETUIS)
+        session = start_session(session_id=draft.pk, now=timezone.now())
+        enter_all(session, by=self.director, plays=session.plays.select_related("etui").filter(position__lte=played))
+        return session
+
+    def address(self, name: str) -> str:
+        """Of a page of the session under way."""
+        return reverse(name, args=(*self.place, self.session.number))
+
+    def state(self, table: int) -> str:
+        return reverse("table_state", args=(self.tokens[table],))
+
+    def send(self, table: int) -> str:
+        return reverse("table_send", args=(self.tokens[table],))
+
+    def next_result(self, table: int) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+        """What a table sends for its next play: that it begins, its result, the other side's word."""
+        play = self.left[table].popleft()
+        taker = play.etui.taker
+        check = {"version": 1, "seat": "S" if taker == "N" else taker, "agrees": True}
+        sent = (
+            command("start", play=play),
+            command("enter", play=play, seat="N", entry=plausible(play)),
+            command("check", play=play, **check),
+        )
+        return cast(tuple[dict[str, Any], dict[str, Any], dict[str, Any]], sent)

@@ -1,0 +1,105 @@
+"""The servers of a site, started as the tests start them, with the settings of Compose: on this machine alone."""
+
+import os
+import secrets
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.services.postgres import PostgresServer
+from tests.services.redis import RedisServer
+
+if TYPE_CHECKING:
+    from tests.services.worker import Worker
+
+DATABASE = "topage"
+SETTINGS = {
+    "DJANGO_SETTINGS_MODULE": "bench.hall.settings",
+    "ALLOWED_HOSTS": "localhost,127.0.0.1,testserver",
+    "HTTPS": "no",
+    "LOG_LEVEL": "WARNING",
+}
+NOT_OURS = (
+    "CSRF_TRUSTED_ORIGINS",
+    "DATABASE_SECONDS",
+    "DATABASE_URL",
+    "DEBUG",
+    "NUM_PROXIES",
+    "REDIS_URL",
+    "SWEEP_SECONDS",
+)
+
+
+@contextmanager
+def folder_of_run() -> Iterator[Path]:
+    # Sockets want short paths, and PostgreSQL's own user passes through.
+    folder = Path(tempfile.mkdtemp(prefix="topage-", dir="/tmp"))
+    folder.chmod(0o711)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+class Server:
+    """A site on a server, or on a laptop, in a folder of its own; what has been started ends with the block."""
+
+    def __init__(self, folder: Path, *, laptop: bool, processes: int) -> None:
+        self.folder, self.laptop, self.processes = folder, laptop, processes
+        self.started = ExitStack()
+        self.worker: Worker | None = None
+        for name in NOT_OURS:
+            os.environ.pop(name, None)
+        os.environ.update(SETTINGS, VAR_DIR=str(folder), SECRET_KEY=secrets.token_hex(32))
+        os.environ["MODE"] = "laptop" if laptop else "server"
+        signal.signal(signal.SIGTERM, lambda *_signal: exit(1))  # the others must not outlive us
+
+    def __enter__(self) -> "Server":
+        with ExitStack() as starting:
+            if not self.laptop:
+                postgres = PostgresServer(self.folder / "postgres", options=())
+                starting.callback(postgres.stop)
+                postgres.start()
+                postgres.make(DATABASE)
+                self.redis = RedisServer(self.folder / "redis")
+                starting.callback(self.redis.stop)
+                self.redis.start()
+                os.environ.update(DATABASE_URL=postgres.url(DATABASE), REDIS_URL=self.redis.url)
+            self.started = starting.pop_all()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.started.close()
+
+    def start_worker(self) -> None:
+        """Once; a laptop has none."""
+        if self.laptop or self.worker is not None:
+            return
+        from tests.services.worker import Worker
+
+        self.worker = Worker(self.redis, os.environ["DATABASE_URL"], sweep_seconds=30)
+        self.started.callback(self.worker.stop)
+
+    def jobs(self, task: str) -> int:
+        """How many jobs of that name the worker has done so far."""
+        from config.celery import app
+
+        worker = app.control.inspect(timeout=5, limit=1)
+        return sum(answer["total"].get(task, 0) for answer in (worker.stats() or {}).values())
+
+    def start_site(self) -> tuple[int, list[int]]:
+        """As README and Compose start it: its port, and its processes."""
+        from tests.services.site import OURS, Site
+        from tests.services.waiting import wait_until
+
+        count = 0 if self.laptop or self.processes == 1 else self.processes
+        told = {name: os.environ[name] for name in OURS if name in os.environ} | {"VAR_DIR": str(self.folder)}
+        command = f"python manage.py serve --processes {count or 1}"
+        site = Site(command, self.folder, **told)
+        self.started.callback(site.child.stop)
+        wait_until(lambda: len(site.child.children) == count, what="the processes of the site")
+        return site.port, [site.child.pid, *site.child.children]
