@@ -8,6 +8,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,7 +25,7 @@ LOCKS, LOCKING = "tournaments.locks", "select_for_update"
 UNLOCKED = ("tournaments.web", "tournaments.api", "tournaments.templatetags", "tournaments.paper", "tournaments.words")
 PAGES = "tournaments.web"
 LOOSE = {"apps", "errors", "permissions", "log", "queue", "tasks", "locks"}
-MOST_MODULES, MOST_LINES = 16, 400
+MOST_MODULES, MOST_TESTS, MOST_LINES = 16, 25, 400
 # What differs from one run to the next: chance, the clock, the machine.
 IMPURE_MODULES = {"importlib", "os", "random", "secrets", "socket", "subprocess", "tempfile", "time", "uuid"}
 IMPURE_NAMES = {"now", "utcnow", "today", "environ", "getenv", "__import__"}
@@ -146,11 +147,14 @@ def test_no_module_stands_loose_beside_the_rooms():
 
 
 def test_no_folder_and_no_file_outgrows_a_reader():
-    folders: dict[Path, int] = {}
-    for path in MODULES.values():
-        folders[path.parent] = folders.get(path.parent, 0) + (path.name != "__init__.py")
+    """Scripts, styles and layouts of prints as modules; tests may lie closer, and templates (`test_templates`)."""
+    others = [path for root in ROOTS for kind in ("js", "css", "typ") for path in (PROJECT / root).rglob(f"*.{kind}")]
+    files = [*MODULES.values(), *others]
+    folders = Counter(path.parent for path in files if path.name != "__init__.py")
     assert {folder: size for folder, size in folders.items() if size > MOST_MODULES} == {}
-    lengths = {path: len(path.read_text().splitlines()) for path in MODULES.values()}
+    tests = Counter(path.parent for path in (PROJECT / "tests").rglob("test_*.py"))
+    assert {folder: size for folder, size in tests.items() if size > MOST_TESTS} == {}
+    lengths = {path: len(path.read_text().splitlines()) for path in files}
     assert {path: length for path, length in lengths.items() if length > MOST_LINES} == {}
 
 

@@ -14,7 +14,7 @@ from texts.decimals import decimal_text, write_decimal
 from texts.delimiter import find_delimiter
 
 KINDS = ("js", "typ", "html")
-SCREEN, SCREEN_WORDS = "tournaments/static/table/score.js", "tournaments/static/table/words.js"
+SCREEN, SCREEN_WORDS = "tournaments/static/table/state/score.js", "tournaments/static/table/words.js"
 POSTER = "tournaments/paper/typst/poster.typ"  # takes the four apart that it was told in their order
 
 

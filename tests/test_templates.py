@@ -29,7 +29,7 @@ def test_no_folder_of_templates_is_crowded():
 def test_a_selector_has_its_rules_in_one_stylesheet():
     """But for the tokens, which say for every page what the names of colours and sizes mean."""
     owners = defaultdict(set)
-    for sheet in STYLES.glob("*.css"):
+    for sheet in STYLES.rglob("*.css"):
         if sheet.name != "tokens.css":
             for selector in read_selectors(sheet.read_text()):
                 owners[selector].add(sheet.name)

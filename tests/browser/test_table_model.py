@@ -15,7 +15,7 @@ from tournaments.plays.state import AT_THE_TABLE, WAITED_FOR, State
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SEEN = """async (text) => {
-    const { isOpen, seen } = await import("/static/table/model.js");
+    const { isOpen, seen } = await import("/static/table/state/model.js");
     return JSON.parse(text).map(([play, commands]) => [seen(play, commands).state, isOpen(play, commands)]);
 }"""
 ALWAYS = [()]

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 GOLDEN = Path(__file__).parents[1] / "golden"
 REGULATION = ("fft_examples.csv", "rule_page_examples.csv")
 RECKON = """async (text) => {
-    const { checkCards, scoreOf, questionsOf } = await import("/static/table/score.js");
+    const { checkCards, scoreOf, questionsOf } = await import("/static/table/state/score.js");
     const refused = (facts) => {
         try {
             checkCards(facts);

@@ -25,10 +25,10 @@ from tournaments.words.messages import LABELS, translate
 from tournaments.words.sentences import LINES, QUESTIONS
 
 TEMPLATES = settings.BASE_DIR / "templates" / "table"
-# What the page itself names, and the scripts that its own one imports: all that lie beside it.
+# What the page itself names, and the scripts that its own one imports: all that lie beside it or below.
 NAMED = re.findall(r'{% get_static_prefix %}([^"]+)"', (TEMPLATES / "screen.html").read_text())
 SCRIPTS = settings.BASE_DIR / "tournaments" / "static" / "table"
-FILES = sorted({*NAMED, *(f"table/{script.name}" for script in SCRIPTS.glob("*.js"))})
+FILES = sorted({*NAMED, *(script.relative_to(SCRIPTS.parent).as_posix() for script in SCRIPTS.rglob("*.js"))})
 
 Words = Mapping[str, str | Promise]
 

@@ -76,11 +76,11 @@ def test_what_is_too_much_or_too_little_does_not_fit():
 
 
 def test_browsers_keep_every_script_that_the_page_comes_to_import():
-    named = {f"table/{found}" for script in SCRIPTS.glob("*.js") for found in imports(script.read_text())}
+    named = {found for script in SCRIPTS.rglob("*.js") for found in imports(script)}
     kept = {name for name in FILES if name.endswith(".js")}
-    assert kept == named | {"table/app.js"}
+    assert {SCRIPTS.parent / name for name in kept} == named | {SCRIPTS / "app.js"}
     assert [name for name in FILES if not finders.find(name)] == []
-    assert {"css/table.css", "img/icon.svg"} < set(FILES)
+    assert {"css/table/screen.css", "img/icon.svg"} < set(FILES)
 
 
 def test_every_property_is_named_by_a_script():
@@ -91,5 +91,14 @@ def test_every_property_is_named_by_a_script():
     assert answer.stdout.split() == []
 
 
+def test_who_knows_and_who_sends_draw_nothing():
+    """`state` asks nobody, `device` asks `state`; only `views` and what puts them together know what is shown."""
+    for folder, asked in (("state", {"state"}), ("device", {"state", "device", "table"})):
+        for script in (SCRIPTS / folder).glob("*.js"):
+            assert {found.parent.name for found in imports(script)} <= asked, script
+
+
 def imports(script):
-    return re.findall(r'^(?:import .*|} )from "\./([\w-]+\.js)";$', script, re.MULTILINE)
+    """The scripts that a script runs with; whose types alone it names is no matter."""
+    found = re.findall(r'^(?:import .*|} )from "(\.{1,2}/[\w/.-]+\.js)";$', script.read_text(), re.MULTILINE)
+    return [(script.parent / name).resolve() for name in found]

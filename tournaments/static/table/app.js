@@ -1,14 +1,14 @@
 // Puts the table's screen together: what the site says, what is typed, how the plays stand, what a press does, and what
 // is drawn; each is given those that it asks. Then hears the browser.
 
-import { Drafts } from "./drafts.js";
-import { tick } from "./header.js";
-import { Plays } from "./plays.js";
-import { Results } from "./results.js";
-import { Screen } from "./screen.js";
-import { keepShell } from "./shell.js";
-import { Site } from "./site.js";
-import { identify, openStore } from "./store.js";
+import { Drafts } from "./device/drafts.js";
+import { tick } from "./views/header.js";
+import { Plays } from "./state/plays.js";
+import { Results } from "./views/results.js";
+import { Screen } from "./views/screen.js";
+import { keepShell } from "./device/shell.js";
+import { Site } from "./device/site.js";
+import { identify, openStore } from "./device/store.js";
 import { learn, speak } from "./words.js";
 
 /** @typedef {{ site: Site, drafts: Drafts, plays: Plays, screen: Screen, results: Results }} App */

@@ -2,7 +2,7 @@
 // points, bonuses, what is unlikely, the fiche. Each answer is kept as it is given.
 
 import { button, h } from "./dom.js";
-import { BOUTS, entryOf, facts, scored } from "./model.js";
+import { BOUTS, entryOf, facts, scored } from "../state/model.js";
 import { answers, bouts, explained, fiche, nameOf, notice, outcome, person } from "./parts.js";
 import {
   CHELEM_CHOICES,
@@ -15,19 +15,19 @@ import {
   checkBouts,
   checkCards,
   questionsOf,
-} from "./score.js";
+} from "../state/score.js";
 import { pad, padKeys, toggle, typed } from "./pad.js";
-import { say } from "./words.js";
+import { say } from "../words.js";
 
-/** @typedef {import("./app.js").App} App */
+/** @typedef {import("../app.js").App} App */
 /** @typedef {import("./screen.js").Drawn} Drawn */
-/** @typedef {import("./model.js").Draft} Draft */
-/** @typedef {import("../../tables/screen").Bout} Bout */
-/** @typedef {import("../../tables/screen").Facts} Facts */
-/** @typedef {import("../../tables/screen").Line} Line */
-/** @typedef {import("../../tables/screen").Play} Play */
-/** @typedef {import("../../tables/screen").Side} Side */
-/** @typedef {import("../../tables/screen").Stop} Stop */
+/** @typedef {import("../state/model.js").Draft} Draft */
+/** @typedef {import("../../../tables/screen").Bout} Bout */
+/** @typedef {import("../../../tables/screen").Facts} Facts */
+/** @typedef {import("../../../tables/screen").Line} Line */
+/** @typedef {import("../../../tables/screen").Play} Play */
+/** @typedef {import("../../../tables/screen").Side} Side */
+/** @typedef {import("../../../tables/screen").Stop} Stop */
 
 /** @typedef {"taker" | "contract" | "bouts" | "points" | "bonus" | "really" | "summary"} Question */
 /** @typedef {Question | "figure" | "petit" | "poignee" | "size" | "chelem"} Step */
@@ -35,7 +35,7 @@ import { say } from "./words.js";
 /** @typedef {{ app: App, stop: Stop, play: Play, draft: Draft, to: To }} At */
 
 // The first question that a draft has no answer to.
-/** @param {import("../../tables/screen").Session["auction"]} auction @param {Draft} draft @returns {Question} */
+/** @param {import("../../../tables/screen").Session["auction"]} auction @param {Draft} draft @returns {Question} */
 export function firstStep(auction, draft) {
   const free = auction === "free";
   if (free && !draft.taker && !draft.passed) return "taker";

@@ -1,16 +1,16 @@
 // A position at this table: which étuis, who takes each, what is done and what is owed, and where everybody goes next.
 
 import { button, h } from "./dom.js";
-import { nextPlay, owed, playOf, scored, seen, stopAt, stopOf } from "./model.js";
+import { nextPlay, owed, playOf, scored, seen, stopAt, stopOf } from "../state/model.js";
 import { answers, explained, nameOf, notice, person } from "./parts.js";
-import { say, signed } from "./words.js";
+import { say, signed } from "../words.js";
 
-/** @typedef {import("./app.js").App} App */
+/** @typedef {import("../app.js").App} App */
 /** @typedef {import("./screen.js").Drawn} Drawn */
-/** @typedef {import("./model.js").Found} Found */
-/** @typedef {import("../../tables/screen").Going} Going */
-/** @typedef {import("../../tables/screen").Play} Play */
-/** @typedef {import("../../tables/screen").Stop} Stop */
+/** @typedef {import("../state/model.js").Found} Found */
+/** @typedef {import("../../../tables/screen").Going} Going */
+/** @typedef {import("../../../tables/screen").Play} Play */
+/** @typedef {import("../../../tables/screen").Stop} Stop */
 
 /** @param {App} app @param {import("./screen.js").PositionView} view @returns {Drawn} */
 export function position(app, view) {

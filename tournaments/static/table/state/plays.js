@@ -2,14 +2,14 @@
 
 import { awaitsCheck, checkerOf, isOpen, nextPlay, owed, playOf, seen, stopAt } from "./model.js";
 
-/** @typedef {import("../../tables/screen").Play} Play */
-/** @typedef {import("../../tables/screen").Stop} Stop */
+/** @typedef {import("../../../tables/screen").Play} Play */
+/** @typedef {import("../../../tables/screen").Stop} Stop */
 /** @typedef {import("./model.js").Found} Found */
 
 export class Plays {
   #site;
 
-  /** @param {import("./site.js").Site} site */
+  /** @param {import("../device/site.js").Site} site */
   constructor(site) {
     this.#site = site;
   }

@@ -1,16 +1,16 @@
 // The small pieces that the screens are made of.
 
 import { h } from "./dom.js";
-import { LINES, againstTarget } from "./score.js";
-import { say, signed } from "./words.js";
+import { LINES, againstTarget } from "../state/score.js";
+import { say, signed } from "../words.js";
 
-/** @typedef {import("../../tables/screen").Bout} Bout */
-/** @typedef {import("../../tables/screen").Entry} Entry */
-/** @typedef {import("../../tables/screen").Facts} Facts */
-/** @typedef {import("../../tables/screen").Line} Line */
-/** @typedef {import("../../tables/screen").Stop} Stop */
+/** @typedef {import("../../../tables/screen").Bout} Bout */
+/** @typedef {import("../../../tables/screen").Entry} Entry */
+/** @typedef {import("../../../tables/screen").Facts} Facts */
+/** @typedef {import("../../../tables/screen").Line} Line */
+/** @typedef {import("../../../tables/screen").Stop} Stop */
 /** @typedef {import("./dom.js").Child} Child */
-/** @typedef {import("./model.js").Score} Score */
+/** @typedef {import("../state/model.js").Score} Score */
 
 /**
  * @typedef Choice a large answer

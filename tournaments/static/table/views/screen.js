@@ -6,12 +6,12 @@ import { entry } from "./entry.js";
 import { header, status, tick } from "./header.js";
 import { join, nothing } from "./join.js";
 import { foot, menu } from "./menu.js";
-import { isKnown, playOf } from "./model.js";
+import { isKnown, playOf } from "../state/model.js";
 import { check, disagree, elsewhere, play } from "./play.js";
 import { order, position } from "./position.js";
-import { language, say } from "./words.js";
+import { language, say } from "../words.js";
 
-/** @typedef {import("../../tables/screen").Line} Line */
+/** @typedef {import("../../../tables/screen").Line} Line */
 /** @typedef {import("./dom.js").Child} Child */
 /** @typedef {{ title: string, body: Child, keys?: (key: string) => void }} Drawn */
 /** @typedef {{ name: "position", position?: number }} PositionView */
@@ -32,17 +32,17 @@ export class Screen {
   #keys;
   #pressed = false; // a finger is down: nothing is drawn under it
   #late = false; // something is to be drawn once it is up
-  /** @type {import("./app.js").App | null} */
+  /** @type {import("../app.js").App | null} */
   #app = null; // what the questions are drawn from
 
-  /** @param {Omit<import("./app.js").App, "screen" | "results">} parts */
+  /** @param {Omit<import("../app.js").App, "screen" | "results">} parts */
   constructor({ site, drafts, plays }) {
     this.#site = site;
     this.#drafts = drafts;
     this.#plays = plays;
   }
 
-  /** @param {import("./app.js").App} app */
+  /** @param {import("../app.js").App} app */
   show(app) {
     this.#app = app;
     this.draw();
@@ -99,7 +99,7 @@ export class Screen {
   }
 
   // Keeps an answer, and goes on.
-  /** @param {import("./model.js").Draft} draft @param {() => void} then */
+  /** @param {import("../state/model.js").Draft} draft @param {() => void} then */
   answer(draft, then) {
     this.told = "";
     this.#drafts.keep(draft);
@@ -119,7 +119,7 @@ export class Screen {
     this.#late = this.#pressed;
     if (this.#late || !this.#app) return;
     const view = this.view;
-    const draw = /** @type {(app: import("./app.js").App, view: View) => Drawn} */ (SCREENS[view.name]);
+    const draw = /** @type {(app: import("../app.js").App, view: View) => Drawn} */ (SCREENS[view.name]);
     const drawn = draw(this.#app, view);
     const shown = this.#nameOf(view);
     const fresh = shown !== this.#shown;

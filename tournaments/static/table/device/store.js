@@ -5,7 +5,7 @@
 
 const NAME = "topage-table";
 
-/** @typedef {import("./model.js").Kept} Kept */
+/** @typedef {import("../state/model.js").Kept} Kept */
 /** @typedef {Record<string, any>} Values what a name stands for is known to who keeps it */
 /** @typedef {{ values?: Values, commands?: Kept[], gone?: string[] }} Change */
 

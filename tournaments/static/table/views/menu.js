@@ -1,13 +1,13 @@
 // What is at hand on every screen: its foot with the way back and the arbiter, and the menu.
 
 import { button, h } from "./dom.js";
-import { stopAt } from "./model.js";
+import { stopAt } from "../state/model.js";
 import { answers, person } from "./parts.js";
-import { LINES } from "./score.js";
-import { language, say } from "./words.js";
+import { LINES } from "../state/score.js";
+import { language, say } from "../words.js";
 
-/** @typedef {import("./app.js").App} App */
-/** @typedef {import("../../tables/screen").State} State */
+/** @typedef {import("../app.js").App} App */
+/** @typedef {import("../../../tables/screen").State} State */
 
 /** @param {App} app @returns {import("./screen.js").Drawn} */
 export function menu(app) {

@@ -2,16 +2,16 @@
 // has received what was typed.
 
 import { button, h } from "./dom.js";
-import { playOf, seen, stopAt } from "./model.js";
+import { playOf, seen, stopAt } from "../state/model.js";
 import { mark, nameOf } from "./parts.js";
-import { LINES } from "./score.js";
-import { minutes, say } from "./words.js";
+import { LINES } from "../state/score.js";
+import { minutes, say } from "../words.js";
 
-/** @typedef {import("./app.js").App} App */
+/** @typedef {import("../app.js").App} App */
 /** @typedef {import("./screen.js").View} View */
-/** @typedef {import("./site.js").Site} Site */
-/** @typedef {import("../../tables/screen").Line} Line */
-/** @typedef {import("../../tables/screen").Play} Play */
+/** @typedef {import("../device/site.js").Site} Site */
+/** @typedef {import("../../../tables/screen").Line} Line */
+/** @typedef {import("../../../tables/screen").Play} Play */
 
 /** @param {App} app @param {View} view @returns {import("./dom.js").Child[]} */
 export function header(app, view) {
@@ -49,7 +49,7 @@ const menuButton = (app, view) =>
     "data-key": "menu",
   });
 
-/** @param {import("../../tables/screen").Stop} stop @param {Play | undefined} play @param {App} app */
+/** @param {import("../../../tables/screen").Stop} stop @param {Play | undefined} play @param {App} app */
 function seats(stop, play, app) {
   const taker = play && takerOf(app, play);
   return h(
@@ -107,7 +107,7 @@ export function status(site) {
 }
 
 // Seconds left on the clock; null where none is set.
-/** @param {import("../../tables/screen").Clock} clock @param {number} now */
+/** @param {import("../../../tables/screen").Clock} clock @param {number} now */
 function secondsLeft(clock, now) {
   if (clock.ends_at) return Math.max(0, Math.round((Date.parse(clock.ends_at) - now) / 1000));
   return clock.left;

@@ -1,12 +1,12 @@
 // Coming to a table: who sits there, and whether this device is to write; or why nothing is known of it yet.
 
 import { h } from "./dom.js";
-import { stopAt } from "./model.js";
+import { stopAt } from "../state/model.js";
 import { answers, notice, person } from "./parts.js";
-import { LINES } from "./score.js";
-import { day, say } from "./words.js";
+import { LINES } from "../state/score.js";
+import { day, say } from "../words.js";
 
-/** @typedef {import("./app.js").App} App */
+/** @typedef {import("../app.js").App} App */
 /** @typedef {import("./screen.js").Drawn} Drawn */
 
 /** @param {App} app @returns {Drawn} */

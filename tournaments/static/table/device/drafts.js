@@ -2,7 +2,7 @@
 
 import { nameAt } from "./store.js";
 
-/** @typedef {import("./model.js").Draft} Draft */
+/** @typedef {import("../state/model.js").Draft} Draft */
 
 export class Drafts {
   /** @type {Record<number, Draft>} */

@@ -4,7 +4,7 @@
 // answer lost on the way costs nothing. One that follows another (`after`: the check of an entry, its correction) waits
 // for that one's receipt: it is about the version which the site has given it, and about no other.
 
-import { stopOf } from "./model.js";
+import { stopOf } from "../state/model.js";
 import { Unreached, ask } from "./net.js";
 
 const BATCH = 20;
@@ -13,10 +13,10 @@ const OFTEN = 5; // a receipt is doubted so many times at most
 const LEASE = 20_000; // milliseconds, more than one request may take
 const [FIRST, LONGEST] = [2_000, 30_000]; // milliseconds between two attempts
 
-/** @typedef {import("../../tables/screen").Command} Command */
-/** @typedef {import("../../tables/screen").Receipt} Receipt */
-/** @typedef {import("../../tables/screen").State} State */
-/** @typedef {import("./model.js").Kept} Kept */
+/** @typedef {import("../../../tables/screen").Command} Command */
+/** @typedef {import("../../../tables/screen").Receipt} Receipt */
+/** @typedef {import("../../../tables/screen").State} State */
+/** @typedef {import("../state/model.js").Kept} Kept */
 /** @typedef {{ url: string, token: string, device: string }} Place */
 /** @typedef {Omit<Kept, "key" | "token" | "order" | "at">} Fresh a command before it is kept */
 /** @typedef {Kept & { receipt: Receipt }} Received */
@@ -145,7 +145,7 @@ export class Outbox {
     }
     try {
       const commands = batch.map((command) => bare(this.#resolved(command)));
-      /** @type {import("../../tables/screen").Sending} */
+      /** @type {import("../../../tables/screen").Sending} */
       const body = { device: this.place.device, commands };
       const { held } = this;
       /** @type {Partial<import("./net.js").Answer>} */

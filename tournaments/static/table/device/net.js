@@ -2,8 +2,8 @@
 // Throws `Unreached`, whose `reason` is offline, portal, trouble (the site is there and fails) or gone (the code of the
 // table is not, or no longer, valid).
 
-/** @typedef {import("../../tables/screen").Answer} Answer */
-/** @typedef {import("../../tables/screen").State} State */
+/** @typedef {import("../../../tables/screen").Answer} Answer */
+/** @typedef {import("../../../tables/screen").State} State */
 /** @typedef {"offline" | "portal" | "trouble" | "gone"} Reason */
 
 export class Unreached extends Error {
@@ -17,7 +17,7 @@ export class Unreached extends Error {
 const PATIENCE = 15_000; // milliseconds
 
 // The answer of the site as an object; null where it has nothing new. `language` is the one its sentences come in.
-/** @param {string} url @param {{ language: string, body?: import("../../tables/screen").Sending }} asked */
+/** @param {string} url @param {{ language: string, body?: import("../../../tables/screen").Sending }} asked */
 export async function ask(url, { language, body }) {
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(), PATIENCE);

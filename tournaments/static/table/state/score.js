@@ -2,11 +2,11 @@
 // scoring/ for four players, so that a table without network sees its score at once. The server's answer is what
 // counts; a test compares the two on every result. Counts in half points, as scoring/ does. Pure: no page, no words.
 
-/** @typedef {import("../../tables/screen").Contract} Contract */
-/** @typedef {import("../../tables/screen").Line} Line */
-/** @typedef {import("../../tables/screen").Poignee} Poignee */
-/** @typedef {import("../../tables/screen").Side} Side */
-/** @typedef {import("../../tables/screen").Facts} Facts */
+/** @typedef {import("../../../tables/screen").Contract} Contract */
+/** @typedef {import("../../../tables/screen").Line} Line */
+/** @typedef {import("../../../tables/screen").Poignee} Poignee */
+/** @typedef {import("../../../tables/screen").Side} Side */
+/** @typedef {import("../../../tables/screen").Facts} Facts */
 /** @typedef {Record<string, any>} Params what a sentence is filled with */
 /** @typedef {{ kind: string, amount: number, params: Params }} ScoreLine */
 /** @typedef {"attack" | "defence"} Camp */

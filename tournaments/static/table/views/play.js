@@ -1,17 +1,17 @@
 // A play whose result is there: what it came to, whether the site has it, and the other side's word on it.
 
 import { button, h } from "./dom.js";
-import { scored } from "./model.js";
+import { scored } from "../state/model.js";
 import { answers, explained, fiche, inBrief, nameOf, notice } from "./parts.js";
 import { told } from "./position.js";
-import { clock, percent, say, signed } from "./words.js";
+import { clock, percent, say, signed } from "../words.js";
 
-/** @typedef {import("./app.js").App} App */
+/** @typedef {import("../app.js").App} App */
 /** @typedef {import("./screen.js").Drawn} Drawn */
 /** @typedef {import("./screen.js").PlayView} PlayView */
-/** @typedef {import("./model.js").Found} Found */
-/** @typedef {import("../../tables/screen").Play} Play */
-/** @typedef {import("../../tables/screen").Stop} Stop */
+/** @typedef {import("../state/model.js").Found} Found */
+/** @typedef {import("../../../tables/screen").Play} Play */
+/** @typedef {import("../../../tables/screen").Stop} Stop */
 
 /** @param {App} app @param {PlayView} view @returns {Drawn} */
 export function play(app, view) {
@@ -56,7 +56,7 @@ function doors(app, stop, one, found) {
   ];
 }
 
-/** @param {import("./model.js").Kept} command */
+/** @param {import("../state/model.js").Kept} command */
 function receipt(command) {
   const { receipt: given } = command;
   if (!given) return h("p", {}, say("receipt_waits"));
@@ -65,7 +65,7 @@ function receipt(command) {
 }
 
 // What the session shows after an entry: the étui's plays so far, or the running ranking.
-/** @param {import("../../tables/screen").After} shown */
+/** @param {import("../../../tables/screen").After} shown */
 function after(shown) {
   const rows = shown.kind === "topage" ? topage(shown) : ranking(shown);
   return h("section", { class: "after" }, [
@@ -87,13 +87,13 @@ function after(shown) {
 
 /** @typedef {{ text: string, share?: string | null, mine?: boolean }} Row */
 
-/** @param {import("../../tables/screen").Topage} shown @returns {Row[]} */
+/** @param {import("../../../tables/screen").Topage} shown @returns {Row[]} */
 const topage = ({ plays }) =>
   plays.map(({ base_score, taker, notes, mine }) => {
     return { text: signed(base_score), share: taker && notes?.[taker], mine };
   });
 
-/** @param {import("../../tables/screen").Ranking} shown @returns {Row[]} */
+/** @param {import("../../../tables/screen").Ranking} shown @returns {Row[]} */
 const ranking = ({ players }) =>
   players.map(({ rank, name, percent: share }) => ({ text: `${rank ?? "–"}  ${name}`, share }));
 

@@ -1,7 +1,7 @@
 // Figures typed on a keypad of the screen's own, or on the keyboard.
 
 import { button, h } from "./dom.js";
-import { say } from "./words.js";
+import { say } from "../words.js";
 
 // Two answers side by side, of which one holds.
 /**

@@ -2,15 +2,15 @@
 // not take of it. Moves between screens by the screen's own means.
 
 import { firstStep } from "./entry.js";
-import { draftOf, entryOf, isOpen } from "./model.js";
-import { say } from "./words.js";
+import { draftOf, entryOf, isOpen } from "../state/model.js";
+import { say } from "../words.js";
 
-/** @typedef {import("../../tables/screen").Entry} Entry */
-/** @typedef {import("../../tables/screen").Play} Play */
-/** @typedef {import("./model.js").Draft} Draft */
-/** @typedef {import("./model.js").Found} Found */
-/** @typedef {import("./model.js").Kept} Kept */
-/** @typedef {import("./outbox.js").Fresh} Fresh */
+/** @typedef {import("../../../tables/screen").Entry} Entry */
+/** @typedef {import("../../../tables/screen").Play} Play */
+/** @typedef {import("../state/model.js").Draft} Draft */
+/** @typedef {import("../state/model.js").Found} Found */
+/** @typedef {import("../state/model.js").Kept} Kept */
+/** @typedef {import("../device/outbox.js").Fresh} Fresh */
 
 export class Results {
   #site;
@@ -19,7 +19,7 @@ export class Results {
   #screen;
   #saving = false;
 
-  /** @param {Omit<import("./app.js").App, "results">} parts */
+  /** @param {Omit<import("../app.js").App, "results">} parts */
   constructor({ site, drafts, plays, screen }) {
     this.#site = site;
     this.#drafts = drafts;

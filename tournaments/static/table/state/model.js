@@ -3,15 +3,15 @@
 
 import { LINES, marksOf, scoreOf } from "./score.js";
 
-/** @typedef {import("../../tables/screen").Command} Command */
-/** @typedef {import("../../tables/screen").Entry} Entry */
-/** @typedef {import("../../tables/screen").Facts} Facts */
-/** @typedef {import("../../tables/screen").Line} Line */
-/** @typedef {import("../../tables/screen").Play} Play */
-/** @typedef {import("../../tables/screen").Poignee} Poignee */
-/** @typedef {import("../../tables/screen").Receipt} Receipt */
-/** @typedef {import("../../tables/screen").State} State */
-/** @typedef {import("../../tables/screen").Stop} Stop */
+/** @typedef {import("../../../tables/screen").Command} Command */
+/** @typedef {import("../../../tables/screen").Entry} Entry */
+/** @typedef {import("../../../tables/screen").Facts} Facts */
+/** @typedef {import("../../../tables/screen").Line} Line */
+/** @typedef {import("../../../tables/screen").Play} Play */
+/** @typedef {import("../../../tables/screen").Poignee} Poignee */
+/** @typedef {import("../../../tables/screen").Receipt} Receipt */
+/** @typedef {import("../../../tables/screen").State} State */
+/** @typedef {import("../../../tables/screen").Stop} Stop */
 
 /** @typedef {Omit<Partial<Receipt>, "status"> & { status: "dropped" }} Dropped */
 
@@ -33,7 +33,7 @@ import { LINES, marksOf, scoreOf } from "./score.js";
  * @property {import("./score.js").ScoreLine[]} lines
  * @property {Record<Line, number>} marks
  *
- * @typedef {import("../../tables/screen").Score | Reckoned} Score
+ * @typedef {import("../../../tables/screen").Score | Reckoned} Score
  */
 
 /**
@@ -71,7 +71,7 @@ import { LINES, marksOf, scoreOf } from "./score.js";
  * @property {"+" | "-"} column
  */
 
-/** @type {import("../../tables/screen").Bout[]} */
+/** @type {import("../../../tables/screen").Bout[]} */
 export const BOUTS = ["21", "petit", "excuse"];
 const ENTRIES = ["enter", "correct"];
 

@@ -1,14 +1,14 @@
 // What this device knows of its table, and how it learns: looks at the site from time to time, hears its answers, keeps
 // the last state for when there is no network. Draws nothing: `changed` is told.
 
-import { hereOf, playOf, writes } from "./model.js";
+import { hereOf, playOf, writes } from "../state/model.js";
 import { Unreached, ask } from "./net.js";
 import { Outbox } from "./outbox.js";
 import { hex, nameAt } from "./store.js";
-import { clock, language, say, speak } from "./words.js";
+import { clock, language, say, speak } from "../words.js";
 
-/** @typedef {import("../../tables/screen").Line} Line */
-/** @typedef {import("../../tables/screen").State} State */
+/** @typedef {import("../../../tables/screen").Line} Line */
+/** @typedef {import("../../../tables/screen").State} State */
 
 const [CALM, EAGER] = [10_000, 4_000]; // milliseconds between two looks at the site
 const OLD = 3 * 24 * 3600 * 1000; // milliseconds after which a receipt is of no more use
