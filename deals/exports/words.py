@@ -4,21 +4,24 @@ The layouts hold no word of their own, so the catalogue stays the only place whe
 """
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from deals.domain.cards import CHIEN, HAND
+from deals.models import SEAT_CHOICES
+
+LETTERS = {
+    "N": pgettext_lazy("letter of North", "N"),
+    "E": pgettext_lazy("letter of East", "E"),
+    "S": pgettext_lazy("letter of South", "S"),
+    "W": pgettext_lazy("letter of West", "W"),
+    "F": pgettext_lazy("letter of the fifth player", "F"),
+}
 
 
 def places() -> dict[str, dict[str, str]]:
     """The letter and the name of every hand, and of the chien, by its code."""
-    return {
-        "N": {"letter": pgettext("letter of North", "N"), "name": _("North")},
-        "E": {"letter": pgettext("letter of East", "E"), "name": _("East")},
-        "S": {"letter": pgettext("letter of South", "S"), "name": _("South")},
-        "W": {"letter": pgettext("letter of West", "W"), "name": _("West")},
-        "F": {"letter": pgettext("letter of the fifth player", "F"), "name": _("Fifth")},
-        "chien": {"letter": "", "name": pgettext("printed heading", "Chien")},
-    }
+    seats = {seat: {"letter": str(LETTERS[seat]), "name": str(name)} for seat, name in SEAT_CHOICES}
+    return seats | {"chien": {"letter": "", "name": pgettext("printed heading", "Chien")}}
 
 
 def words(players: int) -> dict[str, object]:

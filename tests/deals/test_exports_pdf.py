@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import pytest
 import typst
-from django.utils.translation import get_language
+from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,7 +19,7 @@ from deals.domain.board import taker_and_dealer
 from deals.domain.cards import Seat, by_suit, sign
 from deals.domain.deal import places
 from deals.domain.dealing import deal_board
-from deals.exports import pdf, words
+from deals.exports import pdf
 from deals.exports.values import PrintedBoard, RecordedPlay, SetHeading
 
 SEED = bytes(range(32))
@@ -302,11 +302,12 @@ def test_names_are_text_and_never_markup(document):
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(document, monkeypatch):
     def marked(text):
-        return f"‹{get_language()}:{len(text)}›"
+        return f"‹{translation.get_language()}:{len(text)}›"
 
-    monkeypatch.setattr(words, "_", marked)
-    monkeypatch.setattr(words, "pgettext", lambda context, text: marked(text))
-    monkeypatch.setattr(words, "ngettext", lambda one, many, count: marked(many))
+    catalogue = translation._trans  # what each of Django's functions asks, the lazy ones too
+    monkeypatch.setattr(catalogue, "gettext", marked)
+    monkeypatch.setattr(catalogue, "pgettext", lambda context, text: marked(text))
+    monkeypatch.setattr(catalogue, "ngettext", lambda one, many, count: marked(many))
     for language in ("fr", "en"):
         text = flat(
             document(

@@ -17,6 +17,8 @@ from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from deals.domain.deal import DealError
 from deals.domain.reading import IN_JSON, IN_TEXT, JsonPlace, TextPlace
+from deals.exports.words import LETTERS
+from deals.models import LINE_CHOICES, SEAT_CHOICES
 from movements import Fault, Figures, Plan, PlanError
 from movements.plans.plan import Shifts
 from scoring.contract import ScoreLine
@@ -62,22 +64,9 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
         "garde_sans": _("Garde sans"),
         "garde_contre": _("Garde contre"),
     },
-    "line": {"N": _("North"), "E": _("East"), "S": _("South"), "W": _("West")},
-    "letter": {
-        "N": pgettext_lazy("letter of North", "N"),
-        "E": pgettext_lazy("letter of East", "E"),
-        "S": pgettext_lazy("letter of South", "S"),
-        "W": pgettext_lazy("letter of West", "W"),
-    },
-    "hand": {
-        "": _("the whole deal"),
-        "N": _("North"),
-        "E": _("East"),
-        "S": _("South"),
-        "W": _("West"),
-        "F": _("Fifth"),
-        "chien": _("the chien"),
-    },
+    "line": dict(LINE_CHOICES),
+    "letter": {line: LETTERS[line] for line, _name in LINE_CHOICES},
+    "hand": {"": _("the whole deal"), **dict(SEAT_CHOICES), "chien": _("the chien")},
     "bout": {"21": "21", "petit": pgettext_lazy("the bout", "Petit"), "excuse": _("Excuse")},
     "side": {"none": _("nobody"), "attack": _("the attack"), "defence": _("the defence")},
     "poignee": {
@@ -100,11 +89,6 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
         "entered": pgettext_lazy("state of a play", "entered"),
         "scored": pgettext_lazy("state of a play", "scored"),
         "annulled": pgettext_lazy("state of a play", "annulled"),
-    },
-    "status": {"draft": _("in preparation"), "running": _("under way")},
-    "auction": {
-        "imposed": _("imposed Garde: the étui names the taker"),
-        "free": _("free auction: the table bids"),
     },
     "figure": FIGURE_NAMES,
 }
