@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from time import perf_counter, process_time
 
 from bench.hall.scene import Scene
+from bench.hall.urls import BARE
 from bench.hall.wire import Answer, Connection
 from tests.tournaments.tables.phones import command
 
@@ -85,7 +86,8 @@ class Hall:
         self.phones = [Phone(scene, number) for number in sorted(scene.tokens)]
 
     def run(self, load: Callable[[Load], Awaitable[None]]) -> Load:
-        """The load, until its last answer is in."""
+        """The load, until its last answer is in; what an earlier one has left the site to do is over by then."""
+        asyncio.run(self.wait_for_calm())
         found = Load()
         for phone in self.phones:
             phone.connect(self.port)
@@ -94,6 +96,18 @@ class Hall:
         found.elapsed = perf_counter() - began
         found.generator = (process_time() - worked) / found.elapsed
         return found
+
+    async def wait_for_calm(self) -> None:
+        """Until the site answers everybody at once again, or after a minute all the same."""
+        table = self.scene.state(self.phones[0].table)
+        for _ in range(60):
+            began = perf_counter()
+            anybody = [Connection(self.port).get(path) for path in 8 * (BARE, table)]
+            desk = [Connection(self.port, Cookie=self.scene.cookie).get(BARE) for _ in range(8)]
+            answers = await asyncio.gather(*anybody, *desk)
+            if perf_counter() - began < 1 and not any(answer.failed for answer in answers):
+                return
+            await asyncio.sleep(1)
 
     def join(self) -> Load:
         async def load(found: Load) -> None:

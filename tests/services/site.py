@@ -50,9 +50,9 @@ class Site:
         """Status and text of an answer; a socket's `TimeoutError` after so many seconds without one."""
         return self.answer(urllib.request.Request(self.address(path), headers=headers), seconds)
 
-    def send(self, path: str, body: object, *, seconds: float = 60) -> tuple[int, str]:
+    def send(self, path: str, body: object, *, seconds: float = 60, **headers: str) -> tuple[int, str]:
         """The same of what is posted, as JSON."""
-        told = {"Content-Type": "application/json"}
+        told = {"Content-Type": "application/json"} | headers
         return self.answer(urllib.request.Request(self.address(path), json.dumps(body).encode(), told), seconds)
 
     def address(self, path: str) -> str:

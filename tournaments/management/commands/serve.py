@@ -1,7 +1,7 @@
 """`manage.py serve`: the site by waitress, which reads each request to its end before a thread sees it.
 
-Eight telephones that stop in the middle of a request so hold nobody up. It writes no log of addresses: the codes of the
-tables are in them.
+Telephones that stop in the middle of a request so hold nobody up, and readers no table (`management.lanes`). It writes
+no log of addresses: the codes of the tables are in them.
 """
 
 import signal
@@ -16,9 +16,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
 from waitress.server import create_server
 
-THREADS = 8
-# A phone keeps its connection between two questions: 150 tables with a few each.
-MOST_CONNECTIONS = 800
+from tournaments.management.lanes import Lanes
+
+# Phones and readers keep their connections between two questions. Who reads more than a thousand has a proxy.
+MOST_CONNECTIONS = 2000
 MOST_BYTES = 16 * 1024 * 1024
 
 
@@ -72,7 +73,7 @@ def serve(listener: socket.socket) -> None:
     server = create_server(
         import_string(settings.WSGI_APPLICATION),
         sockets=[listener],
-        threads=THREADS,
+        _dispatcher=Lanes(),
         connection_limit=MOST_CONNECTIONS,
         asyncore_use_poll=True,  # select() ends at a thousand files
         max_request_body_size=MOST_BYTES,

@@ -1,0 +1,79 @@
+"""Readers who wait, however many, hold up neither tables nor the desk: laptop and Compose, the real web server."""
+
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import pytest
+from django.db import connection, transaction
+
+from tests.factories import garde, started_session
+from tests.services.site import Site
+from tests.services.waiting import wait_until
+from tests.test_compose import COMPOSE, NEEDED, interpolated
+from tests.tournaments.tables.phones import command, tokens_of
+from tournaments.management.lanes import DESK, READER, TABLE, THREADS, lane_of
+
+READERS = 40
+HOST = {"Host": "tarot.example.org", "X-Forwarded-Proto": "https"}
+
+
+@pytest.fixture
+def session(transactional_db):
+    return started_session()
+
+
+@pytest.fixture(params=["laptop", "compose"])
+def site(request, session, tmp_path, postgres_server, redis_server):
+    """Serves the database of the tests; nothing is ever given up."""
+    servers = {"DATABASE_URL": postgres_server.url(connection.settings_dict["NAME"]), "DATABASE_SECONDS": "120"}
+    if request.param == "laptop":
+        served = Site("python manage.py serve", tmp_path, **servers)
+    else:
+        serve = COMPOSE["services"]["web"]["command"].replace("${WEB_CONCURRENCY:-2}", "2")
+        given = interpolated(NEEDED) | servers | {"REDIS_URL": redis_server.url}
+        served = Site(serve, tmp_path, **given)
+    yield served
+    served.child.kill()
+
+
+def waiting_for_a_lock():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return cursor.fetchone()[0]
+
+
+def test_table_enters_while_every_thread_of_the_readers_is_held(site, session):
+    """Somebody has the deal sets locked, which a public page reads; so many ask for it that any pool would be full."""
+    token, play = tokens_of(session)[1], session.plays.select_related("etui").filter(table__number=1).first()
+    entered = command("enter", play=play, seat="N", entry=garde(play.etui.taker))
+    with ThreadPoolExecutor(READERS) as readers:
+        with transaction.atomic():
+            connection.cursor().execute("LOCK TABLE deals_dealset IN ACCESS EXCLUSIVE MODE")
+            asked = [readers.submit(site.get, f"/verify/{'0' * 64}/", seconds=120, **HOST) for _ in range(READERS)]
+            wait_until(lambda: waiting_for_a_lock() >= THREADS[READER], what="the readers' threads to be held")
+            body = {"device": "phone-one", "commands": [entered]}
+            status, answer = site.send(f"/t/{token}/send/", body, **HOST)
+            assert (status, not any(reader.done() for reader in asked)) == (200, True), answer
+            assert '"received"' in answer
+        assert len([reader.result() for reader in asked]) == READERS
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "lane"),
+    [
+        ("/t/code/send/", {}, TABLE),
+        ("/t/code/state/", {"COOKIE": "sessionid=1"}, TABLE),
+        ("/clubs/a/tournaments/b/1/", {"COOKIE": "csrftoken=2; sessionid=1"}, DESK),
+        ("/api/v1/plays/1/", {"AUTHORIZATION": "Token 1"}, DESK),
+        ("/static/table/app.js", {}, DESK),
+        ("/clubs/a/tournaments/b/1/ranking/", {"COOKIE": "django_language=fr"}, READER),
+        ("/login/", {}, READER),
+        ("/", {}, READER),
+    ],
+)
+def test_lane_of_who_asks(path, headers, lane):
+    assert lane_of(SimpleNamespace(path=path, headers=headers)) == lane
+
+
+def test_request_that_cannot_be_read_is_refused_among_readers():
+    assert lane_of(SimpleNamespace(headers={})) == READER
