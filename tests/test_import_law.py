@@ -16,7 +16,8 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[1]
 ROOTS = ("config", "clubs", "deals", "movements", "scoring", "texts", "tournaments", "wording")
-LAW = re.search(r"```law\n(.*?)```", (PROJECT / "docs" / "architecture.md").read_text(), re.DOTALL)
+ARCHITECTURE = (PROJECT / "docs" / "architecture.md").read_text()
+LAW = re.search(r"```law\n(.*?)```", ARCHITECTURE, re.DOTALL)
 assert LAW, "docs/architecture.md has the list of rooms"
 LEVELS = {room: level for level, line in enumerate(LAW.group(1).strip().splitlines()) for room in line.split(" | ")}
 PURE = ("wording", "texts", "scoring", "deals.domain", "movements", "tournaments.rules")
@@ -141,6 +142,15 @@ def test_every_module_has_a_room():
     assert [room for room in LEVELS if room not in MODULES] == []
 
 
+def test_every_file_that_the_architecture_names_is_there():
+    """Those of `tournaments` may be named from there."""
+    named = re.findall(r"`([\w/]+/[\w/]+\.\w+)`", ARCHITECTURE)
+    assert len(named) > 30
+    assert [
+        name for name in named if not any((root / name).is_file() for root in (PROJECT, PROJECT / "tournaments"))
+    ] == []
+
+
 def test_no_module_stands_loose_beside_the_rooms():
     loose = {path.stem for path in (PROJECT / "tournaments").glob("*.py")} - {"__init__"}
     assert loose == LOOSE
@@ -154,6 +164,7 @@ def test_no_folder_and_no_file_outgrows_a_reader():
     assert {folder: size for folder, size in folders.items() if size > MOST_MODULES} == {}
     tests = Counter(path.parent for path in (PROJECT / "tests").rglob("test_*.py"))
     assert {folder: size for folder, size in tests.items() if size > MOST_TESTS} == {}
+    files += (PROJECT / "tests").rglob("*.py")
     lengths = {path: len(path.read_text().splitlines()) for path in files}
     assert {path: length for path, length in lengths.items() if length > MOST_LINES} == {}
 

@@ -4,7 +4,7 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.browser.test_evening import follow, log_in
 from tests.factories import DATE, make_director, make_tournament
-from tests.tournaments.web.test_prepare_plan import evening
+from tests.tournaments.wizard import evening
 from tournaments.sessions.setup import create_session
 from tournaments.web.doors import session_url
 

@@ -8,19 +8,15 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from movements import figures
 from scoring.ranking import ScoringPlay
 from scoring.ranking import standings as rank
-from tests.factories import draft_session, enter_all, garde, make_director, started_session
+from tests.factories import enter_all, garde, make_director, started_session
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.changes.outcomes import outcomes, running_evening
-from tournaments.changes.ways import find_held
 from tournaments.errors import Conflict, Refused
 from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Session
-from tournaments.plans.choosing import choose_plan, shape_of
 from tournaments.plans.current import SEAT_COLUMNS
 from tournaments.plans.layout import rows_of
-from tournaments.plans.starting import start_session
 from tournaments.plays.entering import enter_result
 from tournaments.plays.entries import entry_of
 from tournaments.plays.ruling import give_penalty
@@ -37,7 +33,6 @@ from tournaments.rules.operations import (
     to_data,
 )
 from tournaments.sessions.running import call_position, take_back_call
-from tournaments.sessions.setup import seats_in_order, set_entrants
 from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
@@ -353,27 +348,6 @@ def test_what_cannot_be_done_is_refused_by_name(session, director, operation, co
     with pytest.raises(Refused) as refusal:
         outcomes(session, operation(session))
     assert refusal.value.code == code
-
-
-def test_thirty_players_start_with_rovers_once_the_director_has_chosen():
-    session = draft_session(tables=7, positions=5, etuis_per_position=1)
-    director = make_director(session.tournament.club)
-    ids = [entrant.player_id for entrant in session.entrants.all()]
-    ids += newcomers(session, "Vingt-neuf", "Trente")
-    set_entrants(session_id=session.pk, seats=seats_in_order(ids))
-    with pytest.raises(Refused, match="plan_to_choose"):
-        start_session(session_id=session.pk, now=timezone.now())
-    choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=director, now=timezone.now())
-    session = start_session(session_id=session.pk, now=timezone.now())
-    evening = running_evening(session)
-    rests = defaultdict(int)
-    for position in range(1, 6):
-        for resting in evening.resting(position):
-            rests[resting.pk] += 1
-    assert set(rests.values()) == {1}
-    assert len(rests) == 10
-    assert find_held(session) == 0
-    assert figures(evening.plan).perfect
 
 
 def test_nobody_is_taken_for_whom_he_has_left_his_seat_to(session, director):

@@ -1,6 +1,6 @@
 """Evenings of few: rovers sit on the line of whoever rests, are told so everywhere, and are ranked in their own."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from fractions import Fraction
 
 import pytest
@@ -9,21 +9,38 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import create_set_dealt_at_table
+from movements import figures
 from scoring.ranking import Line
-from tests.factories import DATE, enter_all, make_director, make_tournament, publish
+from tests.factories import (
+    DATE,
+    draft_session,
+    enter_all,
+    make_director,
+    make_tournament,
+    publish,
+)
 from tests.tournaments.browsing import browser_of
+from tests.tournaments.changes.test_carry_out import newcomers
 from tests.tournaments.pages import words
 from tests.tournaments.paper.test_pdf import flat
 from tests.tournaments.tables.phones import Device, tokens_of
 from tournaments.changes.carry_out import change_session, number_of_plan
-from tournaments.changes.outcomes import outcomes
+from tournaments.changes.outcomes import outcomes, running_evening
+from tournaments.changes.ways import find_held
+from tournaments.errors import Refused
 from tournaments.models import Entrant, PlanVersion, Session
 from tournaments.paper import pdf
 from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
 from tournaments.plans.current import SEAT_COLUMNS, evening_of, member_of
 from tournaments.plans.places import plan_of
 from tournaments.plans.starting import start_session
-from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Swap
+from tournaments.rules.operations import (
+    Arrive,
+    Leave,
+    Operation,
+    Resize,
+    Swap,
+)
 from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
 from tournaments.standings import computing
 from tournaments.web.desk.prints import evening_to_print
@@ -175,3 +192,24 @@ def test_somebody_goes_or_comes_and_the_evening_goes_on_with_equal_rests(players
     rests = Counter(member for there in evening_of(session).plan.exempt() for member in there)
     constant = [rests[member_of(entrant)] for entrant in session.entrants.filter(first_position=1, last_position=None)]
     assert max(constant) - min(constant) <= 1
+
+
+def test_thirty_players_start_with_rovers_once_the_director_has_chosen():
+    session = draft_session(tables=7, positions=5, etuis_per_position=1)
+    director = make_director(session.tournament.club)
+    ids = [entrant.player_id for entrant in session.entrants.all()]
+    ids += newcomers(session, "Vingt-neuf", "Trente")
+    set_entrants(session_id=session.pk, seats=seats_in_order(ids))
+    with pytest.raises(Refused, match="plan_to_choose"):
+        start_session(session_id=session.pk, now=timezone.now())
+    choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=director, now=timezone.now())
+    session = start_session(session_id=session.pk, now=timezone.now())
+    evening = running_evening(session)
+    rests = defaultdict(int)
+    for position in range(1, 6):
+        for resting in evening.resting(position):
+            rests[resting.pk] += 1
+    assert set(rests.values()) == {1}
+    assert len(rests) == 10
+    assert find_held(session) == 0
+    assert figures(evening.plan).perfect

@@ -11,7 +11,7 @@ from tests.factories import make_director, make_tournament
 from tests.services.waiting import wait_until
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
-from tests.tournaments.web.test_prepare_plan import choose, evening
+from tests.tournaments.wizard import choose, evening
 from tournaments.plans.choosing import question_of, shape_of
 from tournaments.plans.proposals import (
     PlanQuestion,

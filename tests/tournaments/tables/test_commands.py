@@ -9,7 +9,7 @@ from scoring.contract import Contract, DealResult, Poignee
 from scoring.ranking import Line
 from tests.factories import enter, garde, make_director, make_tournament, started_session
 from tests.tournaments.tables.phones import Device, command, tokens_of
-from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session, TableDevice
+from tournaments.models import ArbiterCall, ResultEntry, Session, TableDevice
 from tournaments.plays.entering import annul_play, correct_result
 from tournaments.plays.entries import entry_of
 from tournaments.rules.entry import Facts, Fiche, Passed
@@ -229,82 +229,6 @@ def test_correction_of_what_the_director_has_corrected_meanwhile_is_kept_contest
 def test_correcting_nothing_is_refused(device, play):
     receipt = device.send("correct", play=play, seat="N", entry=garde(play.etui.taker), seen_version=1)
     assert outcome(receipt) == ("refused", "nothing_to_correct")
-
-
-# The other side
-
-
-def test_other_side_confirms_once(device, play):
-    taker = play.etui.taker
-    device.send("enter", play=play, seat=other_line(taker), entry=garde(taker))
-    sent = command("check", play=play, version=1, seat=taker, agrees=True)
-    assert device.send_again(sent) == device.send_again(sent)
-    assert list(EntryCheck.objects.values_list("agrees", "seat")) == [(True, taker)]
-    assert device.play(play.pk)["state"] == "confirmed"
-
-
-def test_other_side_disputes_and_then_agrees(session, device, play):
-    taker = play.etui.taker
-    device.send("enter", play=play, seat=other_line(taker), entry=garde(taker))
-    device.send("check", play=play, version=1, seat=taker, agrees=False)
-    assert device.play(play.pk)["state"] == "disputed"
-    device.send("check", play=play, version=1, seat=taker, agrees=True)
-    assert device.play(play.pk)["state"] == "confirmed"
-    assert [entry.action for entry in session.log.filter(action__in=["disputed", "confirmed"])] == [
-        "confirmed",
-        "disputed",
-    ]
-
-
-def test_check_by_the_same_side_on_the_wrong_device_or_of_another_version_is_no_check(session, device, play):
-    taker = play.etui.taker
-    first, second = [line.value for line in Line if line != taker][:2]
-    assert outcome(device.send("check", play=play, version=1, seat=taker, agrees=True)) == (
-        "refused",
-        "nothing_to_check",
-    )
-    device.send("enter", play=play, seat=first, entry=garde(taker))
-    told = [
-        device.send("check", play=play, version=1, seat=second, agrees=True),
-        device.send("check", play=play, version=2, seat=taker, agrees=True),
-    ]
-    ResultEntry.objects.update(check_by=Session.Check.OTHER)
-    told.append(device.send("check", play=play, version=1, seat=taker, agrees=True))
-    ResultEntry.objects.update(check_by=Session.Check.BLIND)
-    told.append(device.send("check", play=play, version=1, seat=taker, agrees=True))
-    assert [outcome(receipt) for receipt in told] == [
-        ("refused", "check_other_side"),
-        ("conflict", "corrected_meanwhile"),
-        ("refused", "check_other_device"),
-        ("refused", "check_blind"),
-    ]
-    assert not EntryCheck.objects.exists()
-    ResultEntry.objects.update(check_by=Session.Check.OTHER)
-    assert Device(device.table, "phone-two").send("check", play=play, version=1, seat=taker, agrees=True).error is None
-
-
-def test_blind_second_entry_confirms_when_equal_whichever_comes_first(session, device, play):
-    at(session, check_by=Session.Check.BLIND)
-    taker, second = play.etui.taker, Device(device.table, "phone-two")
-    assert second.send("blind", play=play, seat=taker, entry=garde(taker)).status == "received"
-    assert device.play(play.pk)["entry"] is None  # not shown before the other one has entered it
-    assert second.play(play.pk)["entry"] is not None
-    sent = command("enter", play=play, seat=other_line(taker), entry=garde(taker))
-    assert device.send_again(sent).number == device.send_again(sent).number == play.entries.get().pk
-    assert device.play(play.pk)["state"] == "confirmed"
-    assert EntryCheck.objects.count() == 1
-
-
-def test_blind_second_entry_contests_when_different(session, device, play):
-    at(session, check_by=Session.Check.BLIND)
-    taker, second = play.etui.taker, Device(device.table, "phone-two")
-    device.send("enter", play=play, seat=other_line(taker), entry=garde(taker))
-    assert outcome(second.send("blind", play=play, seat=other_line(taker), entry=garde(taker))) == (
-        "refused",
-        "check_other_side",
-    )
-    assert second.send("blind", play=play, seat=taker, entry=garde(taker, points=50)).status == "conflict"
-    assert device.play(play.pk)["state"] == "disputed"
 
 
 # Not played; the arbiter

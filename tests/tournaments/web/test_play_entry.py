@@ -1,7 +1,6 @@
 """A play's pages: what is typed is shown before it is kept, kept once, corrected with a reason, and secret."""
 
 import pytest
-from django.utils import timezone
 
 from scoring.contract import Chelem, Contract, DealResult, Poignee, Side
 from scoring.ranking import Line
@@ -9,7 +8,6 @@ from tests.factories import enter, garde, make_director, make_helper, make_tourn
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tournaments.models import ResultEntry, Session
-from tournaments.plays.entering import correct_result
 from tournaments.plays.entries import entry_of
 from tournaments.rules.entry import Bout, Facts, Fiche, Passed
 from tournaments.web.doors import session_url
@@ -290,111 +288,6 @@ def test_next_is_the_first_missing_one_in_playing_order_and_then_what_was_left_b
     enter(mine[0], by=helper_user)
     enter(mine[2], by=helper_user)
     assert "Table 1 owes nothing more." in words(helper.get(address(mine[2])))
-
-
-# Correcting
-
-
-def correction(data, version, reason="Fiche relue"):
-    return data | {"reason": reason, "seen_version": str(version)}
-
-
-def test_director_corrects_with_a_reason_and_sees_the_history(director, director_user, helper_user, play):
-    enter(play, garde("W"), by=helper_user)
-    form = director.get(address(play), {"correct": ""})
-    assert fields(form)["points"] == "49"
-    assert fields(form)["seen_version"] == "1"
-    assert send(director, play, correction(facts(points="51"), 1)).status_code == 302
-    row = play.entries.get(current=True)
-    assert (row.version, row.author, row.reason, entry_of(row)) == (
-        2, director_user, "Fiche relue", garde("W", points=51),
-    )  # fmt: skip
-    page = words(director.get(address(play)))
-    assert "Version 2, directrice" in page
-    assert "Fiche relue" in page
-    assert "Version 1, table" in page
-
-
-def test_correction_without_a_reason_is_refused_at_the_field(director, helper_user, play):
-    enter(play, garde("W"), by=helper_user)
-    response = director.post(address(play), correction(facts(points="51"), 1, reason=""))
-    assert "This field is required." in words(response)
-    assert fields(response)["points"] == "51"
-    assert entries(play) == [garde("W")]
-
-
-def test_correction_of_what_was_corrected_meanwhile_shows_both_and_loses_neither(director, director_user, play):
-    enter(play, garde("W"), by=director_user)
-    correct_result(
-        play_id=play.pk, entry=garde("W", points=60), reason="déjà", seen_version=1, by=director_user,
-        now=timezone.now(),
-    )  # fmt: skip
-    response = send(director, play, correction(facts(points="51"), 1))
-    assert response.status_code == 409
-    text = words(response)
-    assert "The result has been corrected meanwhile (version 2)" in text
-    assert "Fiche: +88" in text
-    assert "Fiche: +70" in text
-    kept = fields(response)
-    assert (kept["points"], kept["reason"], kept["seen_version"]) == ("51", "Fiche relue", "2")
-    assert director.post(address(play), kept).status_code == 302
-    assert entries(play)[-1] == garde("W", points=51)
-
-
-def test_correction_offers_the_kind_that_was_entered(director, director_user, play):
-    enter(play, Fiche(Line.W, -72), by=director_user)
-    shown = fields(director.get(address(play), {"correct": ""}))
-    assert (shown["kind"], shown["sign"], shown["figure"]) == ("fiche", "-", "72")
-
-
-def test_entering_what_is_entered_otherwise_becomes_a_correction(director, director_user, play):
-    enter(play, garde("W"), by=director_user)
-    response = send(director, play, facts(points="51"))
-    assert response.status_code == 409
-    assert "A result has been entered for this play already" in words(response)
-    assert fields(response)["seen_version"] == "1"
-    assert entries(play) == [garde("W")]
-
-
-# What helpers may know
-
-
-def test_helper_sees_and_corrects_what_he_entered_himself(helper, helper_user, play):
-    enter(play, garde("W"), by=helper_user)
-    assert "Fiche: +66" in words(helper.get(address(play)))
-    send(helper, play, correction(facts(points="51"), 1))
-    assert entries(play)[-1] == garde("W", points=51)
-
-
-@pytest.mark.parametrize("asked", [{}, {"correct": ""}, {"kind": "fiche"}])
-def test_helper_is_told_to_ask_the_director_about_what_others_entered(helper, director_user, play, asked):
-    enter(play, Fiche(Line.W, 1234), by=director_user)
-    response = helper.get(address(play), asked)
-    assert "Somebody else entered it." in words(response)
-    assert "1234" not in response.content.decode()
-
-
-@pytest.mark.parametrize("points", ["49", "51"])
-def test_helper_cannot_guess_what_others_entered(helper, director_user, play, points):
-    """Right or wrong, a guess gets one and the same answer, with only its own figures in it."""
-    enter(play, garde("W"), by=director_user)
-    for data in (facts(points=points), correction(facts(points=points), 1)):
-        response = helper.post(address(play), data)
-        assert response.status_code == 409
-        assert "What you typed, not saved" in words(response)
-        assert ("+66" in words(response)) == (points == "49")
-    assert entries(play) == [garde("W")]
-
-
-def test_helper_no_longer_sees_his_entry_once_the_director_corrected_it(helper, helper_user, director_user, play):
-    enter(play, garde("W"), by=helper_user)
-    correct_result(
-        play_id=play.pk, entry=Fiche(Line.W, 1234), reason="relue", seen_version=1, by=director_user,
-        now=timezone.now(),
-    )  # fmt: skip
-    response = helper.get(address(play))
-    assert "Somebody else entered it." in words(response)
-    assert "1234" not in response.content.decode()
 
 
 # Access and cost

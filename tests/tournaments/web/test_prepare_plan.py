@@ -1,4 +1,4 @@
-"""The evening's preparation as a director lives it: hours, ways to play, a plan from a file, fillers, the draw."""
+"""The evening's plan as a director comes to it: ways to play, a plan from a file, fillers on their seats."""
 
 import json
 
@@ -15,7 +15,7 @@ from tests.factories import DATE, draft_session, make_director, make_tournament,
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tests.tournaments.wizard import choose, evening, told
-from tournaments.models import Session, Tournament
+from tournaments.models import Session
 from tournaments.plans.choosing import choice_of, shape_of
 from tournaments.plans.current import current_version
 from tournaments.plans.starting import start_session
@@ -36,53 +36,6 @@ def user(tournament):
 @pytest.fixture
 def director(user):
     return browser_of(user)
-
-
-def test_session_form_tells_the_end_while_it_is_typed(director, tournament):
-    session = create_session(tournament=tournament, date=DATE)
-    typed = fields(director.get(session_url("session_edit", session))) | {"positions": "7", "starts_at": "20:00"}
-    response = director.post(session_url("session_edit", session), typed, headers={"hx-request": "true"})
-    assert words(response) == "From 20:00 to about 00:12: 28 étuis at each table, 9 minutes each."
-    assert Session.objects.get(pk=session.pk).positions == 5
-
-
-def test_session_form_tells_the_end_from_what_it_can_read(director, tournament):
-    session = create_session(tournament=tournament, date=DATE)
-    typed = fields(director.get(session_url("session_edit", session))) | {"positions": ""}
-    response = director.post(session_url("session_edit", session), typed, headers={"hx-request": "true"})
-    assert "20 étuis at each table" in words(response)
-
-
-def test_draft_tells_when_the_evening_ends(director, tournament):
-    text = words(director.get(session_url("session", create_session(tournament=tournament, date=DATE))))
-    assert "From 20:30 to about 23:30: 20 étuis at each table, 9 minutes each." in text
-
-
-def test_session_form_keeps_every_setting(director, tournament):
-    session = create_session(tournament=tournament, date=DATE)
-    url = session_url("session_edit", session)
-    wished = {
-        "barometer": "on", "minutes_per_etui": "8", "devices": "desk", "check_by": "blind", "shows_after": "topage",
-        "hidden_positions": "2",
-    }  # fmt: skip
-    director.post(url, fields(director.get(url)) | wished)
-    session.refresh_from_db()
-    kept = (session.barometer, session.minutes_per_etui, session.devices, session.check_by, session.shows_after)
-    assert (*kept, session.hidden_positions) == (True, 8, "desk", "blind", "topage", 2)
-    assert "barometer" in fields(director.get(url))
-
-
-def test_federation_shows_its_tables_nothing(director, tournament):
-    club = tournament.club
-    director.post(f"/clubs/{club.slug}/tournaments/new/", {"name": "Ligue", "auction": "imposed", "federation": "on"})
-    event = Tournament.objects.get(name="Ligue")
-    assert event.federation
-    session = create_session(tournament=event, date=DATE)
-    url = session_url("session_edit", session)
-    assert "Nothing in an event of the federation." in words(director.get(url))
-    director.post(url, fields(director.get(url)) | {"shows_after": "topage", "positions": "4"})
-    session.refresh_from_db()
-    assert (session.shows_after, session.positions) == ("nothing", 4)
 
 
 # Ways to play

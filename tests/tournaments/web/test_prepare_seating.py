@@ -3,9 +3,15 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.factories import DATE, make_director, make_tournament, published_session
+from tests.factories import (
+    DATE,
+    make_director,
+    make_tournament,
+    published_session,
+)
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tests.tournaments.wizard import choose, evening
@@ -174,3 +180,118 @@ def test_draw_by_the_last_ranking_gives_each_table_one_of_each_quarter(director,
     drawn = seats(session)
     for table in range(1, 6):
         assert sorted(quarter[drawn[line, table]] for line in "NESW") == [0, 1, 2, 3]
+
+
+def seated(session):
+    return {f"{entrant.line}{entrant.number}": entrant.player.last_name for entrant in session.entrants.all()}
+
+
+def join(client, session, **data):
+    return client.post(session_url("entrants", session), {"action": "join", **data})
+
+
+def test_entrants_ticked_and_pasted_sit_table_after_table(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    old = add_players(club=tournament.club, lines=[RosterLine("A", ""), RosterLine("B", "")])
+    response = join(director, session, players=[old[1].pk], text="C\nA\nD\nE")
+    assert response.url == session_url("entrants", session)
+    assert seated(session) == {"N1": "B", "E1": "C", "S1": "A", "W1": "D", "N2": "E"}
+
+
+def test_entrants_joining_twice_sit_once(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    for _ in range(2):
+        join(director, session, text="A\nB")
+    assert seated(session) == {"N1": "A", "E1": "B"}
+
+
+def test_entrants_with_a_wrong_line_seat_nobody_and_keep_the_text(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    response = join(director, session, text="A\n99")
+    assert "Line 2 of the list" in words(response)
+    assert fields(response)["text"] == "A\n99"
+    assert seated(session) == {}
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (27, "27 players: choose how they play."),
+        (28, "28 players: 7 tables, nobody rests."),
+        (24, "24 players: 6 tables, nobody rests."),
+        (3, "3 players: a table needs four."),
+    ],
+)
+def test_entrants_being_typed_are_told_how_they_can_play(director, tournament, count, text):
+    session = create_session(tournament=tournament, date=DATE)
+    typed = "\n".join(f"J{number}" for number in range(count))
+    data = {"action": "join", "text": typed}
+    response = director.post(session_url("entrants", session), data, headers={"hx-request": "true"})
+    assert text in words(response)
+    assert seated(session) == {}
+
+
+def test_entrants_already_seated_do_not_count_twice(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    join(director, session, text="\n".join(f"J{number}" for number in range(20)))
+    data = {"action": "join", "text": "J1\nJ2"}
+    response = director.post(session_url("entrants", session), data, headers={"hx-request": "true"})
+    assert "20 players: 5 tables" in words(response)
+
+
+def test_entrant_moved_changes_seats_with_who_sits_there_and_only_once(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    join(director, session, text="A\nB\nC")
+    player = session.entrants.get(line="N").player_id
+    for _ in range(2):
+        director.post(session_url("entrants", session), {"action": "move", "player": player, "number": 1, "line": "S"})
+    assert seated(session) == {"N1": "C", "E1": "B", "S1": "A"}
+
+
+def test_entrant_moved_to_an_empty_seat_leaves_a_gap_that_can_be_closed(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    join(director, session, text="A\nB\nC")
+    url = session_url("entrants", session)
+    player = session.entrants.get(line="N").player_id
+    director.post(url, {"action": "move", "player": player, "number": 2, "line": "W"})
+    assert seated(session) == {"E1": "B", "S1": "C", "W2": "A"}
+    assert "Close the gaps" in words(director.get(url))
+    director.post(url, {"action": "close"})
+    assert seated(session) == {"N1": "B", "E1": "C", "S1": "A"}
+    assert "Close the gaps" not in words(director.get(url))
+
+
+def test_entrant_taken_out_leaves_a_seat_for_the_next(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    join(director, session, text="A\nB\nC")
+    data = {"action": "leave", "player": session.entrants.get(line="E").player_id, "number": 1, "line": "E"}
+    director.post(session_url("entrants", session), data)
+    join(director, session, text="D")
+    assert seated(session) == {"N1": "A", "E1": "D", "S1": "C"}
+
+
+def test_entrant_moved_without_a_table_is_refused_at_the_field(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    join(director, session, text="A")
+    player = session.entrants.get().player_id
+    response = director.post(session_url("entrants", session), {"action": "move", "player": player, "line": "S"})
+    assert "This field is required." in words(response)
+    assert seated(session) == {"N1": "A"}
+
+
+def test_entrant_whose_name_is_pressed_is_ready_to_be_moved(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    join(director, session, text="A\nB")
+    player = session.entrants.get(line="E").player_id
+    proposed = fields(director.get(session_url("entrants", session), {"player": player}))
+    assert (proposed["player"], proposed["number"], proposed["line"]) == (str(player), "1", "E")
+
+
+def test_entrants_cost_the_same_queries_however_many(director, tournament, django_assert_num_queries):
+    session = create_session(tournament=tournament, date=DATE)
+    for count in (20, 44):
+        players = add_players(club=tournament.club, lines=[RosterLine(f"N{number}", "") for number in range(count)])
+        set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
+        with django_assert_num_queries(10):
+            director.get(session_url("entrants", session))

@@ -1,4 +1,4 @@
-"""A director's pages before the evening: players, tournament, session, seats, start."""
+"""A director's pages before the evening: the club's players, tournament, session and its settings, start."""
 
 import datetime as dt
 
@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Player, Season
+from clubs.models import Season
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
@@ -15,7 +15,7 @@ from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tournaments.errors import Refused
 from tournaments.models import Session, Tournament
-from tournaments.sessions.setup import create_session, edit_session, seats_in_order, set_entrants
+from tournaments.sessions.setup import create_session, edit_session
 from tournaments.web.doors import session_url
 
 
@@ -247,120 +247,6 @@ def test_preparing_a_session_under_way_leads_back_with_the_reason(director, tour
     assert "The session is under way and its plan is fixed" in words(response)
 
 
-# Who plays, and where
-
-
-def join(client, session, **data):
-    return client.post(session_url("entrants", session), {"action": "join", **data})
-
-
-def test_entrants_ticked_and_pasted_sit_table_after_table(director, tournament):
-    session = create_session(tournament=tournament, date=DATE)
-    old = add_players(club=tournament.club, lines=[RosterLine("A", ""), RosterLine("B", "")])
-    response = join(director, session, players=[old[1].pk], text="C\nA\nD\nE")
-    assert response.url == session_url("entrants", session)
-    assert seated(session) == {"N1": "B", "E1": "C", "S1": "A", "W1": "D", "N2": "E"}
-
-
-def test_entrants_joining_twice_sit_once(director, tournament):
-    session = create_session(tournament=tournament, date=DATE)
-    for _ in range(2):
-        join(director, session, text="A\nB")
-    assert seated(session) == {"N1": "A", "E1": "B"}
-
-
-def test_entrants_with_a_wrong_line_seat_nobody_and_keep_the_text(director, tournament):
-    session = create_session(tournament=tournament, date=DATE)
-    response = join(director, session, text="A\n99")
-    assert "Line 2 of the list" in words(response)
-    assert fields(response)["text"] == "A\n99"
-    assert seated(session) == {}
-    assert not Player.objects.exists()
-
-
-@pytest.mark.parametrize(
-    ("count", "text"),
-    [
-        (27, "27 players: choose how they play."),
-        (28, "28 players: 7 tables, nobody rests."),
-        (24, "24 players: 6 tables, nobody rests."),
-        (3, "3 players: a table needs four."),
-    ],
-)
-def test_entrants_being_typed_are_told_how_they_can_play(director, tournament, count, text):
-    session = create_session(tournament=tournament, date=DATE)
-    typed = "\n".join(f"J{number}" for number in range(count))
-    data = {"action": "join", "text": typed}
-    response = director.post(session_url("entrants", session), data, headers={"hx-request": "true"})
-    assert text in words(response)
-    assert seated(session) == {}
-
-
-def test_entrants_already_seated_do_not_count_twice(director, tournament):
-    session = create_session(tournament=tournament, date=DATE)
-    join(director, session, text="\n".join(f"J{number}" for number in range(20)))
-    data = {"action": "join", "text": "J1\nJ2"}
-    response = director.post(session_url("entrants", session), data, headers={"hx-request": "true"})
-    assert "20 players: 5 tables" in words(response)
-
-
-def test_entrant_moved_changes_seats_with_who_sits_there_and_only_once(director, tournament):
-    session = create_session(tournament=tournament, date=DATE)
-    join(director, session, text="A\nB\nC")
-    player = session.entrants.get(line="N").player_id
-    for _ in range(2):
-        director.post(session_url("entrants", session), {"action": "move", "player": player, "number": 1, "line": "S"})
-    assert seated(session) == {"N1": "C", "E1": "B", "S1": "A"}
-
-
-def test_entrant_moved_to_an_empty_seat_leaves_a_gap_that_can_be_closed(director, tournament):
-    session = create_session(tournament=tournament, date=DATE)
-    join(director, session, text="A\nB\nC")
-    url = session_url("entrants", session)
-    player = session.entrants.get(line="N").player_id
-    director.post(url, {"action": "move", "player": player, "number": 2, "line": "W"})
-    assert seated(session) == {"E1": "B", "S1": "C", "W2": "A"}
-    assert "Close the gaps" in words(director.get(url))
-    director.post(url, {"action": "close"})
-    assert seated(session) == {"N1": "B", "E1": "C", "S1": "A"}
-    assert "Close the gaps" not in words(director.get(url))
-
-
-def test_entrant_taken_out_leaves_a_seat_for_the_next(director, tournament):
-    session = create_session(tournament=tournament, date=DATE)
-    join(director, session, text="A\nB\nC")
-    data = {"action": "leave", "player": session.entrants.get(line="E").player_id, "number": 1, "line": "E"}
-    director.post(session_url("entrants", session), data)
-    join(director, session, text="D")
-    assert seated(session) == {"N1": "A", "E1": "D", "S1": "C"}
-
-
-def test_entrant_moved_without_a_table_is_refused_at_the_field(director, tournament):
-    session = create_session(tournament=tournament, date=DATE)
-    join(director, session, text="A")
-    player = session.entrants.get().player_id
-    response = director.post(session_url("entrants", session), {"action": "move", "player": player, "line": "S"})
-    assert "This field is required." in words(response)
-    assert seated(session) == {"N1": "A"}
-
-
-def test_entrant_whose_name_is_pressed_is_ready_to_be_moved(director, tournament):
-    session = create_session(tournament=tournament, date=DATE)
-    join(director, session, text="A\nB")
-    player = session.entrants.get(line="E").player_id
-    proposed = fields(director.get(session_url("entrants", session), {"player": player}))
-    assert (proposed["player"], proposed["number"], proposed["line"]) == (str(player), "1", "E")
-
-
-def test_entrants_cost_the_same_queries_however_many(director, tournament, django_assert_num_queries):
-    session = create_session(tournament=tournament, date=DATE)
-    for count in (20, 44):
-        players = add_players(club=tournament.club, lines=[RosterLine(f"N{number}", "") for number in range(count)])
-        set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
-        with django_assert_num_queries(10):
-            director.get(session_url("entrants", session))
-
-
 # Start and its undo
 
 
@@ -430,3 +316,53 @@ def test_forms_without_their_token_are_refused(user, tournament):
         *(session_url(name, session) for name in ("session_edit", "entrants", "etuis", "start", "unstart")),
     ]
     assert {forged.post(address).status_code for address in addresses} == {403}
+
+
+# Its hours and settings
+
+
+def test_session_form_tells_the_end_while_it_is_typed(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    typed = fields(director.get(session_url("session_edit", session))) | {"positions": "7", "starts_at": "20:00"}
+    response = director.post(session_url("session_edit", session), typed, headers={"hx-request": "true"})
+    assert words(response) == "From 20:00 to about 00:12: 28 étuis at each table, 9 minutes each."
+    assert Session.objects.get(pk=session.pk).positions == 5
+
+
+def test_session_form_tells_the_end_from_what_it_can_read(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    typed = fields(director.get(session_url("session_edit", session))) | {"positions": ""}
+    response = director.post(session_url("session_edit", session), typed, headers={"hx-request": "true"})
+    assert "20 étuis at each table" in words(response)
+
+
+def test_draft_tells_when_the_evening_ends(director, tournament):
+    text = words(director.get(session_url("session", create_session(tournament=tournament, date=DATE))))
+    assert "From 20:30 to about 23:30: 20 étuis at each table, 9 minutes each." in text
+
+
+def test_session_form_keeps_every_setting(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    url = session_url("session_edit", session)
+    wished = {
+        "barometer": "on", "minutes_per_etui": "8", "devices": "desk", "check_by": "blind", "shows_after": "topage",
+        "hidden_positions": "2",
+    }  # fmt: skip
+    director.post(url, fields(director.get(url)) | wished)
+    session.refresh_from_db()
+    kept = (session.barometer, session.minutes_per_etui, session.devices, session.check_by, session.shows_after)
+    assert (*kept, session.hidden_positions) == (True, 8, "desk", "blind", "topage", 2)
+    assert "barometer" in fields(director.get(url))
+
+
+def test_federation_shows_its_tables_nothing(director, tournament):
+    club = tournament.club
+    director.post(f"/clubs/{club.slug}/tournaments/new/", {"name": "Ligue", "auction": "imposed", "federation": "on"})
+    event = Tournament.objects.get(name="Ligue")
+    assert event.federation
+    session = create_session(tournament=event, date=DATE)
+    url = session_url("session_edit", session)
+    assert "Nothing in an event of the federation." in words(director.get(url))
+    director.post(url, fields(director.get(url)) | {"shows_after": "topage", "positions": "4"})
+    session.refresh_from_db()
+    assert (session.shows_after, session.positions) == ("nothing", 4)

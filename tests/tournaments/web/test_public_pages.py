@@ -1,7 +1,6 @@
-"""What anybody may read: clubs, published rankings, feuilles, étuis; frozen, cached by their ETag, without a log-in."""
+"""What anybody may read: clubs, published rankings; frozen, cached by their ETag, without a log-in."""
 
 import re
-from fractions import Fraction
 from shutil import copytree
 
 import pytest
@@ -27,7 +26,6 @@ from tournaments.rules.entry import Fiche, Passed
 from tournaments.sessions.setup import edit_session
 from tournaments.web.public.pages import site_version
 from tournaments.words.figures import percent
-from tournaments.words.messages import label, sign
 
 pytestmark = pytest.mark.django_db
 
@@ -295,81 +293,6 @@ def test_correction_without_a_publication_changes_no_public_page(reader, session
     assert reader.get(address("ranking", session)).content == before
 
 
-def test_feuille_gives_every_etui_with_score_mark_and_note(reader, session, report):
-    player = report.players[3]
-    response = reader.get(address("feuille", session, version=1, entrant=player["id"]))
-    rows = [row for row in read(response).rows if len(row) == 5][1:]
-    with translation.override("en"):
-        assert rows == [
-            [
-                str(line.etui["number"]),
-                "Attack" if line.play["taker_player"] is player else against(line.play),
-                sign(line.play["base_score"]),
-                sign(line.mark),
-                percent(line.note),
-            ]
-            for line in report.feuille(player["id"])
-        ]
-    assert len(rows) == 5
-
-
-def against(play):
-    """The taker by name and, where there is no room for it, by line."""
-    return f"against {play['taker_player']['name']} against {label('line', play['taker'])}"
-
-
-def test_feuille_leads_to_its_neighbours_in_the_ranking(reader, session, report):
-    ids = [player["id"] for player in report.general()]
-    links = read(reader.get(address("feuille", session, version=1, entrant=ids[1]))).links
-    assert [link for link in links if "/players/" in link][-2:] == [
-        address("feuille", session, version=1, entrant=ids[0]),
-        address("feuille", session, version=1, entrant=ids[2]),
-    ]
-
-
-@pytest.mark.parametrize(("name", "more"), [("feuille", {"entrant": 0}), ("board", {"etui": 999})])
-def test_page_of_what_is_not_in_the_publication_is_not_found(reader, session, name, more):
-    assert reader.get(address(name, session, version=1, **more)).status_code == 404
-
-
-def test_board_lists_its_plays_from_best_to_worst_with_both_notes(reader, session, report):
-    etui = report.data["etuis"][2]
-    rows = read(reader.get(address("board", session, version=1, etui=etui["number"]))).rows[1:]
-    plays = report.topage(etui)
-    with translation.override("en"):
-        assert [(row[0], row[-2], row[-1]) for row in rows] == [
-            (
-                sign(play["base_score"]),
-                percent(play["notes"][play["taker"]]),
-                percent(100 - play["notes"][play["taker"]]),
-            )
-            for play in plays
-        ]
-    assert [Fraction(row[-2].rstrip("%")) for row in rows] == sorted(
-        (Fraction(row[-2].rstrip("%")) for row in rows), reverse=True
-    )
-
-
-def test_board_draws_all_78_cards_once(reader, session):
-    page = reader.get(address("board", session, version=1, etui=1)).content.decode()
-    names = re.findall(r'<svg class="card [^>]*aria-label="([^"]+)"', page)
-    assert (len(names), len(set(names))) == (78, 78)
-
-
-def test_board_without_published_cards_draws_none(reader):
-    session = started_session(cards=True)
-    director = make_director(session.tournament.club)
-    enter_all(session, by=director, plays=list(session.plays.select_related("etui"))[1:])
-    publish(session, by=director, allow_missing=True)
-    page = reader.get(address("board", session, version=1, etui=1)).content.decode()
-    assert 'class="card ' not in page
-
-
-def test_boards_lists_every_etui(reader, session, report):
-    rows = read(reader.get(address("boards", session, version=1))).rows[1:]
-    assert [row[0] for row in rows] == [str(etui["number"]) for etui in report.data["etuis"]]
-
-
 def test_no_public_page_shows_the_seed(reader, session, report):
     seed = session.deal_set.seed
     pages = [
@@ -430,20 +353,3 @@ def test_draft_whose_date_changes_shows_the_new_one(reader):
     session = draft_session()
     edit_session(session_id=session.pk, now=timezone.now(), date=session.date.replace(day=27))
     assert "27 November 2026" in words(reader.get(reverse("tournament", args=["club", session.tournament.slug])))
-
-
-def test_etui_of_a_free_auction_is_laid_out_seat_by_seat(reader):
-    session = published_session(make_tournament(auction="free"))
-    etui = session.plays.select_related("etui").first().etui.number
-    page = reader.get(address("board", session, version=1, etui=etui))
-    text = page.content.decode()
-    assert text.count('<table class="table board') == 4
-    seats = [line for line, _ in page.context["by_seat"]]
-    assert seats == list("NESW")
-    for _line, found in page.context["by_seat"]:
-        marks = [row.seat.mark for row in found]
-        assert marks == sorted(marks, reverse=True)
-        assert len(marks) == 5
-    boards = words(reader.get(address("boards", session, version=1)))
-    assert "brought its taker" not in boards
-    assert "Each étui compares the four seats by their own marks." in boards

@@ -10,25 +10,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import (
-    SEED,
-    draft_session,
-    enter_all,
-    garde,
-    make_club,
-    make_director,
-    make_tournament,
-    started_session,
-)
-from tests.tournaments.browsing import browser_of
-from tests.tournaments.pages import read, words
+from tests.factories import SEED, enter_all, garde, make_club, make_director, make_tournament, started_session
 from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tournaments.models import LogEntry, ResultEntry, Session, TableToken, Tournament
 from tournaments.plays.entering import annul_play
 from tournaments.standings import computing
 from tournaments.tables import commands
 from tournaments.tables.devices import revoke_token
-from tournaments.web.doors import session_url
 
 ADDRESSES = ("table_screen", "table_state", "table_send")
 
@@ -370,42 +358,6 @@ def test_a_table_asks_so_often_and_no_more(phone, monkeypatch):
 def test_tournament_made_for_free_auction_says_so(db):
     session = started_session(make_tournament(make_club("autre"), auction="free"))
     assert Phone(tokens_of(session)[1]).get().json()["session"]["auction"] == "free"
-
-
-# The director's page about the devices
-
-
-@pytest.fixture
-def director(session):
-    return browser_of(make_director(session.tournament.club))
-
-
-def test_director_sees_the_devices_and_replaces_and_revokes_codes(session, tokens, director):
-    Phone(tokens[1]).send("join", name="<i>Tablette</i>")
-    Phone(tokens[1], "phone-two").send("join")
-    page = director.get(session_url("tables", session))
-    assert "<strong>&lt;i&gt;Tablette&lt;/i&gt; 1</strong> writes, seen at" in page.content.decode()
-    assert "2 follows, seen at" in words(page)
-    assert reverse("table_screen", args=[tokens[1]]) in read(page).links
-    director.post(session_url("table_renew", session, 1))
-    assert [visit("table_state", token).status_code for token in (tokens[1], tokens_of(session)[1])] == [404, 200]
-    director.post(session_url("table_revoke", session, 1))
-    assert "code revoked" in words(director.get(session_url("tables", session)))
-    assert not TableToken.objects.filter(table__number=1, revoked_at=None).exists()
-
-
-def test_page_of_a_desk_only_session_offers_no_code(session, tokens, director):
-    at(session, devices=Session.Devices.DESK)
-    page = director.get(session_url("tables", session))
-    assert "Only the director’s desk enters in this session" in words(page)
-    assert tokens[1] not in page.content.decode()
-    assert director.post(session_url("table_renew", session, 1)).status_code == 404
-
-
-def test_session_in_preparation_has_no_devices_yet(director, session):
-    draft = draft_session(session.tournament)
-    assert director.get(session_url("tables", draft)).url == session_url("session", draft)
-    assert director.post(session_url("table_renew", draft, 1)).status_code == 404
 
 
 def test_where_those_of_the_position_before_have_gone_is_told_by_the_plan_as_it_is(session, phone, play):
