@@ -36,13 +36,15 @@ def anneal(
 
 
 class _Row(NamedTuple):
-    """A row in which two can be exchanged: `beside` are the other rows of its position, each with what it costs to come
-    together with somebody of it once more; in a row that `rests` it counts who has no table."""
+    """A row in which two can be exchanged: `others` are the other rows of its position, each with what it costs to come
+    together with somebody of it once more, and what it cost the last time, by how often it was done; `last` is its last
+    place, and where it is `resting` it counts who has no table."""
 
     row: list[int]
     tables: int
-    beside: list[tuple[list[int], list[int]]]
-    rests: bool
+    others: list[tuple[list[int], list[int], list[int]]]
+    last: int
+    resting: bool
 
 
 class _Evening:
@@ -105,18 +107,29 @@ class _Evening:
 
     def cool(self, draw: Iterator[int], moves: int) -> None:
         """Exchange two of a row, again and again; what makes things worse by d is done with probability 2^(−d/heat)."""
-        places = self._places()
-        rows, drawn = len(places), draw.__next__
+        places, drawn, times, rests = self._places(), draw.__next__, self.times, self.rests
+        rows = len(places)
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 8 - stage) / (_STAGES - 8))
             for _ in range(moves // _STAGES):
-                place = places[drawn() * rows >> BITS]  # `below`, written out: this is where the time goes
-                row, tables = place.row, place.tables
-                if len(row) < 2:
+                # This is where the time goes: `below` is written out, and what an exchange would cost is counted here.
+                row, tables, others, last, resting = place = places[drawn() * rows >> BITS]
+                if not last:
                     continue
-                i, j = drawn() * tables >> BITS, drawn() * (len(row) - 1) >> BITS
+                i, j = drawn() * tables >> BITS, drawn() * last >> BITS
                 j += j >= i
-                worse = self._worse(place, i, j)
+                x, y = row[i], row[j]
+                with_x, with_y, worse = times[x], times[y], 0
+                if j < tables:
+                    for beside, more, less in others:
+                        u, v = beside[i], beside[j]
+                        worse += more[with_y[u]] - less[with_x[u]] + more[with_x[v]] - less[with_y[v]]
+                else:
+                    for beside, more, less in others:
+                        u = beside[i]
+                        worse += more[with_y[u]] - less[with_x[u]]
+                    if resting:
+                        worse += 2 * _REST * (rests[x] - rests[y] + 1)
                 if worse <= 0 or worse <= heat * (BITS - drawn().bit_length()):
                     self._exchange(place, i, j)
             if self._flawless():
@@ -126,12 +139,11 @@ class _Evening:
         found = []
         for tables, seats in zip(self.tables, self.rows, strict=True):
             for line, row in enumerate(seats):
-                beside = [
-                    (other, self.replays if SEATS in (line, place) else self.meetings)
-                    for place, other in enumerate(seats)
-                    if place != line
+                costs = [self.replays if SEATS in (line, place) else self.meetings for place in range(len(seats))]
+                others = [
+                    (other, costs[place], [0, *costs[place]]) for place, other in enumerate(seats) if place != line
                 ]
-                found.append(_Row(row, tables, beside, line < SEATS))
+                found.append(_Row(row, tables, others, len(row) - 1, line < SEATS))
         return found
 
     def _flawless(self) -> bool:
@@ -143,30 +155,14 @@ class _Evening:
                 return False
         return all(max(self.times[a], default=0) <= 1 for a in range(players))
 
-    def _worse(self, place: _Row, i: int, j: int) -> int:
-        """What it would cost to exchange those at i, who has a table, and j, who may rest."""
-        row, tables, others, rests = place
-        x, y = row[i], row[j]
-        with_x, with_y = self.times[x], self.times[y]
-        worse = 0
-        if j < tables:
-            for beside, costs in others:
-                u, v = beside[i], beside[j]
-                worse += costs[with_y[u]] - costs[with_x[u] - 1] + costs[with_x[v]] - costs[with_y[v] - 1]
-            return worse
-        for beside, costs in others:
-            u = beside[i]
-            worse += costs[with_y[u]] - costs[with_x[u] - 1]
-        return worse + 2 * _REST * (self.rests[x] - self.rests[y] + 1) if rests else worse
-
     def _exchange(self, place: _Row, i: int, j: int) -> None:
-        row, tables, others, rests = place
+        row, tables, others, _, resting = place
         x, y = row[i], row[j]
         row[i], row[j] = y, x
         times = self.times
         with_x, with_y = times[x], times[y]
         both = j < tables
-        for beside, _ in others:
+        for beside, _, _ in others:
             u = beside[i]
             with_u = times[u]
             with_x[u] = with_u[x] = with_u[x] - 1
@@ -176,7 +172,7 @@ class _Evening:
                 with_v = times[v]
                 with_y[v] = with_v[y] = with_v[y] - 1
                 with_x[v] = with_v[x] = with_v[x] + 1
-        if not both and rests:
+        if not both and resting:
             self.rests[x] += 1
             self.rests[y] -= 1
 

@@ -13,9 +13,8 @@ BITS = 32
 
 def numbers(seed: int, purpose: str) -> Iterator[int]:
     """Endless integers of BITS bits; another purpose draws others."""
-    return chain.from_iterable(
-        unpack("<8I", sha256(f"{purpose}:{seed}:{counter}".encode()).digest()) for counter in count()
-    )
+    named = f"{purpose}:{seed}:".encode()
+    return chain.from_iterable(unpack("<8I", sha256(named + b"%d" % counter).digest()) for counter in count())
 
 
 def below(draw: Iterator[int], bound: int) -> int:

@@ -7,10 +7,11 @@ number of times. It begins with them in order, so that a plan laid before is lai
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 from movements.plans.figures import Takers, attacks, taking_lines
 from movements.plans.plan import SEATS, Plan
-from movements.search.chance import BITS, below, numbers
+from movements.search.chance import BITS, numbers
 
 MOVES = 12_000
 _NEVER = 4  # what it costs that somebody never attacks, beside the squares of everybody's attacks
@@ -78,35 +79,44 @@ class _Sets:
                         self.beside[place[play.etuis]][line].add(ids[member])
         taken = attacks(plan, takers=lines)
         self.taken = [taken[member] for member in ids]
-        self.costs = [_NEVER, *(count * count for count in range(1, len(self.etuis) + 2))]
+        self.apart: dict[tuple[int, int, int], list[int]] = {}
+        costs = [_NEVER, *(count * count for count in range(1, len(self.etuis) + 2))]
+        self.once_more = [more - now for now, more in pairwise(costs)]
 
     def cool(self, draw: Iterator[int], moves: int) -> None:
         """Exchange two étuis; what makes things worse by d is done with probability 2^(−d/heat)."""
+        drawn, etuis, taken, costs = draw.__next__, self.etuis, self.taken, self.once_more
+        many = len(etuis)
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 4 - stage) / (_STAGES - 4))
             for _ in range(moves // _STAGES):
-                i, j = below(draw, len(self.etuis)), below(draw, len(self.etuis))
-                if i // self.k == j // self.k or self.line[self.etuis[i]] == self.line[self.etuis[j]]:
+                i, j = drawn() * many >> BITS, drawn() * many >> BITS  # `below`, written out
+                if i // self.k == j // self.k or self.line[etuis[i]] == self.line[etuis[j]]:
                     continue
-                changes = self._changes(i, j)
-                worse = sum(
-                    self.costs[self.taken[player] + change] - self.costs[self.taken[player]]
-                    for player, change in changes.items()
-                )
-                if worse <= 0 or worse <= heat * (BITS - next(draw).bit_length()):
-                    self.etuis[i], self.etuis[j] = self.etuis[j], self.etuis[i]
-                    for player, change in changes.items():
-                        self.taken[player] += change
+                fewer, more = self._changes(i, j)
+                worse = sum([costs[taken[player]] for player in more])
+                worse -= sum([costs[taken[player] - 1] for player in fewer])
+                if worse <= 0 or worse <= heat * (BITS - drawn().bit_length()):
+                    etuis[i], etuis[j] = etuis[j], etuis[i]
+                    for player in fewer:
+                        taken[player] -= 1
+                    for player in more:
+                        taken[player] += 1
 
-    def _changes(self, i: int, j: int) -> dict[int, int]:
-        """How many more each would attack if étuis i and j changed places."""
-        changes: dict[int, int] = {}
-        here, there = self.beside[i // self.k], self.beside[j // self.k]
-        for etui, old, new in ((self.etuis[i], here, there), (self.etuis[j], there, here)):
-            line = self.line[etui]
-            changes |= dict.fromkeys(old[line] - new[line], -1)
-            changes |= dict.fromkeys(new[line] - old[line], 1)
-        return changes
+    def _changes(self, i: int, j: int) -> tuple[list[int], list[int]]:
+        """Who would attack once less, and once more, if étuis i and j changed places."""
+        line, other = self.line[self.etuis[i]], self.line[self.etuis[j]]
+        here, there = i // self.k, j // self.k
+        fewer = self._apart(line, here, there) + self._apart(other, there, here)
+        more = self._apart(line, there, here) + self._apart(other, here, there)
+        return fewer, more
+
+    def _apart(self, line: int, one: int, other: int) -> list[int]:
+        """Those of a line who play one set and not the other."""
+        key = line, one, other
+        if key not in self.apart:
+            self.apart[key] = list(self.beside[one][line] - self.beside[other][line])
+        return self.apart[key]
 
     def lay(self) -> Mapping[tuple[int, ...], tuple[int, ...]]:
         """What lies in each set instead."""

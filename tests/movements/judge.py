@@ -1,7 +1,8 @@
 """What holds of a plan, from the definitions alone: a second verifier, which shares no line with the one it tests."""
 
 from collections import Counter
-from itertools import combinations
+from functools import cache
+from itertools import combinations, product
 
 SEATS = "NESW"
 
@@ -33,8 +34,8 @@ def judge(plan):
                 continue
             people = seated(play)
             playing.update(people)
-            met.update(frozenset(pair) for pair in combinations(people, 2))
-            played.update((person, etui) for person in people for etui in play.etuis)
+            met.update(combinations(sorted(people), 2))
+            played.update(product(people, play.etuis))
         rested.update(set(everybody(plan)) - playing)
     found["meetings"] = sum(times - 1 for times in met.values())
     found["replays"] = sum(times - 1 for times in played.values())
@@ -43,10 +44,12 @@ def judge(plan):
 
 def seated(play):
     """Who sits in each seat: a number is one of the seat's line, a rover of another line is named with his own."""
-    names = []
-    for line, who in zip(SEATS, play.players, strict=True):
-        names.append(None if who is None else f"{line}{who}" if isinstance(who, int) else f"{SEATS[who[0]]}{who[1]}")
-    return names
+    return [None if who is None else name(line, who) for line, who in zip(SEATS, play.players, strict=True)]
+
+
+@cache
+def name(line, who):
+    return f"{line}{who}" if isinstance(who, int) else f"{SEATS[who[0]]}{who[1]}"
 
 
 def everybody(plan):
@@ -72,7 +75,7 @@ def most_meetings(plan):
     met = Counter()
     for play in plan.plays:
         if None not in play.players:
-            met.update(frozenset(pair) for pair in combinations(seated(play), 2))
+            met.update(combinations(sorted(seated(play)), 2))
     return max(met.values())
 
 
