@@ -10,17 +10,26 @@ import typst
 FONTS = typst.Fonts(include_system_fonts=False)
 
 
+# Bytes of documents after which typst forgets: it keeps some sixty times as much of them, and ten large documents are a
+# gigabyte. To forget costs half as long as to set a document.
+MOST_KEPT = 1_000_000
+kept: list[int] = []
+
+
 def typeset(layout: Path, data: Mapping[str, object], *, root: Path) -> bytes:
     """The PDF of a layout, which reads its data as JSON and other layouts below `root`."""
     document = typst.compile(str(layout), root=str(root), sys_inputs={"data": json.dumps(data)}, font_paths=FONTS)
-    _forget_layouts()
+    kept.append(len(document))
+    if sum(kept) > MOST_KEPT:
+        forget_documents()
     return document
 
 
-def _forget_layouts() -> None:
-    """Lets typst drop what it keeps of the last ten documents, which would hold a gigabyte in a long-lived process.
+def forget_documents() -> None:
+    """Lets typst drop what it keeps of the last ten documents.
 
     It forgets a result that ten further documents did not ask for, and offers no other way to say so.
     """
+    kept.clear()
     for _ in range(11):
         typst.compile(b"", font_paths=FONTS)

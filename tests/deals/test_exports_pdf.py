@@ -19,7 +19,8 @@ from deals.domain.board import taker_and_dealer
 from deals.domain.cards import Seat, by_suit, sign
 from deals.domain.deal import places
 from deals.domain.dealing import deal_board
-from deals.exports import pdf
+from deals.exports import pdf, typesetting
+from deals.exports.typesetting import forget_documents
 from deals.exports.values import PrintedBoard, RecordedPlay, SetHeading
 
 SEED = bytes(range(32))
@@ -278,10 +279,22 @@ def test_hand_records_show_every_card_of_the_deal(players):
 def test_documents_lay_out_without_a_warning_and_the_same_each_time(document, players, compiled):
     chosen = boards(3, players, (play(1, players=players), play(2, players=players)))
     heading = SetHeading("Set", players=players)
-    first, second = (document(heading, chosen, language="fr") for _ in range(2))
+    first = document(heading, chosen, language="fr")
+    forget_documents()
+    assert document(heading, chosen, language="fr") == first
     ((layout,), options) = compiled[0]
     assert typst.compile_with_warnings(layout, **options)[1] == []
-    assert first == second
+
+
+def test_typst_forgets_what_it_keeps_of_many_documents_before_it_fills_the_memory(compiled, monkeypatch):
+    monkeypatch.setattr(typesetting, "kept", [])
+    document = pdf.labels(EVENING, boards(1), language="fr")
+    assert [layout for (layout,), _ in compiled if layout == b""] == []
+    monkeypatch.setattr(typesetting, "MOST_KEPT", 3 * len(document))
+    for _ in range(3):
+        pdf.labels(EVENING, boards(1), language="fr")
+    assert [layout for (layout,), _ in compiled if layout == b""] == [b""] * 11
+    assert typesetting.kept == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
