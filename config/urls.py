@@ -10,6 +10,7 @@ from tournaments.web.club.login import Login
 handler500 = "config.patience.server_error"
 
 urlpatterns = [
+    path("", include("tournaments.urls.published")),
     path("admin/", admin.site.urls),
     path("login/", Login.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),

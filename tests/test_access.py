@@ -226,6 +226,15 @@ def test_no_page_shows_a_seed_or_an_unpublished_card(world, answers, role):
     assert [name for name, text in pages.items() if SEED.hex() in text or any(hand in text for hand in hands)] == []
 
 
+def test_page_that_is_kept_is_the_one_that_was_built_and_as_secret(world):
+    hands = [hand for etui in world["running"].deal_set.etuis.all() for hand in etui.cards.split()[:4]]
+    for name in (name for name, (_, _, where) in PAGES.items() if where and where.startswith("published")):
+        visit(world, name, "director")
+        built, kept = (visit(world, name, "anonymous").content.decode() for _time in range(2))
+        assert (name, built == kept, SEED.hex() in kept) == (name, True, False)
+        assert [hand for hand in hands if hand in kept] == []
+
+
 def test_private_pages_are_kept_in_no_cache(world):
     private = [name for name, (_, need, _) in PAGES.items() if need > READ]
     assert [name for name in private if "no-store" not in visit(world, name, "director").get("Cache-Control", "")] == []

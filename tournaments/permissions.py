@@ -8,10 +8,11 @@ Whoever holds a table's code may do what that table does, and nothing else.
 import datetime as dt
 import re
 from enum import IntEnum
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
+from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.http import Http404
 
@@ -116,6 +117,39 @@ def get_publication(session: Session, version: int | None = None) -> Publication
     newer = Publication.objects.filter(session=session).order_by("-version").values("version")[:1]
     query = session.publications.defer("data").annotate(newest=Subquery(newer)).order_by("-version")
     return require_found((query if version is None else query.filter(version=version)).first())
+
+
+class Stamp(NamedTuple):
+    """By what a page of a publication is told from what it was: its version, its digest, the newest version of its
+    session, the version of the names in its club."""
+
+    publication: int
+    version: int
+    digest: str
+    names: int
+    newest: int
+
+
+# Asked before every page of a publication: to put it together costs Django twice what the database takes to answer it.
+STAMPS = """
+    SELECT publication.id, publication.version, publication.digest, club.names_version,
+        MAX(publication.version) OVER ()
+    FROM tournaments_publication publication
+    JOIN tournaments_session session ON session.id = publication.session_id
+    JOIN tournaments_tournament tournament ON tournament.id = session.tournament_id
+    JOIN clubs_club club ON club.id = tournament.club_id
+    WHERE club.slug = %s AND tournament.slug = %s AND session.number = %s
+    ORDER BY publication.version DESC
+"""
+
+
+def find_published(club: str, tournament: str, number: int, version: int | None) -> Stamp | None:
+    """Of the newest publication of a session, or of the version asked for; None where there is none. Publications are
+    everybody's."""
+    with connection.cursor() as cursor:
+        cursor.execute(STAMPS, [club, tournament, number])
+        stamps = [Stamp(*row) for row in cursor.fetchall()]
+    return next((stamp for stamp in stamps if version in (None, stamp.version)), None)
 
 
 def may_see_result(user: User | AnonymousUser, power: Can, author_id: int | None) -> bool:

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from tests.browser.test_evening import choose, log_in
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session, started_session
-from tests.tournaments.web.test_public_pages import address
+from tests.tournaments.web.public.test_pages import address
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db(transaction=True)

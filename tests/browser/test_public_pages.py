@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.factories import make_club, make_tournament, published_session
-from tests.tournaments.web.test_public_pages import address
+from tests.tournaments.web.public.test_pages import address
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,7 +9,7 @@ from django.utils import translation
 
 from tests.factories import enter_all, make_director, make_tournament, publish, published_session, started_session
 from tests.tournaments.pages import read, words
-from tests.tournaments.web.test_public_pages import address
+from tests.tournaments.web.public.test_pages import address
 from tournaments.publication.report import read_report
 from tournaments.words.figures import percent
 from tournaments.words.messages import label, sign

@@ -1,0 +1,351 @@
+"""Finished pages of a publication: kept for everybody, built once, and with nothing in them of whoever asked first."""
+
+import gzip
+import re
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from time import monotonic
+
+import pytest
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.core.cache import caches
+from django.db import connection
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.models import Club
+from clubs.players import names_changed
+from tests.factories import (
+    draft_session,
+    enter_all,
+    make_club,
+    make_director,
+    make_tournament,
+    publish,
+    published_session,
+    started_session,
+)
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
+from tournaments.plans.starting import start_session
+from tournaments.sessions.setup import use_deal_set
+from tournaments.web.doors import session_url
+from tournaments.web.public import kept, pages
+from tournaments.web.public.kept import accepts_gzip
+
+pytestmark = pytest.mark.django_db
+
+IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages of a test"}
+
+
+@pytest.fixture(params=["redis", "memory"])
+def cache(request, settings):
+    """What keeps pages: on a server and on a laptop."""
+    if request.param == "memory":
+        settings.CACHES = settings.CACHES | {"pages": IN_MEMORY}
+    yield caches["pages"]
+    caches["pages"].clear()
+
+
+@pytest.fixture
+def session():
+    return published_session(cards=True)
+
+
+@pytest.fixture
+def built(monkeypatch):
+    """The name of each view whose page is built, in the order in which they are."""
+    names = []
+
+    def watched(name, really):
+        def build(*given, **more):
+            names.append(name)
+            return really(*given, **more)
+
+        return build
+
+    for name in ("ranking_page", "feuille_page", "boards_page", "board_page", "results_csv"):
+        monkeypatch.setattr(pages, name, watched(name, getattr(pages, name)))
+    return names
+
+
+def reader(language="en", **headers):
+    return Client(headers={"accept-language": language, **headers})
+
+
+def addresses(session):
+    entrant = session.entrants.first().pk
+    return {
+        "ranking": session_url("ranking", session),
+        "version": session_url("ranking_version", session, 1),
+        "feuille": session_url("feuille", session, 1, entrant),
+        "étuis": session_url("boards", session, 1),
+        "étui": session_url("board", session, 1, 1),
+        "file": session_url("results_csv", session, 1),
+    }
+
+
+def director_of(session):
+    return session.tournament.club.memberships.get(role="director").user
+
+
+def test_each_page_is_built_once_and_kept_to_the_letter(cache, session, built):
+    first = {name: reader().get(url) for name, url in addresses(session).items()}
+    assert len(built) == 6
+    again = {name: reader().get(url) for name, url in addresses(session).items()}
+    assert len(built) == 6
+    assert {name: page.content for name, page in again.items()} == {name: page.content for name, page in first.items()}
+    assert {name: page.headers for name, page in again.items()} == {name: page.headers for name, page in first.items()}
+    assert again["file"]["Content-Disposition"].endswith('-1-v1.csv"')
+
+
+@pytest.mark.parametrize("name", ["ranking", "file"])
+def test_page_goes_compressed_to_who_takes_it_so(session, name):
+    url = addresses(session)[name]
+    plain, small = reader().get(url), reader(**{"accept-encoding": "br, gzip;q=0.8"}).get(url)
+    assert (plain.get("Content-Encoding"), small["Content-Encoding"]) == (None, "gzip")
+    assert gzip.decompress(small.content) == plain.content
+    assert len(small.content) < len(plain.content) / 3
+    assert plain["ETag"] == small["ETag"]
+    for answer in (plain, small, reader(**{"if-none-match": plain["ETag"]}).get(url)):
+        assert {"Accept-Encoding", "Accept-Language", "Cookie"} <= set(answer["Vary"].split(", "))
+        assert answer["Cache-Control"] == "no-cache"
+        assert not answer.cookies
+
+
+@pytest.mark.parametrize(
+    ("accepted", "takes"),
+    [
+        ("", False),
+        ("gzip", True),
+        ("GZip", True),
+        ("br, gzip", True),
+        ("gzip;q=0.5", True),
+        ("gzip; q=1.0", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000, br", False),
+        ("identity", False),
+        ("xgzip", False),
+    ],
+)
+def test_gzip_is_taken_by_who_names_it(accepted, takes):
+    assert accepts_gzip(accepted) is takes
+
+
+def test_languages_are_kept_apart_by_header_and_by_cookie(cache, session):
+    url = session_url("ranking", session)
+    french, english = reader("fr").get(url), reader("en").get(url)
+    chosen = reader("fr")
+    chosen.post(reverse("choose_language"), {"language": "en", "next": url})
+    assert chosen.get(url).content == english.content != french.content
+    assert [f'<html lang="{code}">' in page.content.decode() for code, page in (("fr", french), ("en", english))] == [
+        True,
+        True,
+    ]
+
+
+@pytest.mark.parametrize("first", ["director", "stranger"])
+def test_who_is_logged_in_has_his_own_page_and_leaves_nothing_of_it_to_others(cache, session, first):
+    director, stranger = browser_of(director_of(session)), reader()
+    for url in addresses(session).values():
+        asked = [director, stranger] if first == "director" else [stranger, director]
+        answers = {who: who.get(url) for who in asked}
+        own, theirs = answers[director].content.decode(), answers[stranger].content.decode()
+        if not url.endswith(".csv"):
+            assert (reverse("logout") in own, "csrfmiddlewaretoken" in own, "directrice" in own) == (True, True, True)
+        assert [told for told in (reverse("logout"), "csrfmiddlewaretoken", "directrice") if told in theirs] == []
+        assert ("ETag" in answers[director], "private" in answers[director]["Cache-Control"]) == (False, True)
+        assert "Content-Encoding" not in answers[director]
+
+
+def test_message_that_waits_for_a_reader_is_shown_to_him_alone(session):
+    waiting = CookieStorage(RequestFactory().get("/"))
+    waiting.add(20, "For one reader alone")
+    one, url = reader(), session_url("ranking", session)
+    one.cookies["messages"] = waiting._encode(list(waiting._queued_messages))
+    assert "For one reader alone" in words(one.get(url))
+    assert "For one reader alone" not in words(one.get(url))
+    assert "For one reader alone" not in words(reader().get(url))
+
+
+def test_nothing_that_a_reader_adds_to_an_address_makes_another_page_or_stands_in_it(session, built):
+    url = session_url("ranking", session)
+    mine = "utm_source=someone%40example.org"
+    odd = [f"{url}?{mine}", f"{url}?by=alterne&{mine}", f"{url}?by=nonsense&{mine}", f"{url}?by=general&{mine}&by=line"]
+    told = [reader(host="elsewhere.example.org").get(address).content.decode() for address in odd]
+    assert [text for text in told if "someone" in text or "elsewhere" in text or "nonsense" in text] == []
+    assert built == ["ranking_page"] * 3  # alterne as asked for, alterne as it is, by line
+    padded = url.replace(f"/{session.number}/ranking/", f"/000{session.number}/ranking/")
+    assert reader().get(padded).content == reader().get(url).content
+    assert built == ["ranking_page"] * 3
+
+
+def test_ranking_searched_for_a_name_is_kept_for_nobody(session, built):
+    url = session_url("ranking", session)
+    for _time in range(2):
+        assert "Zoé Nom003" in words(reader().get(url, {"q": "nom003"}))
+    assert built == ["ranking_page"] * 2
+    assert list(caches["pages"]._cache.get_client(write=True).scan_iter("*page*")) == []
+    reader().get(url, {"q": " "})
+    reader().get(url)
+    assert built == ["ranking_page"] * 3
+
+
+def test_what_is_kept_gives_way_to_a_new_name_and_to_a_new_version(cache, session):
+    url = session_url("ranking_version", session, 1)
+    before = reader().get(url)
+    player = session.entrants.get(line="N", number=1).player
+    player.last_name = "Désormais"
+    player.save()
+    assert reader().get(url).content == before.content
+    names_changed(session.tournament.club_id)
+    renamed = reader().get(url)
+    assert "Désormais" in words(renamed)
+    assert renamed["ETag"] != before["ETag"]
+    Club.objects.update(names_version=0)
+    assert reader().get(url).content == before.content
+
+
+def test_page_of_an_address_that_is_not_there_is_kept_by_nobody(session, built):
+    missing = [session_url("feuille", session, 1, 0), session_url("board", session, 1, 999)]
+    assert [reader().get(url).status_code for url in missing * 2] == [404] * 4
+    assert list(caches["pages"]._cache.get_client(write=True).scan_iter("*page*")) == []
+
+
+def test_what_was_not_published_is_there_once_it_is():
+    session = started_session()
+    url, director = session_url("ranking", session), make_director(session.tournament.club)
+    enter_all(session, by=director)
+    assert [reader().get(url).status_code for _time in range(2)] == [404] * 2
+    publish(session, by=director)
+    assert reader().get(url).status_code == 200
+
+
+def test_cards_are_in_what_is_kept_only_of_the_version_that_shows_them(cache):
+    session = started_session(cards=True)
+    other, director = draft_session(session.tournament), make_director(session.tournament.club)
+    use_deal_set(session_id=other.pk, deal_set=session.deal_set)
+    enter_all(session, by=director)
+    publish(session, by=director)
+    old = session_url("board", session, 1, 1)
+    drawn = re.compile('class="card ')
+    without = reader().get(old)
+    start_session(session_id=other.pk, now=timezone.now())
+    enter_all(other, by=director)
+    publish(other, by=director)
+    assert publish(session, by=director).version == 2
+    new = session_url("board", session, 2, 1)
+    for _time in range(2):
+        assert len(drawn.findall(reader().get(new).content.decode())) == 78
+        assert drawn.findall(reader().get(old).content.decode()) == []
+        assert drawn.findall(browser_of(director).get(old).content.decode()) == []
+    assert drawn.findall(without.content.decode()) == []
+
+
+def test_page_that_is_too_large_is_sent_and_not_kept(cache, session, built, monkeypatch):
+    monkeypatch.setattr(kept, "MOST_BYTES", 100)
+    assert [reader().get(session_url("ranking", session)).status_code for _time in range(2)] == [200] * 2
+    assert len(built) == 2
+
+
+def test_builder_who_fails_frees_the_page_for_the_next(cache, session, monkeypatch):
+    url, really = session_url("ranking", session), pages.ranking_page
+
+    def fail(*_given, **_more):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(pages, "ranking_page", fail)
+    with pytest.raises(ZeroDivisionError):
+        reader().get(url)
+    monkeypatch.setattr(pages, "ranking_page", really)
+    monkeypatch.setattr(kept, "BUILDING", 600)  # nobody waits for him
+    assert reader().get(url).status_code == 200
+
+
+def test_builder_who_died_is_not_waited_for_long(cache, session, built, monkeypatch):
+    monkeypatch.setattr(kept, "BUILDING", 1)
+    asked = []
+    really = kept.ask
+
+    def ask(question, *about):
+        if question == "add" and not asked:
+            asked.append(about[0])
+            really("add", *about)  # somebody else has begun, who will never end
+        return really(question, *about)
+
+    monkeypatch.setattr(kept, "ask", ask)
+    assert reader().get(session_url("ranking", session)).status_code == 200
+    assert built == ["ranking_page"]
+    assert reader().get(session_url("ranking", session)).status_code == 200
+
+
+def test_without_a_cache_every_page_comes(session, redis_server, built, caplog, monkeypatch):
+    monkeypatch.setattr(kept, "down_until", 0.0)
+    redis_server.stop()
+    began = monotonic()
+    answers = [reader().get(url).status_code for _time in range(2) for url in addresses(session).values()]
+    assert (answers, len(built)) == ([200] * 12, 12)
+    assert caplog.text.count("the cache is down") <= 1 + (monotonic() - began) // kept.DOWN
+
+
+def test_without_an_answer_of_the_cache_a_page_waits_for_it_once(session, redis_server, built, monkeypatch):
+    monkeypatch.setattr(kept, "down_until", 0.0)
+    monkeypatch.setattr(kept, "DOWN", 600)
+    redis_server.freeze()
+    try:
+        urls = addresses(session).values()
+        began = monotonic()
+        assert [reader().get(url).status_code for url in urls] == [200] * 6
+        assert monotonic() - began < 60
+    finally:
+        redis_server.thaw()
+    assert kept.down_until > monotonic()
+
+
+class TestAtOnce:
+    """Real commits, one connection a reader."""
+
+    pytestmark = pytest.mark.django_db(transaction=True)
+
+    @pytest.mark.parametrize("readers", [50])
+    def test_cold_page_is_built_by_one_reader_for_all(self, transactional_db, cache, built, readers):
+        session = published_session()
+        url, together = session_url("ranking", session), Barrier(readers)
+
+        def ask(_number):
+            try:
+                together.wait()
+                return reader().get(url).content
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(readers) as threads:
+            answers = list(threads.map(ask, range(readers)))
+        assert built == ["ranking_page"]
+        assert len(answers) == readers
+        assert len(set(answers)) == 1
+
+
+@pytest.fixture(scope="module", params=[1, 40, 150])
+def hall(request, rows_of_the_file):
+    """A session of so many tables, published, in a club of its own."""
+    club = make_club(f"salle-{request.param}")
+    by = make_director(club, club.slug)
+    return published_session(make_tournament(club), by=by, tables=request.param, positions=1)
+
+
+# Page → questions to the database when it is built: the stamp, the publication, its names; the ranking's versions.
+BUDGET = {"ranking": 4, "version": 4, "feuille": 3, "étuis": 3, "étui": 3, "file": 3}
+
+
+@pytest.mark.parametrize("name", BUDGET)
+def test_published_page_asks_for_few_queries_whatever_the_hall(hall, name, django_assert_num_queries):
+    url = addresses(hall)[name]
+    with django_assert_num_queries(BUDGET[name]):
+        page = reader().get(url)
+    for headers, status in (({}, 200), ({"if-none-match": page["ETag"]}, 304)):
+        with django_assert_num_queries(1) as asked:
+            assert reader(**headers).get(url).status_code == status
+        # What is as large as the evening is read for nobody who has the page already, nor of one that is kept.
+        assert not any('"data"' in query["sql"] for query in asked)

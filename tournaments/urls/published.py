@@ -1,0 +1,17 @@
+"""Addresses of what is published, which most readers ask for: they are looked at first."""
+
+from django.urls import URLPattern, path
+
+from tournaments.web.public import pages
+
+RANKING = "clubs/<slug:club>/tournaments/<slug:tournament>/<number:number>/ranking/"
+VERSION = f"{RANKING}<number:version>/"
+
+urlpatterns: list[URLPattern] = [
+    path(RANKING, pages.ranking, name="ranking"),
+    path(VERSION, pages.ranking, name="ranking_version"),
+    path(f"{VERSION}results.csv", pages.results, name="results_csv"),
+    path(f"{VERSION}players/<number:entrant>/", pages.feuille, name="feuille"),
+    path(f"{VERSION}etuis/", pages.boards, name="boards"),
+    path(f"{VERSION}etuis/<number:etui>/", pages.board, name="board"),
+]

@@ -1,0 +1,153 @@
+"""Lets readers in to the pages of a publication: told apart by a stamp, answered from what is kept, or built.
+
+Such a page says the same to every reader who is not logged in, by its stamp: the publication's digest, the newest
+version, the version of the club's names, the version of the site, its address, the language. It is built for nobody in
+particular (`as_anybody`), so that nothing of who asked first, not even his odd address, is in what the others get.
+"""
+
+import datetime as dt
+import hashlib
+from collections.abc import Callable, Collection, Mapping
+from functools import cache, cached_property, wraps
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.messages import get_messages
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import ResolverMatch, reverse
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from tournaments.models import Publication
+from tournaments.permissions import Can, Stamp, find_published, get_session_for
+from tournaments.publication.report import Report, read_report
+from tournaments.web.links import Links
+from tournaments.web.public.kept import compress, find_page, send
+
+PAGES = {"ranking": "ranking_version", "feuille": "feuille", "boards": "boards", "board": "board"}
+VARIES = ("Accept-Encoding", "Accept-Language", "Cookie")
+
+
+@cache
+def site_version() -> str:
+    """Changes with the code, templates, catalogues and static files, so that no page kept anywhere outlives them."""
+    told = hashlib.sha256(str(getattr(staticfiles_storage, "manifest_hash", "")).encode())
+    written = [path for kind in ("*.html", "*.py") for path in settings.BASE_DIR.glob(f"[a-z]*/**/{kind}")]
+    catalogues = [path for folder in settings.LOCALE_PATHS for path in folder.rglob("*.mo")]
+    for path in (*sorted(written), *sorted(catalogues)):
+        told.update(path.read_bytes())
+    return told.hexdigest()[:12]
+
+
+class Published:
+    """A publication with its session, its report, and where its pages lie."""
+
+    def __init__(self, publication: Publication, newest: int) -> None:
+        self.publication, self.newest, self.session = publication, newest, publication.session
+        place = self.session.tournament
+        self.links = Links(
+            PAGES,
+            {
+                "club": place.club.slug,
+                "tournament": place.slug,
+                "number": self.session.number,
+                "version": publication.version,
+            },
+        )
+
+    @cached_property
+    def report(self) -> Report:
+        return read_report(self.publication.data)
+
+    @property
+    def context(self) -> dict[str, Any]:
+        return {
+            "tournament": self.session.tournament,
+            "club": self.session.tournament.club,
+            "session": self.session,
+            "date": dt.date.fromisoformat(self.report.data["date"]),
+            "publication": self.publication,
+            "newest": self.newest,
+            "links": self.links,
+        }
+
+
+def read_published(stamp: Stamp) -> Published:
+    found = Publication.objects.select_related("session__tournament__club").get(pk=stamp.publication)
+    return Published(found, stamp.newest)
+
+
+View = Callable[..., HttpResponse]
+Build = Callable[[HttpRequest], HttpResponse]
+
+
+def with_publication(**known: Collection[str]) -> Callable[[View], View]:
+    """Hands the view what is published, where the reader has not got the page already and it is not kept.
+
+    `known`: the parameters of its address, each with the values that make another page of it. Nothing else that stands
+    there does, but for a name that is searched for, `q`: such a page is built for who asks.
+    """
+
+    def decorate(view: View) -> View:
+        @require_safe
+        @wraps(view)
+        def find(
+            request: HttpRequest, club: str, tournament: str, number: int, version: int | None = None, **more: int
+        ) -> HttpResponse:
+            stamp = find_published(club, tournament, number, version)
+            if stamp is None:
+                where = {"tournament__club__slug": club, "tournament__slug": tournament, "number": number}
+                session = get_session_for(request.user, Can.READ, **where)
+                if version is not None:
+                    raise Http404
+                return render(request, "public/not_published.html", {"session": session}, status=404)
+
+            def build(request: HttpRequest) -> HttpResponse:
+                return view(request, read_published(stamp), **more)
+
+            response = build(request) if is_personal(request) else answer(request, stamp, build, known)
+            patch_cache_control(response, no_cache=True)
+            return response
+
+        return find
+
+    return decorate
+
+
+def is_personal(request: HttpRequest) -> bool:
+    """Whether the page says something to this reader alone: his name, the tokens of his forms, a message for him."""
+    return bool(request.COOKIES) and (request.user.is_authenticated or bool(get_messages(request)))
+
+
+def answer(request: HttpRequest, stamp: Stamp, build: Build, known: Mapping[str, Collection[str]]) -> HttpResponse:
+    """For everybody else: that he has it, the page that is kept, or the one that is searched for a name."""
+    told = f"{stamp.digest[:32]}-{stamp.newest}-{stamp.names}-{get_language()}-{site_version()}"
+    etag = f'W/"{told}"'  # weak: it stands for the page and for its compressed bytes
+    response = get_conditional_response(request, etag=etag)
+    if response is None and request.GET.get("q", "").strip():
+        response = build(request)
+    elif response is None:
+        address = request.resolver_match
+        assert address is not None
+        asked = {name: value for name in known if (value := request.GET.get(name, "")) in known[name]}
+        words = (told, stamp.version, address.url_name, address.kwargs.get("entrant"), address.kwargs.get("etui"))
+        key = "-".join(map(str, (*words, *asked.values())))
+        response = send(request, find_page(key, lambda: compress(build(as_anybody(address, asked)))))
+    response["ETag"] = etag
+    patch_vary_headers(response, VARIES)
+    return response
+
+
+def as_anybody(address: ResolverMatch, asked: Mapping[str, str]) -> HttpRequest:
+    """A request for the page that nobody in particular sends: its proper address, and nothing that a reader brings."""
+    request = HttpRequest()
+    request.method, request.resolver_match, request.user = "GET", address, AnonymousUser()
+    request.path = request.path_info = reverse(address.view_name, kwargs=address.kwargs)
+    request.GET = QueryDict(urlencode(asked))
+    request.META["QUERY_STRING"] = request.GET.urlencode()
+    return request
