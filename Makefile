@@ -31,7 +31,9 @@ check: $(VENV)/tools system ## style, types, migrations, translations, rooms
 	$(BIN)/python -m pytest tests/test_translations.py tests/test_import_law.py tests/test_templates.py
 
 bench: $(VENV)/runtime ## measure speed, as ratios
-	@for file in $(wildcard bench/*.py); do $(BIN)/python -m bench.$$(basename $$file .py) || exit; done
+	@missed=; \
+	for file in $(wildcard bench/*.py); do $(BIN)/python -m bench.$$(basename $$file .py) || missed="$$missed $$file"; done; \
+	[ -z "$$missed" ] || { echo "Missed:$$missed" >&2; exit 1; }
 
 messages: $(VENV)/tools system ## collect what is to be translated, and compile the catalogue
 	$(BIN)/python manage.py makemessages -l fr --ignore tests --no-location --no-obsolete --no-wrap

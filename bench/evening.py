@@ -1,0 +1,175 @@
+"""A club evening's requests and standings, as ratios to the least that anybody has to do for them.
+
+    python -m bench.evening [--rounds 40] [--tables 10 40 150]
+
+Entering by the API beside a bare view that inserts one row for the same token; a published ranking of 60, whole and
+not modified, beside a bare view of the same bytes; the standings of 40 tables beside reading the same rows by plain
+SQL; and how a play's share of the standings grows from 10 tables to 150. All of it in this process, on a laptop's
+database in a temporary folder: what the processor works counts, not what the disk does, in medians of rounds that take
+turns. Ends with 1 where a ratio is beyond its goal.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from statistics import median
+from time import process_time
+from typing import Any, NamedTuple
+
+
+class Goal(NamedTuple):
+    """A ratio, which may be so much at most."""
+
+    text: str
+    measured: float
+    at_most: float
+
+    def __str__(self) -> str:
+        return f"{self.text:64}{self.measured:6.2f}   goal ≤ {self.at_most:g}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--tables", type=int, nargs="+", default=[10, 40, 150], help="of the growing hall")
+    args = parser.parse_args()
+    missed = False
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
+        os.environ.pop("DATABASE_URL", None)
+        import django
+
+        django.setup()
+        from django.core.management import call_command
+
+        call_command("migrate", verbosity=0)
+        for measure in (requests, growing_standings):
+            for goal in measure(args):
+                sys.stdout.write(f"{goal}\n")
+                missed |= goal.measured > goal.at_most
+    return int(missed)
+
+
+def medians(ways: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """Seconds of the processor that each way takes; the first round is not counted."""
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(rounds + 1):
+        for name, way in ways.items():
+            start = process_time()
+            way()
+            times[name].append(process_time() - start)
+    return {name: median(taken[1:]) for name, taken in times.items()}
+
+
+def requests(args: argparse.Namespace) -> list[Goal]:
+    """Fifteen tables: a session that is entered, and one that is published."""
+    from celery import current_app
+    from django.http import HttpRequest, HttpResponse
+    from django.test import Client, override_settings
+    from django.urls import path, reverse
+    from django.utils import timezone
+    from rest_framework.request import Request
+    from rest_framework.response import Response
+    from rest_framework.views import APIView
+
+    from config import urls
+    from tests.factories import make_director, make_tournament, published_session, started_session
+    from tournaments.api.tokens import make_token
+    from tournaments.models import LogEntry
+
+    current_app.conf.task_always_eager = False  # jobs are asked for, of nobody
+    tournament = make_tournament()
+    director = make_director(tournament.club)
+    under_way = started_session(tournament, tables=15, positions=10, etuis_per_position=3)
+    published = published_session(tournament, by=director, tables=15, positions=5, etuis_per_position=2)
+    ranking = reverse("ranking", args=(tournament.club.slug, tournament.slug, published.number))
+    page = Client().get(ranking)
+    plays = iter(under_way.plays.select_related("etui", "table"))
+
+    class Insert(APIView):
+        def post(self, request: Request) -> Response:
+            given: dict[str, Any] = {"author": request.user, "action": "entered", "at": timezone.now()}
+            row = LogEntry.objects.create(session=under_way, **given)
+            return Response({"number": row.pk}, status=201)
+
+    def same(_request: HttpRequest) -> HttpResponse:
+        return HttpResponse(page.content)
+
+    program = Client(headers={"authorization": f"Token {make_token(director)}"})
+    reader = Client()
+    known = {"if-none-match": page["ETag"]}
+
+    def post(address: str, body: Any) -> None:
+        answer = program.post(address, body, content_type="application/json")
+        assert answer.status_code == 201, answer.content
+
+    def enter() -> None:
+        play = next(plays)
+        post(reverse("api_result", args=(play.pk,)), {"bouts": 2, "points": 30 + play.pk % 31})
+
+    def read(address: str, status: int, **more: Any) -> None:
+        assert reader.get(address, **more).status_code == status
+
+    bare = (path("bare/insert/", Insert.as_view()), path("bare/page/", same), *urls.urlpatterns)
+    with override_settings(ROOT_URLCONF=bare):
+        took = medians(
+            {
+                "enter": enter,
+                "insert": lambda: post("/bare/insert/", {}),
+                "ranking": lambda: read(ranking, 200),
+                "not modified": lambda: read(ranking, 304, headers=known),
+                "same bytes": lambda: read("/bare/page/", 200),
+            },
+            args.rounds,
+        )
+    return [
+        Goal("entering by the API, of a bare view that inserts a row", took["enter"] / took["insert"], 1 / 0.4),
+        Goal("public ranking of 60, of a bare view of the same bytes", took["ranking"] / took["same bytes"], 1 / 0.7),
+        Goal("the same, not modified", took["not modified"] / took["same bytes"], 1 / 0.8),
+    ]
+
+
+def growing_standings(args: argparse.Namespace) -> list[Goal]:
+    """Ten positions of two étuis each, all entered."""
+    from django.db import connection
+    from django.utils import timezone
+
+    from tests.factories import draft_session, enter_all, make_director, make_tournament
+    from tournaments.plans.choosing import choose_plan, shape_of
+    from tournaments.plans.starting import start_session
+    from tournaments.standings import computing
+
+    tournament = make_tournament(name="Salle qui grandit")
+    director = make_director(tournament.club, "autre")
+    share, ratios = {}, {}
+    for tables in args.tables:
+        draft = draft_session(tournament, tables=tables, positions=min(10, tables), etuis_per_position=2)
+        choose_plan(session_id=draft.pk, choice=0, shape=shape_of(draft), by=director, now=timezone.now())
+        session = start_session(session_id=draft.pk, now=timezone.now())
+        enter_all(session, by=director)
+        sql, params = computing.play_rows(session.pk).query.sql_with_params()
+
+        def read(sql: str = sql, params: Any = params) -> None:
+            with connection.cursor() as cursor:
+                cursor.execute(sql, params)
+                cursor.fetchall()
+
+        def compute(session_id: int = session.pk) -> None:
+            computing.compute(session_id)
+
+        took = medians({"compute": compute, "read": read}, max(3, args.rounds * 10 // tables))
+        share[tables] = took["compute"] / session.plays.count()
+        ratios[tables] = took["compute"] / took["read"]
+    few, many = min(share), max(share)
+    judged = min(ratios, key=lambda tables: abs(tables - 40))
+    growth = share[many] / share[few]
+    return [
+        Goal(f"standings of {judged} tables, of the same rows by plain SQL", ratios[judged], 4),
+        Goal(f"a play’s share of the standings, {many} tables of {few}", growth, 1.5),
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""Notes of a simultaneous played all over the country: 36 étuis, 5 000 plays of each, scores in and notes out.
+
+    python -m bench.topage [--etuis 36] [--tables 5000] [--rounds 7]
+
+Topage as a ratio to one `Counter` of the same scores, the least that whoever compares them has to do; the best round of
+each counts, the rounds taking turns. Then the ranking of everybody by it: seconds, and the most memory that was taken;
+and how the ranking grows from 10 tables to 400. Ends with 1 when any is more than its argument says (`--help`).
+"""
+
+import argparse
+import random
+import resource
+import sys
+from collections import Counter
+from collections.abc import Callable
+from time import perf_counter
+
+from scoring.ranking import Line, ScoringPlay, standings
+from scoring.topage import topage
+
+SCORES = range(-180, 182, 2)  # 181 of them
+LINES = tuple(Line)
+
+
+def dealt_scores(etuis: int, tables: int) -> list[list[int]]:
+    chance = random.Random(1)
+    more = max(0, tables - len(SCORES))
+    return [[*SCORES[:tables], *chance.choices(SCORES, k=more)] for _ in range(etuis)]
+
+
+def ratio(etuis: list[list[int]], rounds: int) -> float:
+    best: dict[Callable[[list[int]], object], float] = {Counter: float("inf"), topage: float("inf")}
+    for _ in range(rounds):
+        for way in best:
+            start = perf_counter()
+            for scores in etuis:
+                way(scores)
+            best[way] = min(best[way], perf_counter() - start)
+    return best[topage] / best[Counter]
+
+
+def growth(rounds: int) -> float:
+    """How much more of the ranking a play takes where 400 tables have played 20 étuis than where 10 have."""
+    few, many = (min(rank(dealt_scores(20, tables))[0] for _ in range(rounds)) / (20 * tables) for tables in (10, 400))
+    return many / few
+
+
+def rank(etuis: list[list[int]]) -> tuple[float, int]:
+    """Seconds, and the players: four a table, who stay together, and of whom another one takes each étui."""
+    plays = [
+        ScoringPlay(number, 4 * table, 4 * table + 1, 4 * table + 2, 4 * table + 3, LINES[(number + table) % 4], score)
+        for number, scores in enumerate(etuis)
+        for table, score in enumerate(scores)
+    ]
+    start = perf_counter()
+    players = standings(plays).players
+    return perf_counter() - start, len(players)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--etuis", type=int, default=36)
+    parser.add_argument("--tables", type=int, default=5000)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--at-most", type=float, default=3.0)
+    parser.add_argument("--within", type=float, default=30.0)
+    parser.add_argument("--gigabytes", type=float, default=1.5)
+    parser.add_argument("--growth", type=float, default=1.5)
+    args = parser.parse_args()
+    etuis = dealt_scores(args.etuis, args.tables)
+    different = len({score for scores in etuis for score in scores})
+    told = ratio(etuis, args.rounds)
+    plays = args.etuis * args.tables
+    sys.stdout.write(f"{plays} plays, {different} different scores: topage takes {told:.2f} of counting them\n")
+    seconds, players = rank(etuis)
+    gigabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    sys.stdout.write(f"{players} players of {plays} plays ranked: {seconds:.1f} s, {gigabytes:.2f} GB at most\n")
+    grown = growth(args.rounds)
+    sys.stdout.write(f"a play’s share of the ranking of 400 tables, of that of 10: {grown:.2f}\n")
+    return int(grown > args.growth or told > args.at_most or seconds > args.within or gigabytes > args.gigabytes)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
