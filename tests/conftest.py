@@ -29,7 +29,7 @@ FIRST = (
     "tournaments/paper/test_pdf.py",
     "tournaments/management/test_demo.py",
     "test_access.py",
-    "deals/test_exports_pdf.py",
+    "deals/exports/test_pdf.py",
 )
 TESTS = Path(__file__).parent
 

@@ -10,20 +10,17 @@ from itertools import pairwise
 
 import pytest
 import segno
-from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils import timezone, translation
 
 from deals.domain.board import taker_and_dealer
-from deals.exports import words as etui_words
 from deals.exports.typesetting import forget_documents
 from movements import proposals
-from tests.deals import test_exports_pdf as reader
+from tests.deals.exports import test_pdf as reader
 from tests.factories import draft_session, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tournaments.models import Entrant, TableToken
 from tournaments.paper import pdf
-from tournaments.paper import words as say
 from tournaments.plans.evening_plan import (
     LINES,
     EveningPlan,
@@ -271,12 +268,12 @@ def test_documents_are_the_same_each_time_and_names_are_text(code):
 @pytest.mark.parametrize("code", PRINTED)
 def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(code, monkeypatch):
     def marked(text):
-        return f"‹{get_language()}:{len(text)}›"
+        return f"‹{translation.get_language()}:{len(text)}›"
 
-    for module in (say, etui_words):
-        monkeypatch.setattr(module, "_", marked)
-        monkeypatch.setattr(module, "pgettext", lambda context, text: marked(text))
-    monkeypatch.setattr(etui_words, "ngettext", lambda one, many, count: marked(many))
+    catalogue = translation._trans  # what each of Django's functions asks, the lazy ones too
+    monkeypatch.setattr(catalogue, "gettext", marked)
+    monkeypatch.setattr(catalogue, "pgettext", lambda context, text: marked(text))
+    monkeypatch.setattr(catalogue, "ngettext", lambda one, many, count: marked(many))
     nameless = SessionHeading("", "", 1, HEADING.date)
     some = EveningPlan(nameless, evening(31, 5, "phantom", True, "").positions[:2])
     for language in ("fr", "en"):

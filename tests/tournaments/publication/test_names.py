@@ -14,7 +14,7 @@ from django.utils import timezone
 from clubs.models import Club, Player, User
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.deals.test_exports_pdf import flat
+from tests.deals.exports.test_pdf import flat
 from tests.factories import enter_all, make_director, make_tournament, publish, published_session, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words

@@ -25,7 +25,7 @@ from deals.domain.statistics import (
     trump_law,
     uniformity,
 )
-from tests.deals.test_domain_dealing import plain_stream
+from tests.deals.domain.test_dealing import plain_stream
 
 SEED = bytes(range(32))
 PLAYERS = [3, 4, 5]

@@ -11,7 +11,7 @@ from deals.domain.dealing import deal_board
 from deals.domain.notation import dumps, hand_text, loads
 from deals.domain.profile import accepts_board
 
-DOCS = (Path(__file__).resolve().parents[2] / "docs" / "dealing.md").read_text(encoding="utf-8")
+DOCS = (Path(__file__).resolve().parents[3] / "docs" / "dealing.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
 
 
