@@ -12,7 +12,7 @@ from tests.tournaments.pages import words
 from tournaments.web.public.calculator import CalculatorForm
 from tournaments.words.messages import sign
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "rule_page_examples.csv"
+GOLDEN = Path(__file__).parents[3] / "golden" / "rule_page_examples.csv"
 BY_COUNT = ("", "simple", "double", "triple")
 
 
