@@ -22,7 +22,7 @@ from tests.factories import (
     publish,
     started_session,
 )
-from tests.tournaments.web.test_sets import DOORS
+from tests.tournaments.web.sets.test_sets import DOORS
 from tournaments.models import ResultEntry
 from tournaments.permissions import Can
 from tournaments.standings import computing
@@ -95,7 +95,7 @@ PAGES = {
     "restore": ("POST", DIRECT, "running play"),
 }
 # Not pages: what redirects, and the API, whose own tests have their table. Deal sets have theirs beside their pages.
-# What a table's code opens asks for no account: `test_table_screen` asks for it with every kind of wrong code.
+# What a table's code opens asks for no account: `web/table/test_screen.py` asks for it with every kind of wrong code.
 TABLE_DOORS = {"table_screen", "table_worker", "table_state", "table_send"}
 ELSEWHERE = (
     {"logout", "choose_language"}

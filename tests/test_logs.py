@@ -7,7 +7,7 @@ import logging.config
 from django.conf import settings
 
 from config.logs import HideCodes, hide_codes
-from tests.tournaments.web.test_table_screen import visit
+from tests.tournaments.web.table.test_screen import visit
 
 CODE = "MRuyRB_NfNWSHM7fdep6lJ1NK14tNv4r9cpOFbR0i7o"
 

@@ -7,7 +7,7 @@ from scoring.ranking import Line
 from tests.factories import enter, garde, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
-from tests.tournaments.web.test_play_entry import address, entries, facts, send
+from tests.tournaments.web.play.test_entry import address, entries, facts, send
 from tournaments.models import Session
 from tournaments.plays.entering import correct_result
 from tournaments.plays.entries import entry_of

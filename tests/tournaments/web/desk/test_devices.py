@@ -7,7 +7,7 @@ from tests.factories import draft_session, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.tables.phones import Phone, tokens_of
-from tests.tournaments.web.test_table_screen import at, visit
+from tests.tournaments.web.table.test_screen import at, visit
 from tournaments.models import Session, TableToken
 from tournaments.web.doors import session_url
 
