@@ -98,3 +98,10 @@ def test_nobody_else_writes_a_figure_in_the_signs_of_a_language():
 @pytest.mark.parametrize(("value", "text"), [(Fraction(175, 2), "87,5"), (Fraction(-1, 3), "−0,3"), (None, "–")])
 def test_a_figure_is_written_in_the_signs_of_the_language(value, text):
     assert write_decimal(value, 1, ",") == text
+
+
+def test_names_are_written_where_the_version_of_the_names_is_raised():
+    """Else it would stay as it was in the pages that are kept. The demonstration makes its own club."""
+    written = r"\b(Player|Club)\.objects\.(\w+\(.*\)\.)*(bulk_)?(create|update)\w*\(|\bregister\((Player|Club)\)"
+    assert modules_that(written) == {"clubs/players.py", "clubs/admin.py", "tournaments/demo/club.py"}
+    assert modules_that(r"\bnames_changed\(") == {"clubs/players.py", "clubs/admin.py"}

@@ -1,0 +1,39 @@
+"""A crowd of readers who open one page in the same moment: one of them builds it, on a server and on a laptop."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.core.cache import caches
+from django.db import connection
+from django.test import Client
+
+from tests.factories import published_session
+from tournaments.web.doors import session_url
+from tournaments.web.public import pages
+
+READERS = 50
+IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages of readers at once"}
+
+
+@pytest.mark.parametrize("cache", ["redis", "memory"])
+def test_cold_page_is_built_by_one_reader_for_all(transactional_db, settings, monkeypatch, cache):
+    if cache == "memory":
+        settings.CACHES = settings.CACHES | {"pages": IN_MEMORY}
+    built, really, together = [], pages.ranking_page, Barrier(READERS)
+    monkeypatch.setattr(pages, "ranking_page", lambda *given, **more: built.append(1) or really(*given, **more))
+    url = session_url("ranking", published_session())
+
+    def ask(_number):
+        try:
+            together.wait()
+            return Client(headers={"accept-encoding": "gzip"}).get(url)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(READERS) as threads:
+        answers = list(threads.map(ask, range(READERS)))
+    caches["pages"].clear()
+    assert len(built) == 1
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.content for answer in answers}) == 1
