@@ -208,8 +208,10 @@ CONTENT_SECURITY_POLICY = {
 
 # Jobs: a broker where one is configured, else in the process, where a failing job never fails the request
 
-# Finished public pages lie apart, so that many of them put nothing else out of a laptop's memory.
+# Finished public pages lie apart, so that many of them put nothing else out of a laptop's memory. What is counted in the
+# `process` needs no question to Redis.
 
+in_memory: dict[str, Any] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://")
     in_redis: dict[str, Any] = {
@@ -219,11 +221,11 @@ if REDIS_URL:
     }
     CACHES = {"default": in_redis, "pages": in_redis | {"KEY_PREFIX": "page"}}
 else:
-    in_memory: dict[str, Any] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     CACHES = {"default": in_memory, "pages": in_memory | {"LOCATION": "pages", "OPTIONS": {"MAX_ENTRIES": 300}}}
     CELERY_BROKER_URL = "memory://localhost/"  # nothing is ever sent to it
     CELERY_TASK_ALWAYS_EAGER = True
     CELERY_TASK_EAGER_PROPAGATES = False
+CACHES["process"] = in_memory | {"LOCATION": "process", "OPTIONS": {"MAX_ENTRIES": 10_000}}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

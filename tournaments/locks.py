@@ -2,17 +2,26 @@
 
 One order keeps two writes from waiting for each other for ever. Each takes what it needs of it, in this order:
 
-    tournament ──► plays of a session, by their ids ──► the session ──► a deal set, or the club
+    tournament ──► plays of a session, by their ids ──► tables, by their ids ──► the session ──► a deal set, or the club
 
-- Whatever lays a plan out anew, or takes it back, has every play of the session: no entry comes in between.
-- Entering, correcting and ruling on a play have that play; as results change, the session's row follows.
+- Whatever lays a plan out anew, or takes it back, has every play and every table of the session: no entry comes in
+  between.
+- Entering, correcting and ruling on a play have that play and its table; as results change, the session's row follows.
+- A table's row stands for what that table alone has: its code, its devices, its calls for the arbiter. 150 tables do
+  not wait for each other.
 - The session's row stands for all that hangs on it: its plan, players and settings before the start; then its
-  position and clock, its tables, their codes and their devices.
-- A call for the arbiter that is answered, and the hiding of results from a director that is lifted, are taken after
-  the session: they go with its tables and players under its lock, and the log's line refers to it.
+  position and clock.
+- The hiding of results from a director that is lifted is taken after the session.
+
+Whoever locks to write raises: a table's `revision`, or the session's, which all its tables share. By them screens know
+whether there is anything new (`tournaments.stamps`); raised once too often they ask once too often, no more.
 
 `no_key`: rows that only refer to the one locked, as the log's lines do to their session, need not wait for it.
 """
+
+from typing import Any
+
+from django.db.models import F
 
 from clubs.models import Club, User
 from deals.models import DealSet
@@ -30,6 +39,7 @@ def lock_play(play_id: int) -> Play:
     play = plays.filter(pk=play_id, session__status=Session.Status.RUNNING).first()
     if play is None:
         raise Refused("play_gone")
+    raise_tables(pk=play.table_id)
     return play
 
 
@@ -40,23 +50,40 @@ def lock_plays(session_id: int, *, position: int | None = None, table: int | Non
     list(plays.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
 
 
+def lock_tables(session_id: int, *, number: int | None = None) -> None:
+    """Every table of the session, or the one of that number."""
+    tables = Table.objects.filter(session_id=session_id)
+    tables = tables if number is None else tables.filter(number=number)
+    raise_tables(pk__in=list(tables.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True)))
+
+
+def raise_tables(**which: Any) -> int:
+    """Locks the tables' rows by the very raising; of several, those that are locked already, for the order's sake."""
+    return Table.objects.filter(**which).update(revision=F("revision") + 1)
+
+
 def lock_session(session_id: int, *related: str, no_key: bool = False) -> Session:
     """The session's row alone; `related` rows come with it and are not locked."""
     sessions = Session.objects.select_for_update(of=("self",), no_key=no_key)
     if related:  # without a name Django would bring them all
         sessions = sessions.select_related(*related)
-    return sessions.get(pk=session_id)
+    session = sessions.get(pk=session_id)
+    session.revision += 1
+    Session.objects.filter(pk=session_id).update(revision=session.revision)
+    return session
 
 
 def lock_plan(session_id: int, *, no_key: bool = False) -> Session:
-    """The session with its tournament and its set, and every play that its plan has laid out."""
+    """The session with its tournament and its set, its tables, and every play that its plan has laid out."""
     lock_plays(session_id)
+    lock_tables(session_id)
     return lock_session(session_id, "tournament__club", "deal_set", no_key=no_key)
 
 
 def lock_position(session_id: int, position: int, table: int | None = None) -> Session:
-    """The session under way, and the plays of a position at one table or at all; `Refused` where it is not."""
+    """The session under way, and a position's plays with their tables, one or all; `Refused` where it is not."""
     lock_plays(session_id, position=position, table=table)
+    lock_tables(session_id, number=table)
     return lock_running(session_id, no_key=True)
 
 
@@ -77,11 +104,9 @@ def lock_running(session_id: int, *related: str, no_key: bool = False) -> Sessio
 
 
 def lock_table(table: Table) -> None:
-    """What hangs on a table, by its session: one device at a time. `Refused` where that is not under way, or gone."""
-    try:
-        lock_running(table.session_id, no_key=True)
-    except Session.DoesNotExist:
-        raise Refused("session_not_started") from None
+    """What hangs on a table: one device at a time. `Refused` where its session is not under way, or it is gone."""
+    if not raise_tables(pk=table.pk, session__status=Session.Status.RUNNING):
+        raise Refused("session_not_started")
 
 
 def lock_deal_set(deal_set_id: int) -> DealSet:
@@ -93,12 +118,10 @@ def lock_club(club_id: int) -> Club:
 
 
 def lock_call(session_id: int, call_id: int) -> ArbiterCall:
-    """A table's call, with its table; `Refused` where the session has none of that id."""
-    calls = ArbiterCall.objects.select_for_update(of=("self",)).select_related("table")
-    call = calls.filter(pk=call_id, session_id=session_id).first()
-    if call is None:
+    """A table's call, with its table, whose row is locked; `Refused` where the session has none of that id."""
+    if not raise_tables(session_id=session_id, calls=call_id):
         raise Refused("call_unknown")
-    return call
+    return ArbiterCall.objects.select_related("table").get(pk=call_id)
 
 
 def lock_hiding(session_id: int, director: User) -> PlayingDirector | None:

@@ -7,6 +7,7 @@ Whoever holds a table's code may do what that table does, and nothing else.
 
 import datetime as dt
 import re
+from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any, NamedTuple, TypeVar
 
@@ -30,6 +31,7 @@ class Can(IntEnum):
 
 
 AFTER_PUBLICATION = dt.timedelta(hours=24)
+MOST_NUMBER = 32_767
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 ROLES = {Membership.Role.HELPER.value: Can.ENTER, Membership.Role.DIRECTOR.value: Can.DIRECT}
 
@@ -44,7 +46,7 @@ def power_of(user: User | AnonymousUser, club: Club) -> Can:
 
 def require(user: User | AnonymousUser, club: Club, need: Can) -> None:
     """Raises `PermissionDenied` unless the account may do `need` in the club."""
-    if power_of(user, club) < need:
+    if need > Can.READ and power_of(user, club) < need:
         raise PermissionDenied
 
 
@@ -109,6 +111,103 @@ def get_table_for_token(token: str, now: dt.datetime) -> Table:
         )
     )
     return require_found(opened.first()).table
+
+
+class Glance(NamedTuple):
+    """A table as it is known before anything is built for its screen: what it and its session are at, whether the
+    arbiter is on the way to it, and the row of the device that asks, with whether that was seen lately."""
+
+    table_id: int
+    own: int
+    shared: int
+    names: int
+    computed: int | None
+    coming: bool
+    device: int | None
+    unseen: bool
+
+
+# As `get_table_for_token`. Every screen of the hall asks it every few seconds, and Django takes ten times as long to
+# put the question together as the database to answer it.
+GLANCE = """
+    SELECT t.id, t.revision, s.revision, club.names_version,
+        CASE WHEN s.shows_after <> 'nothing' THEN computed.results_version END,
+        EXISTS (
+            SELECT 1 FROM tournaments_arbitercall c
+            WHERE c.table_id = t.id AND c.answered_by_id IS NOT NULL AND c.answered_at > %s
+        ),
+        d.id, d.seen_at < %s
+    FROM tournaments_tabletoken k
+    JOIN tournaments_table t ON t.id = k.table_id
+    JOIN tournaments_session s ON s.id = t.session_id
+    JOIN tournaments_tournament tournament ON tournament.id = s.tournament_id
+    JOIN clubs_club club ON club.id = tournament.club_id
+    LEFT JOIN tournaments_sessionstandings computed ON computed.session_id = s.id
+    LEFT JOIN tournaments_tabledevice d ON d.table_id = t.id AND d.device = %s
+    WHERE k.token = %s AND k.revoked_at IS NULL AND k.expires_at > %s AND s.status = 'running' AND s.devices = 'tables'
+        AND COALESCE((SELECT MAX(p.published_at) FROM tournaments_publication p WHERE p.session_id = s.id), %s) > %s
+"""
+
+
+def glance_at_table(token: str, device: str, now: dt.datetime, *, coming: dt.datetime, seen: dt.datetime) -> Glance:
+    """What a table is at, by its code. `coming` and `seen` are the moments from which an answered call and a device
+    are told of as such."""
+    if not TOKEN.fullmatch(token):
+        raise Http404
+    moment = connection.ops.adapt_datetimefield_value
+    closed = now - AFTER_PUBLICATION
+    asked = (moment(coming), moment(seen), device, token, moment(now), moment(now), moment(closed))
+    with connection.cursor() as cursor:
+        cursor.execute(GLANCE, asked)
+        return Glance(*require_found(cursor.fetchone()))
+
+
+class SessionGlance(NamedTuple):
+    """A session under way before anything is built of it: what it and its tables are at, what standings are computed,
+    whether the clock's end is near, and over, and the role in its club of who asks."""
+
+    session_id: int
+    shared: int
+    names: int
+    tables: int
+    results: int
+    computed: int | None
+    soon: bool | None
+    over: bool | None
+    role: str | None
+
+    @property
+    def power(self) -> Can:
+        return ROLES[self.role] if self.role else Can.READ
+
+
+GLANCE_AT_SESSION = """
+    SELECT s.id, s.revision, club.names_version,
+        (SELECT SUM(t.revision) FROM tournaments_table t WHERE t.session_id = s.id),
+        s.results_version, computed.results_version, s.clock_ends_at <= %s, s.clock_ends_at <= %s,
+        member.role
+    FROM tournaments_session s
+    JOIN tournaments_tournament tournament ON tournament.id = s.tournament_id
+    JOIN clubs_club club ON club.id = tournament.club_id
+    LEFT JOIN tournaments_sessionstandings computed ON computed.session_id = s.id
+    LEFT JOIN clubs_membership member ON member.club_id = club.id AND member.user_id = %s
+    WHERE club.slug = %s AND tournament.slug = %s AND s.number = %s AND s.status = 'running'
+"""
+
+
+def glance_at_session(
+    user: User | AnonymousUser | None, address: Mapping[str, Any], *, now: dt.datetime, soon: dt.datetime
+) -> SessionGlance | None:
+    """What a session under way is at, by its address (`club`, `tournament`, `number`); None where there is none.
+
+    `soon` is the moment by which the clock's end is near. Who may be told is asked by whoever builds something of it.
+    """
+    moment = connection.ops.adapt_datetimefield_value
+    where = (address["club"], address["tournament"], min(address["number"], MOST_NUMBER))
+    with connection.cursor() as cursor:
+        cursor.execute(GLANCE_AT_SESSION, (moment(soon), moment(now), user.pk if user else None, *where))
+        row = cursor.fetchone()
+    return row and SessionGlance(*row)
 
 
 def get_publication(session: Session, version: int | None = None) -> Publication:

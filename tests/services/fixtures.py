@@ -9,6 +9,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from django.core.cache import caches
 from django.db import connection
 from django.db.models.signals import post_save
 from django.test import override_settings
@@ -66,6 +67,7 @@ def jobs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     monkeypatch.setattr(app.conf, "task_always_eager", REAL_JOBS.isdisjoint(request.fixturenames))
     yield
     redis.purge()
+    caches["process"].clear()
 
 
 @pytest.fixture

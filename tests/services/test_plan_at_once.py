@@ -18,7 +18,7 @@ from tests.services.waiting import PATIENCE, wait_until
 from tests.tournaments.changes.test_carry_out import change
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.errors import Refused
-from tournaments.locks import lock_play, lock_session
+from tournaments.locks import lock_plan, lock_play
 from tournaments.models import ArbiterCall, Session
 from tournaments.plans.layout import rows_of
 from tournaments.plans.starting import unstart_session
@@ -120,7 +120,7 @@ def lift_and_unstart(session, director, lift):
     """What is lifted while the start is taken back: either waits for the other, and neither for ever."""
     return take_in_turn(
         lambda: unstart_session(session_id=session.pk, now=timezone.now()),
-        lambda: lock_session(session.pk),
+        lambda: lock_plan(session.pk),
         lambda: lift(session_id=session.pk, by=director, now=timezone.now()),
     )
 

@@ -18,7 +18,7 @@ from clubs.models import Club, User
 from tournaments.changes.carry_out import change_session, number_of_plan
 from tournaments.demo.club import DIRECTOR, GUESTS, LATE, PLAYERS, SLUG, add_listed, make_known_etuis
 from tournaments.demo.results import facts, invent_result
-from tournaments.models import Play, Ruling, Session, Table
+from tournaments.models import Play, Ruling, Session, Table, TableDevice
 from tournaments.permissions import open_codes
 from tournaments.plans.choosing import choose_plan, shape_of
 from tournaments.plans.current import etuis_of, evening_of
@@ -30,7 +30,7 @@ from tournaments.sessions.running import call_position, last_call
 from tournaments.sessions.seating import draw_seats, seat_players
 from tournaments.sessions.setup import create_session, create_tournament
 from tournaments.tables.commands import CONFLICT, RECEIVED, receive
-from tournaments.tables.devices import note_seen, renew_token
+from tournaments.tables.devices import renew_token
 
 NAME = "Coupe du club"
 SEED = bytes(range(32, 64))
@@ -171,6 +171,6 @@ def send(table: Table, said: Said, dice: random.Random) -> None:
     command = {"key": str(key), "kind": said.kind, "at": said.at.isoformat(), **said.fields}
     device = f"{said.device}-of-table-{table.number}"
     receipt = receive(table, device, command, said.at)
-    note_seen(table=table, device=device, now=said.at)
+    TableDevice.objects.filter(table=table, device=device).update(seen_at=said.at)
     if receipt.status not in (RECEIVED, CONFLICT):
         raise RuntimeError(f"{said}: {receipt}")

@@ -55,6 +55,14 @@ def add_etuis_to(*, session_id: int, count: int, by: User, now: dt.datetime) -> 
 
 
 @transaction.atomic
+def type_cards_of(*, deal_set_id: int, number: int, cards: Deal) -> None:
+    """The cards of an étui from its diagrams; the desk of a session under way has what they say against its results."""
+    for pk in Session.objects.filter(deal_set_id=deal_set_id).order_by("pk").values_list("pk", flat=True):
+        lock_session(pk, no_key=True)
+    type_cards(deal_set_id=deal_set_id, number=number, cards=cards)
+
+
+@transaction.atomic
 def declare_played(*, deal_set_id: int, day: dt.date, by: User, now: dt.datetime) -> DealSet:
     """That the club has played a set which no session of this site can play, for three or five: written in its log.
 

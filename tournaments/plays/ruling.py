@@ -256,7 +256,6 @@ def take_contested(
 @transaction.atomic
 def answer_call(*, session_id: int, call_id: int, by: User, now: dt.datetime) -> ArbiterCall:
     """The arbiter is on the way: the desk rings no more for this call."""
-    lock_session(session_id, no_key=True)
     call = lock_call(session_id, call_id)
     if call.answered_at is None:
         call.answered_at, call.answered_by = now, by

@@ -12,6 +12,7 @@ from clubs.models import User
 from tournaments.locks import lock_session, lock_table
 from tournaments.log import log
 from tournaments.models import LogEntry, Session, Table, TableDevice, TableToken
+from tournaments.permissions import Glance
 
 LIFETIME = dt.timedelta(days=30)  # at most: `permissions.open_codes` has when a code is over
 MOST_DEVICES = 100  # four players of each position may each come with a phone of their own
@@ -23,6 +24,8 @@ CAME = ("device_writes", "device_follows")
 def open_tables(session: Session, *, now: dt.datetime) -> list[TableToken]:
     """One token for each table that never had one, for what is revoked stays so; none where only the desk enters."""
     if session.devices != Session.Devices.TABLES:
+        return []
+    if not session.tables.filter(tokens=None).exists():
         return []
     lock_session(session.pk, no_key=True)  # one maker of codes at a time
     return TableToken.objects.bulk_create(new_token(table, now=now) for table in session.tables.filter(tokens=None))
@@ -102,11 +105,10 @@ def leave(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
         log_device(device, "device_left", now=now, key=key)
 
 
-def note_seen(*, table: Table, device: str, now: dt.datetime) -> None:
+def note_seen(glance: Glance, *, now: dt.datetime) -> None:
     """Notes that a device is there; a few seconds old is as good as new, and takes no lock on a laptop's database."""
-    for known in table.devices.all():
-        if known.device == device and known.seen_at < now - SEEN_EVERY:
-            TableDevice.objects.filter(pk=known.pk).update(seen_at=now)
+    if glance.device is not None and glance.unseen:
+        TableDevice.objects.filter(pk=glance.device).update(seen_at=now)
 
 
 def once_wrote(device: TableDevice) -> bool:

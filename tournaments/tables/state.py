@@ -6,8 +6,6 @@ sits down next may have the same étuis still before him.
 """
 
 import datetime as dt
-import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -23,6 +21,7 @@ from scoring.ranking import Line
 from texts.decimals import decimal_text
 from tournaments.models import ArbiterCall, Entrant, Play, ResultEntry, Session, Table
 from tournaments.models.evening import SEAT_COLUMNS
+from tournaments.permissions import Glance, glance_at_table
 from tournaments.plays.entries import entry_of
 from tournaments.plays.state import State
 from tournaments.plays.table_plays import (
@@ -35,14 +34,27 @@ from tournaments.plays.table_plays import (
 )
 from tournaments.rules.entry import Facts, base_score, seat_marks, taker_of
 from tournaments.rules.entry_data import entry_to_data
+from tournaments.stamps import make_stamp
+from tournaments.tables.devices import SEEN_EVERY
 from tournaments.words.messages import say_line
 
 SERVER = "topage"
 ON_THE_WAY = dt.timedelta(minutes=5)
 
 
-def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
-    """The state for one device of a table; `stamp` differs whenever anything else but `now` does."""
+def glance_of(token: str, device: str, *, now: dt.datetime) -> Glance:
+    """What the table is at; with `stamp_of`, all that most requests of a screen ask the database."""
+    return glance_at_table(token, device, now, coming=now - ON_THE_WAY, seen=now - SEEN_EVERY)
+
+
+def stamp_of(glance: Glance, device: str) -> str:
+    """Another one whenever anything in the state of this device but `now` may be."""
+    return make_stamp("table", device, *glance[: Glance._fields.index("device")])
+
+
+def build(table: Table, device: str, *, stamp: str, now: dt.datetime) -> dict[str, Any]:
+    """The state for one device of a table. Its `stamp` was made before (`stamp_of`): what comes in between is asked for
+    again rather than missed."""
     session = table.session
     plays = plays_at(table)
     here = present_position(session, plays)
@@ -54,7 +66,7 @@ def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
     by_position: dict[int, list[TablePlay]] = {position: [] for position in range(1, session.positions + 1)}
     for play in plays:
         by_position.setdefault(play.play.position, []).append(play)
-    state = {
+    return {
         "server": SERVER,
         "session": session_data(session, published=over == session.positions),
         "table": table.number,
@@ -80,9 +92,9 @@ def build(table: Table, device: str, *, now: dt.datetime) -> dict[str, Any]:
             for position, stop in sorted(by_position.items())
         ],
         **moves_data(session, by_position, here),
+        "stamp": stamp,
+        "now": now.isoformat(),
     }
-    stamp = hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()[:24]
-    return state | {"stamp": stamp, "now": now.isoformat()}
 
 
 def session_data(session: Session, *, published: bool) -> dict[str, Any]:

@@ -5,11 +5,11 @@ from typing import Any
 from django import template
 
 from tournaments.models import Session
-from tournaments.web.desk.running import head_of
+from tournaments.web.desk.running import context_of
 
 register = template.Library()
 
 
 @register.inclusion_tag("desk/_running_head.html", takes_context=True)
 def running_head(context: Any, session: Session) -> dict[str, Any]:
-    return {"session": session, "head": head_of(context["request"], session)}
+    return context_of(context["request"], session)

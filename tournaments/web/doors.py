@@ -55,6 +55,12 @@ def session_url(name: str, session: Session, *rest: int | str) -> str:
     return reverse(name, args=(tournament.club.slug, tournament.slug, session.number, *rest))
 
 
+def address_of(session: Session) -> dict[str, Any]:
+    """What names a session in the address of its pages."""
+    tournament = session.tournament
+    return {"club": tournament.club.slug, "tournament": tournament.slug, "number": session.number}
+
+
 def club_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[View], View]:
     """`view(request, club)`"""
 

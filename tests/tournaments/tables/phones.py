@@ -48,7 +48,7 @@ class Device:
 
     def state(self):
         self.table.refresh_from_db()
-        return fitting("State", build(self.table, self.name, now=timezone.now()))
+        return fitting("State", build(self.table, self.name, stamp="of a test", now=timezone.now()))
 
     def play(self, number):
         """The state of one play by its id."""

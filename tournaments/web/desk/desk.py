@@ -5,18 +5,19 @@ director everything, but for the étuis that he has still to play. What a helper
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
 from django.db.models import Prefetch, prefetch_related_objects
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.errors import Refused
 from tournaments.models import Publication, Session
-from tournaments.permissions import Can, power_of
+from tournaments.permissions import Can, SessionGlance, power_of, require_found
 from tournaments.plans.current import worth_of
 from tournaments.plans.places import plan_of
 from tournaments.plays.desk_state import playing_as
@@ -26,10 +27,12 @@ from tournaments.publication.report import fraction
 from tournaments.queue import queue_standings
 from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.put_away import sessions_with_results
-from tournaments.standings.computing import is_fresh
+from tournaments.stamps import make_stamp
+from tournaments.web.desk.hall import glance_in
 from tournaments.web.desk.progress import Progress
 from tournaments.web.desk.ruling_forms import PlayerForm
-from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
+from tournaments.web.desk.running import is_seen
+from tournaments.web.doors import ACTION, FORM, Phase, address_of, author, session_page, session_url
 from tournaments.words.messages import say
 
 
@@ -54,22 +57,34 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
     return render(request, "desk/session_running.html", context)
 
 
-@session_page(Can.ENTER, phase=Phase.BEGUN)
-def progress(request: HttpRequest, session: Session) -> HttpResponse:
+def progress(request: HttpRequest, **address: Any) -> HttpResponseBase:
     """The part of the desk that changes; 204 where nothing has since the page was made, so that nothing moves."""
-    if not is_fresh(session):
+    return (
+        HttpResponse(status=204)
+        if is_seen(request, address, partial(stamp_for, request))
+        else changed(request, **address)
+    )
+
+
+def stamp_for(request: HttpRequest, glance: SessionGlance) -> str:
+    if glance.results != glance.computed:
         # Nobody need wait for the sweep, nor for a broker that was away.
-        queue_standings(session.pk)
-    shown = progress_for(request, session)
-    if request.GET.get("seen") == shown.stamp:
-        return HttpResponse(status=204)
-    return render(request, "desk/_progress.html", running(session, shown))
+        queue_standings(glance.session_id)
+    asked = request.GET.get("show", ""), request.GET.get("position", "")
+    versions = glance.shared, glance.names, glance.tables, glance.results, glance.computed
+    return make_stamp("desk", request.user.pk, glance.power, *asked, *versions)
+
+
+@session_page(Can.ENTER, phase=Phase.BEGUN)
+def changed(request: HttpRequest, session: Session) -> HttpResponse:
+    return render(request, "desk/_progress.html", running(session, progress_for(request, session)))
 
 
 def progress_for(request: HttpRequest, session: Session) -> Progress:
+    glance = require_found(glance_in(address_of(session), timezone.now(), request.user))
     directs = power_of(request.user, session.tournament.club) >= Can.DIRECT
     only, asked = request.GET.get("show", ""), request.GET.get("position", "")
-    return Progress(session, request.user if directs else None, only, asked)
+    return Progress(session, request.user if directs else None, only, asked, stamp=stamp_for(request, glance))
 
 
 def running(session: Session, progress: Progress) -> dict[str, Any]:

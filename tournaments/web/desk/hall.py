@@ -4,22 +4,26 @@ It shows the position called last or, before the first call, where the evening b
 """
 
 import datetime as dt
-import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 from django.utils.functional import cached_property
 
+from clubs.models import User
 from clubs.names import plain
 from tournaments.models import Entrant, Session
-from tournaments.permissions import Can
+from tournaments.permissions import Can, SessionGlance, glance_at_session, require_found
 from tournaments.plans.places import PlanOfPlaces, Stop, TablePlace, plan_of
 from tournaments.plays.session_plays import find_owing
 from tournaments.sessions.running import clock_of
-from tournaments.web.doors import Phase, session_page
+from tournaments.stamps import make_stamp
+from tournaments.web.doors import Phase, address_of, session_page
 
 SOON = 180  # seconds before the end, from which the next position is shown
 
@@ -53,11 +57,23 @@ class HallSeat:
         return plain(f"{self.family} {self.given}")
 
 
-class Hall:
-    """A session under way as the room sees it. `wanted` is a part of the name that somebody looks for."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How somebody looks at the hall: by table or by name, for the part of a name that is `wanted`."""
 
-    def __init__(self, session: Session, *, now: dt.datetime, by_table: bool = False, wanted: str = "") -> None:
-        self.session, self.now, self.by_table, self.wanted = session, now, by_table, wanted
+    by_table: bool = False
+    wanted: str = ""
+
+    def stamp(self, glance: SessionGlance) -> str:
+        """Another one whenever something on the page may be, but for the clock that ticks by itself."""
+        return make_stamp("hall", self.by_table, self.wanted, *revisions(glance))
+
+
+class Hall:
+    """A session under way as the room sees it."""
+
+    def __init__(self, session: Session, asked: Asked, *, now: dt.datetime) -> None:
+        self.session, self.now, self.by_table, self.wanted = session, now, asked.by_table, asked.wanted
         self.position = session.position or 1
         self.clock = clock_of(session)
 
@@ -177,15 +193,17 @@ class Hall:
         """What is heard, each by a name of its own."""
         return " ".join(f"last-{self.position}-{table}" for table in self.last_calls)
 
-    @property
-    def stamp(self) -> str:
-        """Changes whenever something on the page would, but for the clock that ticks by itself."""
-        plan = self.session.plans.filter(undone_at=None).order_by("-number").values_list("number", flat=True).first()
-        told = (
-            self.session.position, self.session.positions, str(self.clock), self.session.results_version, plan,
-            self.last_calls, self.previews, self.over, self.by_table, self.wanted, self.finished,
-        )  # fmt: skip
-        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+def revisions(glance: SessionGlance) -> tuple[object, ...]:
+    """What the hall and the head of the desk are at; of results they show which are missing."""
+    return glance.shared, glance.names, glance.tables, glance.soon, glance.over
+
+
+def glance_in(
+    address: Mapping[str, Any], now: dt.datetime, user: User | AnonymousUser | None = None
+) -> SessionGlance | None:
+    """At the session that a page's address names."""
+    return glance_at_session(user, address, now=now, soon=now + dt.timedelta(seconds=SOON + 1))
 
 
 def who(entrant: Entrant, position: int) -> tuple[str, str]:
@@ -194,20 +212,27 @@ def who(entrant: Entrant, position: int) -> tuple[str, str]:
     return person.last_name, person.first_name
 
 
-@session_page(Can.READ, phase=Phase.BEGUN)
-def hall(request: HttpRequest, session: Session) -> HttpResponse:
+def hall(request: HttpRequest, **address: Any) -> HttpResponseBase:
     """The whole page; as a refresh its changing part, or 204 where nothing has changed, so that nothing moves."""
-    refreshes = bool(request.htmx)  # type: ignore[attr-defined]
-    shown = Hall(
-        session,
-        now=timezone.now(),
-        by_table=request.GET.get("by") == "table",
-        wanted=request.GET.get("q", "").strip()[:80],
-    )
-    if refreshes and request.GET.get("seen") == shown.stamp:
-        response = HttpResponse(status=204)
-    else:
-        template = "hall/_live.html" if refreshes else "hall/hall.html"
-        response = render(request, template, {"session": session, "hall": shown})
+    seen = request.htmx and is_seen(request, address)  # type: ignore[attr-defined]
+    response = HttpResponse(status=204) if seen else page(request, **address)
     add_never_cache_headers(response)
     return response
+
+
+def is_seen(request: HttpRequest, address: Mapping[str, Any]) -> bool:
+    seen, glance = request.GET.get("seen"), glance_in(address, timezone.now())
+    return bool(seen) and glance is not None and seen == asked_by(request).stamp(glance)
+
+
+def asked_by(request: HttpRequest) -> Asked:
+    return Asked(by_table=request.GET.get("by") == "table", wanted=request.GET.get("q", "").strip()[:80])
+
+
+@session_page(Can.READ, phase=Phase.BEGUN)
+def page(request: HttpRequest, session: Session) -> HttpResponse:
+    asked, now = asked_by(request), timezone.now()
+    glance = require_found(glance_in(address_of(session), now))
+    template = "hall/_live.html" if request.htmx else "hall/hall.html"  # type: ignore[attr-defined]
+    context = {"session": session, "hall": Hall(session, asked, now=now), "stamp": asked.stamp(glance)}
+    return render(request, template, context)

@@ -2,7 +2,6 @@
 is late. What of it is for directors alone is left out for everybody else.
 """
 
-import hashlib
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -84,12 +83,19 @@ class Progress:
 
     `user` is whoever directs, for whom calls and what only directors know are in; None for everybody else. `asked` is
     the position that somebody wants to see where there is room for one only: without it, the one that was reached.
+    `stamp` was made before anything was read.
     """
 
     def __init__(
-        self, session: Session, user: User | AnonymousUser | None = None, only: str = ALL, asked: str = ""
+        self,
+        session: Session,
+        user: User | AnonymousUser | None = None,
+        only: str = ALL,
+        asked: str = "",
+        *,
+        stamp: str = "",
     ) -> None:
-        self.session, self.directs = session, user is not None
+        self.session, self.directs, self.stamp = session, user is not None, stamp
         self.only = only if only in FILTERS else ALL
         self.asked = asked[:3]
         self.states = desk_plays(session, flags=self.directs, user=user)
@@ -208,11 +214,3 @@ class Progress:
     @property
     def computing(self) -> bool:
         return not is_fresh(self.session)
-
-    @cached_property
-    def stamp(self) -> str:
-        """Changes whenever something on the page would."""
-        computed = self.standings.results_version if self.standings else 0
-        states = "".join(f"{STATES.index(each.state):x}" for each in self.states)
-        told = f"{self.session.results_version} {computed} {self.session.position} {states} {self.closed} {self.rings}"
-        return hashlib.sha256(told.encode()).hexdigest()[:16]

@@ -4,20 +4,23 @@ Each action is a POST that leads back to the session. Helpers see the head witho
 """
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.functional import cached_property
 
 from tournaments.models import Session
-from tournaments.permissions import Can, power_of
+from tournaments.permissions import Can, SessionGlance, power_of, require_found
 from tournaments.plays.session_plays import ListedPlay, plays_of
-from tournaments.plays.state import SET_ASIDE
+from tournaments.plays.state import SET_ASIDE, State, with_states
 from tournaments.sessions import running
-from tournaments.web.desk.hall import Hall
-from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
+from tournaments.stamps import make_stamp
+from tournaments.web.desk.hall import Asked, Hall, glance_in, revisions
+from tournaments.web.doors import ACTION, Phase, address_of, author, session_page, session_url
 from tournaments.web.numbers import read_number
 
 
@@ -25,7 +28,7 @@ class Head(Hall):
     """What the hall sees, and what a director needs beside it."""
 
     def __init__(self, session: Session, *, now: dt.datetime, directs: bool) -> None:
-        super().__init__(session, now=now)
+        super().__init__(session, Asked(), now=now)
         self.directs = directs
 
     @property
@@ -60,44 +63,52 @@ class Head(Hall):
         ]
 
     @cached_property
-    def called_plays(self) -> list[ListedPlay]:
-        return plays_of(self.session, position__lte=self.session.position) if self.called else []
-
-    @property
     def begun(self) -> bool:
         """Whether anything of the position called last stands in the way of taking its call back."""
-        return any(
-            state.entry or state.play.started_at or state.ruling in SET_ASIDE or state.annulled
-            for state in self.called_plays
-            if state.play.position == self.position
-        )
+        plays = with_states(self.session.plays.filter(position=self.position))
+        ruled = Q(ruling__in=SET_ASIDE) | Q(state=State.ANNULLED)
+        return self.called and plays.filter(ruled | Q(entered=True) | Q(started_at__isnull=False)).exists()
 
-    @property
+    @cached_property
     def set_aside(self) -> list[ListedPlay]:
-        return [state for state in self.called_plays if state.state in SET_ASIDE]
+        plays = with_states(self.session.plays.filter(position__lte=self.session.position))
+        found = list(plays.filter(state__in=SET_ASIDE).values_list("pk", flat=True)) if self.called else []
+        return plays_of(self.session, pk__in=found) if found else []
 
     @property
     def playing_on(self) -> list[int]:
         """Tables that have not had their last call."""
         return [place.table for place in self.tables if place.table not in self.last_calls]
 
-    @property
-    def stamp(self) -> str:
-        return f"{super().stamp}{'-begun' if self.begun else ''}"
+
+def running_head(request: HttpRequest, **address: Any) -> HttpResponseBase:
+    """The head as it is now; 204 where nothing in it has changed."""
+    return HttpResponse(status=204) if is_seen(request, address, stamp_for) else page(request, **address)
 
 
 @session_page(Can.ENTER, phase=Phase.BEGUN)
-def running_head(request: HttpRequest, session: Session) -> HttpResponse:
-    """The head as it is now; 204 where nothing in it has changed."""
-    head = head_of(request, session)
-    if request.GET.get("seen") == head.stamp:
-        return HttpResponse(status=204)
-    return render(request, "desk/_running_head.html", {"session": session, "head": head})
+def page(request: HttpRequest, session: Session) -> HttpResponse:
+    return render(request, "desk/_running_head.html", context_of(request, session))
 
 
-def head_of(request: HttpRequest, session: Session) -> Head:
-    directs = power_of(request.user, session.tournament.club) >= Can.DIRECT
-    return Head(session, now=timezone.now(), directs=directs)
+def context_of(request: HttpRequest, session: Session) -> dict[str, Any]:
+    """What the head of the desk is made of."""
+    power, now = power_of(request.user, session.tournament.club), timezone.now()
+    glance = require_found(glance_in(address_of(session), now, request.user))
+    head = Head(session, now=now, directs=power >= Can.DIRECT)
+    return {"session": session, "head": head, "stamp": stamp_for(glance)}
+
+
+def is_seen(request: HttpRequest, address: Mapping[str, Any], stamp_for: Callable[[SessionGlance], str]) -> bool:
+    """Whether a part of the desk is as it was when its reader, who may have it, got it."""
+    glance = glance_in(address, timezone.now(), request.user) if "seen" in request.GET else None
+    if glance is None or glance.power < Can.ENTER:
+        return False
+    return request.GET["seen"] == stamp_for(glance)
+
+
+def stamp_for(glance: SessionGlance) -> str:
+    return make_stamp("head", glance.power, *revisions(glance))
 
 
 @session_page(Can.DIRECT, ACTION)

@@ -151,7 +151,7 @@ def test_helper_sees_the_clock_and_no_button(session, user):
 def test_head_is_sent_again_only_when_something_in_it_has_changed(session, user, director):
     call(session, user, 1)
     address = session_url("running_head", session)
-    stamp = director.get(address).context["head"].stamp
+    stamp = director.get(address).context["stamp"]
     assert director.get(address, {"seen": stamp}).status_code == 204
     enter(session.plays.select_related("etui").first(), by=user)
     assert director.get(address, {"seen": stamp}).status_code == 200
@@ -222,7 +222,7 @@ def test_name_that_nobody_has_is_told_with_what_to_do(session):
 
 def test_refresh_of_the_hall_brings_nothing_until_something_changes(session, user):
     call(session, user, 1)
-    stamp = hall(session).context["hall"].stamp
+    stamp = hall(session).context["stamp"]
 
     def status(**query):
         address = session_url("hall", session)

@@ -1,0 +1,238 @@
+"""The same stamp means the same screen: of a table's devices, of the hall and of the desk, whatever has happened."""
+
+import datetime as dt
+import re
+import uuid
+from contextlib import suppress
+
+import pytest
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+from django.urls import reverse
+from django.utils.translation import override
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from tests.factories import make_director, started_session
+from tests.tournaments.plays.test_state import Evening
+from tests.tournaments.tables.phones import command, tokens_of
+from tournaments import stamps
+from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
+from tournaments.errors import Conflict, Refused
+from tournaments.models import ArbiterCall, Session
+from tournaments.permissions import get_session_for, get_table_for_token
+from tournaments.plays import ruling
+from tournaments.publication.publishing import publish_session
+from tournaments.rules.operations import Leave
+from tournaments.sessions import running
+from tournaments.sessions.setup import edit_session
+from tournaments.standings import computing
+from tournaments.tables import devices
+from tournaments.tables.commands import receive
+from tournaments.tables.state import build, glance_of, stamp_of
+from tournaments.web.desk import desk, hall
+from tournaments.web.doors import address_of
+
+PHONES = ("phone-one", "phone-two")
+TICKS = re.compile(r'data-now="[^"]*"|data-clock-figure\s*>[^<]*<|csrfmiddlewaretoken" value="[^"]*"|seen=\w+')
+
+
+class Hall(Evening):
+    """What may happen to a whole session: to its plays, by its tables' devices, by its director, and by time."""
+
+    def __init__(self, session, director):
+        super().__init__(session, director)
+        self.tokens = tokens_of(session)
+        self.known = {}
+
+    def happen(self, deed, number, variant):
+        self.now += dt.timedelta(seconds=1)
+        play = self.session.plays.select_related("etui", "table").get(pk=self.plays[number].pk)
+        with suppress(Refused, Conflict), transaction.atomic():
+            getattr(self, deed)(play, variant)
+
+    def tell(self, kind, at, variant, **fields):
+        told = command(kind, **fields)
+        receive(at.table, PHONES[variant % 2], told, self.now)
+
+    def say(self, play, variant):
+        """A command without a play."""
+        self.tell(("join", "take_over", "leave", "call")[variant], play, variant)
+
+    def take_call_back(self, play, variant):
+        self.tell("uncall", play, variant)
+
+    def start(self, play, variant):
+        self.tell("start", play, 0, play=play)
+
+    def check(self, play, variant):
+        seen = self.version(play)
+        self.tell("check", play, variant, play=play, version=seen, agrees=variant > 0, seat="NESW"[variant])
+
+    def set_aside_at_the_table(self, play, variant):
+        self.tell(("not_played", "undo_not_played")[variant % 2], play, 0, play=play)
+
+    def answer(self, play, variant):
+        for call in ArbiterCall.objects.filter(session=self.session, table=play.table):
+            ruling.answer_call(session_id=self.session.pk, call_id=call.pk, **self.said)
+
+    def let_time_pass(self, play, variant):
+        self.now += dt.timedelta(minutes=(1, 4, 6, 30)[variant])
+
+    def call_position(self, play, variant):
+        at = Session.objects.get(pk=self.session.pk).position
+        if variant:
+            running.call_position(session_id=self.session.pk, position=at + 1, **self.said)
+        else:
+            running.take_back_call(session_id=self.session.pk, position=at, **self.said)
+
+    def set_clock(self, play, variant):
+        if variant < 2:
+            (running.stop_clock, running.resume_clock)[variant](session_id=self.session.pk, **self.said)
+        else:
+            clock = running.clock_of(Session.objects.get(pk=self.session.pk))
+            running.move_clock(session_id=self.session.pk, minutes=(5, -5)[variant - 2], seen=str(clock), **self.said)
+
+    def last_call(self, play, variant):
+        at = Session.objects.get(pk=self.session.pk).position
+        table = play.table.number if variant % 2 else None
+        if variant > 1:
+            running.take_back_last_call(session_id=self.session.pk, position=at, table=table, **self.said)
+        else:
+            running.last_call(session_id=self.session.pk, position=at, table=table, unstarted="later", **self.said)
+
+    def set_up(self, play, variant):
+        change = ({"shows_after": "topage"}, {"shows_after": "ranking"}, {"check_by": "blind"}, {"check_by": "none"})
+        edit_session(session_id=self.session.pk, **self.said, **change[variant])
+
+    def compute(self, play, variant):
+        computing.refresh(self.session.pk, now=self.now)
+
+    def publish(self, play, variant):
+        publish_session(session_id=self.session.pk, allow_missing=True, **self.said)
+
+    def play_too(self, play, variant):
+        if variant:
+            ruling.declare_playing(session_id=self.session.pk, entrant_id=play.north_id, **self.said)
+        else:
+            ruling.lift_hiding(session_id=self.session.pk, **self.said)
+
+    def change_plan(self, play, variant):
+        session, seen = self.session, number_of_plan(self.session)
+        if variant:
+            gone = Leave((play.north_id,), after=variant)
+            change_session(session_id=session.pk, operation=gone, choice=0, seen=seen, **self.said)
+        else:
+            undo_change(session_id=session.pk, seen=seen, **self.said)
+
+    def renew_code(self, play, variant):
+        code = devices.renew_token(table=play.table, **self.said)
+        self.tokens[play.table.number] = code.token
+
+    # What everybody is shown
+
+    def look(self):
+        for table in (1, 2):
+            for device in PHONES:
+                self.compare(*self.of_table(self.tokens[table], device))
+        session = get_session_for(self.director, 2, pk=self.session.pk)
+        glance = hall.glance_in(address_of(session), self.now, self.director)
+        for asked in (hall.Asked(), hall.Asked(by_table=True)):
+            shown = hall.Hall(session, asked, now=self.now)
+            page = render_to_string("hall/_live.html", {"session": session, "hall": shown})
+            self.compare(asked.stamp(glance), TICKS.sub("", page))
+        request = RequestFactory().get("/", {"show": "look"} if self.now.minute % 2 else {})
+        request.user = self.director
+        stamp, progress = desk.stamp_for(request, glance), desk.progress_for(request, session)
+        page = render_to_string("desk/_progress.html", desk.running(session, progress))
+        self.compare(stamp, TICKS.sub("", page))
+
+    def of_table(self, token, device):
+        glance = glance_of(token, device, now=self.now)
+        table = get_table_for_token(token, self.now)
+        return stamp_of(glance, device), build(table, device, stamp="", now=self.now) | {"now": ""}
+
+    def compare(self, stamp, shown):
+        assert self.known.setdefault(stamp, shown) == shown
+
+
+HELPERS = {"__init__", "happen", "tell", "look", "of_table", "compare", "sent", "version"}
+NOT_BY_ANYBODY = {"lay_out_as_replay", "stand_in"}  # written past the services
+DEEDS = [
+    name
+    for name in dir(Hall)
+    if callable(getattr(Hall, name)) and not name.startswith("_") and name not in HELPERS | NOT_BY_ANYBODY
+]
+histories = st.lists(
+    st.tuples(st.sampled_from(sorted(DEEDS)), st.sampled_from(range(3)), st.sampled_from(range(4))),
+    min_size=6,
+    max_size=14,
+)
+# A call that the arbiter answers is told of for five minutes, and the next position when the clock is nearly out.
+STORIES = [
+    [("say", 0, 0), ("say", 0, 3), ("answer", 0, 0), ("let_time_pass", 0, 1), ("let_time_pass", 0, 0)],
+    [("call_position", 0, 1), ("let_time_pass", 0, 2), ("let_time_pass", 0, 0), ("let_time_pass", 0, 3)],
+    [
+        ("set_up", 0, 0), ("say", 0, 0), ("enter_at_the_table", 0, 0), ("enter_at_the_table", 1, 1), ("check", 0, 1),
+        ("compute", 0, 0), ("set_up", 0, 1), ("compute", 0, 0), ("publish", 0, 0),
+    ],
+]  # fmt: skip
+
+
+@pytest.fixture
+def evening(db):
+    session = started_session()
+    return Hall(session, make_director(session.tournament.club))
+
+
+def follow(evening, history):
+    with transaction.atomic():
+        evening.known, now, tokens = {}, evening.now, dict(evening.tokens)
+        evening.look()
+        for deed, number, variant in history:
+            evening.happen(deed, number, variant)
+            evening.look()
+        evening.now, evening.tokens = now, tokens
+        transaction.set_rollback(True)
+
+
+@settings(
+    max_examples=12,
+    deadline=None,
+    phases=(Phase.explicit, Phase.generate),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(histories)
+def test_same_stamp_means_the_same_screen_whatever_has_happened(evening, history):
+    follow(evening, history)
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_same_stamp_means_the_same_screen_when_time_passes(evening, story):
+    follow(evening, story)
+
+
+def test_stamp_is_another_one_in_another_language_and_after_a_deployment(monkeypatch):
+    made = set()
+    for language in ("fr", "en"):
+        with override(language):
+            made.add(stamps.make_stamp("a", 1))
+    monkeypatch.setattr(stamps, "code_version", lambda: "the next one")
+    made.add(stamps.make_stamp("a", 1))
+    assert len(made) == 3
+
+
+def test_poll_of_a_table_that_has_nothing_new_asks_once_and_notes_its_device_now_and_then(
+    evening, client, django_assert_num_queries
+):
+    address = reverse("table_state", args=[evening.tokens[1]])
+    device = {"device": "phone-one"}
+    receive(evening.plays[0].table, "phone-one", command("join", key=uuid.uuid4()), evening.now)
+    client.get(address, device)
+    stamp = client.get(address, device).json()["stamp"]
+    with django_assert_num_queries(1):
+        assert client.get(address, device | {"seen": stamp}).status_code == 204
+    evening.session.tables.get(number=1).devices.update(seen_at=evening.now - dt.timedelta(days=1))
+    with django_assert_num_queries(2):
+        assert client.get(address, device | {"seen": stamp}).status_code == 204
