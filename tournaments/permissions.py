@@ -129,8 +129,7 @@ class Glance(NamedTuple):
 
 # As `get_table_for_token`. Every screen of the hall asks it every few seconds, and Django takes ten times as long to
 # put the question together as the database to answer it.
-GLANCE = """
-    SELECT t.id, t.revision, s.revision, club.names_version,
+GLANCE = """SELECT t.id, t.revision, s.revision, club.names_version,
         CASE WHEN s.shows_after <> 'nothing' THEN computed.results_version END,
         EXISTS (
             SELECT 1 FROM tournaments_arbitercall c
@@ -181,8 +180,7 @@ class SessionGlance(NamedTuple):
         return ROLES[self.role] if self.role else Can.READ
 
 
-GLANCE_AT_SESSION = """
-    SELECT s.id, s.revision, club.names_version,
+GLANCE_AT_SESSION = """SELECT s.id, s.revision, club.names_version,
         (SELECT SUM(t.revision) FROM tournaments_table t WHERE t.session_id = s.id),
         s.results_version, computed.results_version, s.clock_ends_at <= %s, s.clock_ends_at <= %s,
         member.role

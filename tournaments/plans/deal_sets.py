@@ -7,10 +7,11 @@ from django.db.models import Max, Min, Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import User
+from deals.domain.deal import Deal
 from deals.looks import record_look
 from deals.models import DealLook, DealSet
 from deals.sealing import reveal_deal_set
-from deals.sets import add_etuis
+from deals.sets import add_etuis, type_cards
 from tournaments.errors import Refused
 from tournaments.locks import lock_deal_set, lock_session
 from tournaments.log import log

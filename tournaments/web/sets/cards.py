@@ -19,9 +19,9 @@ from deals.domain.typed import TypedDeal, check_typed
 from deals.errors import DealSetRefused
 from deals.looks import record_look
 from deals.models import DealLook, DealSet, Etui
-from deals.sets import type_cards
 from tournaments.errors import Refused
 from tournaments.permissions import require_found
+from tournaments.plans.deal_sets import type_cards_of
 from tournaments.web.cards import CardFace, faces
 from tournaments.web.doors import FORM, author
 from tournaments.web.numbers import read_number
@@ -118,7 +118,7 @@ def type_etui(request: HttpRequest, deal_set: DealSet, number: int) -> HttpRespo
         return never_cached(request, "sets/_typed.html", {"check": Told(typed)})
     if typed.deal is not None and texts:
         try:
-            type_cards(deal_set_id=deal_set.pk, number=number, cards=typed.deal)
+            type_cards_of(deal_set_id=deal_set.pk, number=number, cards=typed.deal)
         except DealSetRefused as refusal:
             messages.error(request, say(refusal))
         else:

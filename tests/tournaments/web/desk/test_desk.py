@@ -247,7 +247,7 @@ def test_session_costs_the_same_queries_however_large(tournament, director, help
         session = started_session(tournament, tables=tables, etuis_per_position=etuis)
         enter(session.plays.first(), by=make_director(tournament.club, f"d{tables}"))
         compute(session)
-        with django_assert_num_queries(21):
+        with django_assert_num_queries(22):
             desk(director, session)
         with django_assert_num_queries(14):
             desk(helper, session)

@@ -202,7 +202,7 @@ def test_state_takes_the_same_queries_whatever_the_field(db, tables, django_asse
     enter_all(session, by=make_director(session.tournament.club))
     phone = Phone(tokens_of(session)[1])
     phone.send("join")
-    with django_assert_num_queries(10) as asked:
+    with django_assert_num_queries(11) as asked:
         phone.get()
     assert all(query["sql"].startswith("SELECT") for query in asked)
     # As large as the evening, and nothing of them is shown here.
