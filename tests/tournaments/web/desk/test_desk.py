@@ -249,7 +249,7 @@ def test_session_costs_the_same_queries_however_large(tournament, director, help
         compute(session)
         with django_assert_num_queries(22):
             desk(director, session)
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(15):
             desk(helper, session)
         with django_assert_num_queries(4):
             desk(browser_of(), session)
