@@ -208,8 +208,8 @@ CONTENT_SECURITY_POLICY = {
 
 # Jobs: a broker where one is configured, else in the process, where a failing job never fails the request
 
-# Finished public pages lie apart, so that many of them put nothing else out of a laptop's memory. What is counted in the
-# `process` needs no question to Redis.
+# Finished public pages lie apart, so that many of them put nothing else out of a laptop's memory. What is counted in
+# the `process` needs no question to Redis.
 
 in_memory: dict[str, Any] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 if REDIS_URL:
