@@ -240,6 +240,12 @@ def test_cards_are_in_what_is_kept_only_of_the_version_that_shows_them(cache):
     assert drawn.findall(without.content.decode()) == []
 
 
+def test_who_works_on_the_site_has_each_page_as_it_is_now(session, built, settings):
+    settings.TOOLBAR = True
+    answers = [reader().get(session_url("ranking", session)) for _time in range(2)]
+    assert (built, ["ETag" in answer for answer in answers]) == (["ranking_page"] * 2, [False] * 2)
+
+
 def test_page_that_is_too_large_is_sent_and_not_kept(cache, session, built, monkeypatch):
     monkeypatch.setattr(kept, "MOST_BYTES", 100)
     assert [reader().get(session_url("ranking", session)).status_code for _time in range(2)] == [200] * 2
