@@ -134,20 +134,16 @@ def requests(args: argparse.Namespace) -> list[Goal]:
 def growing_standings(args: argparse.Namespace) -> list[Goal]:
     """Ten positions of two étuis each, all entered."""
     from django.db import connection
-    from django.utils import timezone
 
-    from tests.factories import draft_session, enter_all, make_director, make_tournament
-    from tournaments.plans.choosing import choose_plan, shape_of
-    from tournaments.plans.starting import start_session
+    from bench.hall.scene import start_evening
+    from tests.factories import enter_all, make_director, make_tournament
     from tournaments.standings import computing
 
     tournament = make_tournament(name="Salle qui grandit")
     director = make_director(tournament.club, "autre")
     share, ratios = {}, {}
     for tables in args.tables:
-        draft = draft_session(tournament, tables=tables, positions=min(10, tables), etuis_per_position=2)
-        choose_plan(session_id=draft.pk, choice=0, shape=shape_of(draft), by=director, now=timezone.now())
-        session = start_session(session_id=draft.pk, now=timezone.now())
+        session = start_evening(tournament, director, tables=tables, positions=min(10, tables))
         enter_all(session, by=director)
         sql, params = computing.play_rows(session.pk).query.sql_with_params()
 

@@ -12,9 +12,18 @@ from clubs.models import User
 from tests.factories import draft_session, enter_all, make_director, make_tournament, plausible, publish
 from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.models import Play, Session
+from tournaments.plans.choosing import choose_plan, shape_of
 from tournaments.plans.starting import start_session
 
 POSITIONS, ETUIS = 10, 2
+
+
+def start_evening(tournament: Any, director: User, *, tables: int, positions: int) -> Session:
+    """By the first plan that is proposed."""
+    draft = draft_session(tournament, tables=tables, positions=positions, etuis_per_position=ETUIS)
+    now = timezone.now()
+    choose_plan(session_id=draft.pk, choice=0, shape=shape_of(draft), by=director, now=now)
+    return start_session(session_id=draft.pk, now=now)
 
 
 class Scene:
@@ -47,8 +56,7 @@ class Scene:
             cursor.execute("ANALYZE")  # as the server itself has done after some minutes
 
     def play(self, tournament: Any, tables: int, positions: int, *, played: int) -> Session:
-        draft = draft_session(tournament, tables=tables, positions=positions, etuis_per_position=ETUIS)
-        session = start_session(session_id=draft.pk, now=timezone.now())
+        session = start_evening(tournament, self.director, tables=tables, positions=positions)
         enter_all(session, by=self.director, plays=session.plays.select_related("etui").filter(position__lte=played))
         return session
 

@@ -21,6 +21,8 @@ from tournaments.management.lanes import Lanes
 # Phones and readers keep their connections between two questions. Who reads more than a thousand has a proxy.
 MOST_CONNECTIONS = 2000
 MOST_BYTES = 16 * 1024 * 1024
+# After this long, rather than 5 ms, a thread that computes lets those go on that have heard from the database.
+TURN_SECONDS = 0.0005
 
 
 class Command(BaseCommand):
@@ -70,6 +72,7 @@ def family_of(host: str) -> socket.AddressFamily:
 
 def serve(listener: socket.socket) -> None:
     """Until SIGINT or SIGTERM; requests under way then have five seconds."""
+    sys.setswitchinterval(TURN_SECONDS)
     server = create_server(
         import_string(settings.WSGI_APPLICATION),
         sockets=[listener],
