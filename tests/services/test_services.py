@@ -6,12 +6,16 @@ from pathlib import Path
 
 import pytest
 import redis
+from django.apps import apps
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Permission
 from django.core.cache import cache
 from django.db import connection, transaction
 
 from config.celery import app
+from tests.factories import published_session
 from tests.services.children import Child
+from tests.services.fixtures import empty_the_database
 from tests.services.jobs import add_user
 from tests.services.waiting import wait_until
 from tests.services.worker import PROJECT
@@ -52,6 +56,21 @@ def test_cache_is_empty_after_a_test_that_filled_it(redis_server):
     cache.set("board", 36)
     redis_server.purge()
     assert cache.get("board") is None
+
+
+def test_emptied_database_holds_what_the_migrations_wrote_and_no_more(transactional_db):
+    def filled() -> dict[str, int]:
+        counts = {model._meta.db_table: model.objects.count() for model in apps.get_models(include_auto_created=True)}
+        return {table: count for table, count in counts.items() if count}
+
+    migrated = filled()
+    assert set(migrated) == {"django_content_type", "auth_permission"}
+    session = published_session(cards=True)
+    get_user_model().objects.get().user_permissions.add(Permission.objects.first())
+    assert {"tournaments_play", "clubs_user_user_permissions"} <= set(filled())
+    empty_the_database()
+    assert filled() == migrated
+    assert published_session().pk > session.pk  # what is still under way for an earlier test never meets a later one's
 
 
 def test_job_runs_in_the_process_when_no_worker_is_asked_for(transactional_db):
