@@ -5,11 +5,11 @@ import re
 import uuid
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LAPTOP, PHONE
+from tests.browser.devices import axe
 from tests.browser.test_evening import follow, log_in
 from tests.factories import enter, garde, make_director, make_tournament, started_session
 from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session
@@ -190,11 +190,6 @@ def test_positions_of_many_tables_are_shown_one_at_a_time_and_stay_so(laptop, db
     assert laptop.evaluate("document.activeElement.id") == "position-1"
 
 
-def faults(page):
-    results = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]})
-    return [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in results.response["violations"]]
-
-
 @pytest.mark.parametrize(
     ("size", "scheme", "names"),
     [(LAPTOP, "light", ("session", "facts", "log")), (PHONE, "dark", ("look", "play", "bulk", "penalties"))],
@@ -227,7 +222,7 @@ def test_desk_is_open_to_everybody(open_page, db, size, scheme, names):
         found, wide = {}, {}
         for name in names:
             page.goto(pages[name])
-            found[name] = faults(page)
+            found[name] = axe(page)
             wide[name] = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert (found, wide) == ({name: [] for name in names}, dict.fromkeys(names, False))
 

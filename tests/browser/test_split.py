@@ -1,11 +1,11 @@
 """The director parts an étui within a position, by the keyboard, on a phone."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE
+from tests.browser.devices import axe
 from tests.browser.test_evening import log_in
 from tests.factories import enter_all, make_director, started_session
 from tournaments.models import EtuiRuling
@@ -31,8 +31,7 @@ def test_tables_that_played_before_are_ticked_by_the_keyboard(phone, db):
     phone.keyboard.press("Space")
     expect(phone.locator('input[name="before"]').first).to_be_checked()
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
-    levels = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}
-    assert Axe().run(phone, options=levels).response["violations"] == []
+    assert axe(phone) == []
     phone.get_by_label("Motif").fill("Carte égarée")
     phone.get_by_role("button", name="Le comparer à part").click()
     expect(phone.get_by_text("après son passage à la table")).to_be_visible()

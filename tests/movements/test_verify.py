@@ -140,7 +140,9 @@ def test_each_fault_has_its_code(mutant, expected):
     assert codes(mutant) == expected
 
 
-ROVING = next(one.plan for one in proposals(10, 4) if one.code == "any_line")
+@pytest.fixture(scope="module")
+def roving():
+    return next(one.plan for one in proposals(10, 4) if one.code == "any_line")
 
 
 @pytest.mark.parametrize(
@@ -152,16 +154,16 @@ ROVING = next(one.plan for one in proposals(10, 4) if one.code == "any_line")
         ((1, Member(2, 1), 2, 1), {"astray"}),
     ],
 )
-def test_who_sits_on_another_line_is_there_once_and_a_rover(players, expected):
-    plan = replace(ROVING, positions=1, plays=ROVING.plays[:1], rovers=(Member(0, 1), Member(1, 9)))
+def test_who_sits_on_another_line_is_there_once_and_a_rover(roving, players, expected):
+    plan = replace(roving, positions=1, plays=roving.plays[:1], rovers=(Member(0, 1), Member(1, 9)))
     assert codes(with_play(plan, 0, players=players)) == expected
 
 
-def test_whoever_plays_at_two_tables_of_a_plan_with_rovers_is_seen():
-    for index, play in enumerate(ROVING.plays):
-        for other in (one for one in ROVING.plays if one.position == play.position and one != play):
+def test_whoever_plays_at_two_tables_of_a_plan_with_rovers_is_seen(roving):
+    for index, play in enumerate(roving.plays):
+        for other in (one for one in roving.plays if one.position == play.position and one != play):
             for here, there in product(play.members, other.members):
-                mutant = with_play(ROVING, index, players=play.exchange({here: there}).players)
+                mutant = with_play(roving, index, players=play.exchange({here: there}).players)
                 assert "seated_twice" in codes(mutant)
 
 

@@ -27,7 +27,7 @@ def actions():
     """The actions written out as the second argument of whatever writes a line, alone or as a choice of several."""
     for path in sorted(SITE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in WRITERS:
+            if isinstance(node, ast.Call) and WRITERS & {getattr(node.func, "id", ""), getattr(node.func, "attr", "")}:
                 written = node.args[1] if len(node.args) > 1 else None
                 if not isinstance(written, ast.Constant | ast.IfExp):
                     continue
@@ -36,9 +36,8 @@ def actions():
                         yield part.value
 
 
-@pytest.mark.parametrize("action", sorted(set(actions())))
-def test_every_action_has_a_sentence(action):
-    assert action in LOG.texts
+def test_every_action_has_a_sentence():
+    assert set(actions()) - set(LOG.texts) == set()
 
 
 PLAY = {"etui": 12, "table": 3, "position": 2}
