@@ -19,6 +19,7 @@ SMALL_WORDS = {
     "en": "the of and is are to with from this that not yet for by was you your each every who what where it its will",
     "fr": "le la les un une du et est sont pour avec dans sur qui que vous votre vos cette ces ce il elle ne pas",
 }
+BOTH_WAYS = (("fr", "en"), ("en", "fr"))
 # What a page says: its title, the words in it, and those for whoever cannot see it or has not typed yet.
 SAID = """() => [
     document.title,
@@ -36,6 +37,11 @@ def small_words(page, language):
 def switch(page, language):
     page.click(f"button[name=language][value={language}]")
     page.wait_for_selector(f"html[lang={language}]")
+
+
+def choose_language(page, language):
+    if page.get_attribute("html", "lang") != language:
+        switch(page, language)
 
 
 @pytest.fixture
@@ -133,45 +139,42 @@ def test_page_of_the_desk_speaks_one_language_and_its_switch_keeps_the_page(lapt
     assert_each_speaks_its_language(laptop, desk_pages)
 
 
-@pytest.mark.parametrize(("language", "other"), [("fr", "en"), ("en", "fr")])
-def test_what_a_form_answers_is_in_the_language_of_its_page(laptop, play_page, language, other):
+def test_what_a_form_answers_is_in_the_language_of_its_page(laptop, play_page):
     log_in(laptop, "directrice")
-    laptop.goto(play_page)
-    if language != "fr":
-        switch(laptop, language)
-    laptop.click("#save")
-    laptop.wait_for_selector(".errorlist")
-    assert small_words(laptop, other) == set()
-    choose(laptop, "bouts", "none")
-    laptop.fill("[name=points]", "88")  # more than can be without a bout
-    laptop.wait_for_selector("#preview .state-alert")
-    assert small_words(laptop, other) == set()
-    laptop.fill("[name=points]", "60")
-    laptop.click("details:has([name=chelem]) > summary")
-    choose(laptop, "chelem", "announced_failed")  # possible, but asked about
-    laptop.wait_for_selector("#preview .notice-warning")
-    assert small_words(laptop, other) == set()
+    for language, other in BOTH_WAYS:
+        laptop.goto(play_page)
+        choose_language(laptop, language)
+        laptop.click("#save")
+        laptop.wait_for_selector(".errorlist")
+        assert small_words(laptop, other) == set()
+        choose(laptop, "bouts", "none")
+        laptop.fill("[name=points]", "88")  # more than can be without a bout
+        laptop.wait_for_selector("#preview .state-alert")
+        assert small_words(laptop, other) == set()
+        laptop.fill("[name=points]", "60")
+        laptop.click("details:has([name=chelem]) > summary")
+        choose(laptop, "chelem", "announced_failed")  # possible, but asked about
+        laptop.wait_for_selector("#preview .notice-warning")
+        assert small_words(laptop, other) == set()
 
 
-@pytest.mark.parametrize(("language", "other"), [("fr", "en"), ("en", "fr")])
-def test_refused_login_is_told_in_the_language_of_its_page(phone, club, language, other):
-    phone.goto(reverse("login"))
-    if language != "fr":
-        switch(phone, language)
-    phone.fill("[name=username]", "directrice")
-    phone.fill("[name=password]", "another one")
-    phone.press("[name=password]", "Enter")
-    phone.wait_for_selector("[role=alert]")
-    assert small_words(phone, other) == set()
+def test_refused_login_is_told_in_the_language_of_its_page(phone, club):
+    for language, other in BOTH_WAYS:
+        phone.goto(reverse("login"))
+        choose_language(phone, language)
+        phone.fill("[name=username]", "directrice")
+        phone.fill("[name=password]", "another one")
+        phone.press("[name=password]", "Enter")
+        phone.wait_for_selector("[role=alert]")
+        assert small_words(phone, other) == set()
 
 
-@pytest.mark.parametrize(("language", "other"), [("fr", "en"), ("en", "fr")])
-def test_page_that_is_not_there_says_so_in_the_language_chosen(phone, problems, language, other):
-    phone.goto(reverse("home"))
-    if language != "fr":
-        switch(phone, language)
-    phone.goto("/no-such-page/")
-    assert phone.get_attribute("html", "lang") == language
-    assert small_words(phone, other) == set()
-    assert small_words(phone, language) != set()
-    problems.clear()  # the browser writes each 404 down
+def test_page_that_is_not_there_says_so_in_the_language_chosen(phone, problems):
+    for language, other in BOTH_WAYS:
+        phone.goto(reverse("home"))
+        choose_language(phone, language)
+        phone.goto("/no-such-page/")
+        assert phone.get_attribute("html", "lang") == language
+        assert small_words(phone, other) == set()
+        assert small_words(phone, language) != set()
+        problems.clear()  # the browser writes each 404 down

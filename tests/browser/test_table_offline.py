@@ -22,7 +22,7 @@ def test_nothing_typed_without_network_is_lost_or_doubled(table, problems):
 
     def send_meets(handler):
         """The next sendings meet with this; the network as it is, if None."""
-        phone.page.unroute_all()
+        phone.page.unroute_all(behavior="wait")  # what a sending has met with so far goes on to its end
         if handler:
             phone.page.route("**/send/", handler)
 

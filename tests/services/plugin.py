@@ -36,8 +36,10 @@ RUN_FOLDER = "TOPAGE_TEST_RUN"
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two processes more than there are cores: while some wait for a browser or a server, others work."""
-    return len(os.sched_getaffinity(0)) + 2
+    """One process more than there are cores: while one waits for a browser or a server, the others work. Each costs
+    ten seconds before its first test, and as long again until its caches are warm.
+    """
+    return len(os.sched_getaffinity(0)) + 1
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
