@@ -12,6 +12,7 @@ from clubs.roster import RosterLine
 from deals.sets import create_deal_set, create_set_dealt_at_table
 from scoring.contract import Contract, DealResult
 from scoring.ranking import Line
+from tests.again import once_more
 from tournaments.models import LogEntry, Play, Publication, ResultEntry, Session, Tournament
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import check_entry, enter_result
@@ -61,7 +62,13 @@ def draft_session(
     cards: bool = False,
 ) -> Session:
     """A session that wants nothing more than its start: players, seats and étuis are there."""
-    tournament = tournament or make_tournament()
+    shape = {"tables": tables, "positions": positions, "etuis_per_position": etuis_per_position, "cards": cards}
+    return once_more(prepare, tournament or make_tournament(), None, shape)
+
+
+def prepare(
+    tournament: Tournament, by: None, *, tables: int, positions: int, etuis_per_position: int, cards: bool
+) -> Session:
     session = create_session(
         tournament=tournament, date=DATE, positions=positions, etuis_per_position=etuis_per_position
     )
@@ -73,7 +80,11 @@ def draft_session(
     return use_deal_set(session_id=session.pk, deal_set=deal_set)
 
 
-def started_session(tournament: Tournament | None = None, **shape: object) -> Session:
+def started_session(tournament: Tournament | None = None, **shape: int) -> Session:
+    return once_more(start, tournament or make_tournament(), None, shape)
+
+
+def start(tournament: Tournament, by: None, **shape: int) -> Session:
     session = draft_session(tournament, **shape)  # type: ignore[arg-type]
     return start_session(session_id=session.pk, now=timezone.now())
 
@@ -122,10 +133,14 @@ def publish(session: Session, *, by: User, allow_missing: bool = False) -> Publi
     return publish_session(session_id=session.pk, by=by, now=timezone.now(), allow_missing=allow_missing)
 
 
-def published_session(tournament: Tournament | None = None, *, by: User | None = None, **shape: object) -> Session:
+def published_session(tournament: Tournament | None = None, *, by: User | None = None, **shape: int) -> Session:
     """A session played to the end and published once; `by` enters and publishes (a director made here by default)."""
+    tournament = tournament or make_tournament()
+    return once_more(play_and_publish, tournament, by or make_director(tournament.club), shape)
+
+
+def play_and_publish(tournament: Tournament, by: User, **shape: int) -> Session:
     session = started_session(tournament, **shape)
-    by = by or make_director(session.tournament.club)
     enter_all(session, by=by)
     publish(session, by=by)
     return session

@@ -1,9 +1,21 @@
 """What the tests' evenings are made of is what the services make."""
 
 import pytest
+from django.db import transaction
 
-from tests.factories import enter, enter_all, make_director, started_session
-from tournaments.models import LogEntry, ResultEntry, Session
+from clubs.models import Club, Membership, User
+from tests import again
+from tests.factories import (
+    draft_session,
+    enter,
+    enter_all,
+    make_club,
+    make_director,
+    make_tournament,
+    published_session,
+    started_session,
+)
+from tournaments.models import LogEntry, ResultEntry, Session, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -34,3 +46,23 @@ def test_results_written_at_once_are_those_entered_one_by_one():
     at_once = written(session)
     assert at_once == one_by_one
     assert len(at_once[0]) == 20
+
+
+@pytest.mark.parametrize("make", [draft_session, started_session, published_session])
+def test_evening_written_again_has_the_rows_of_the_first(make, monkeypatch):
+    """All of them, in every table; whose they are follows the club."""
+    monkeypatch.setattr(again, "kept", {})
+    evenings = []
+    for _ in range(2):
+        with transaction.atomic():
+            club = make_club()
+            session = make(make_tournament(club), tables=5, positions=2)
+            assert session.tournament.club == club
+            author = session.publications.values_list("published_by", flat=True).first()
+            whose = {Club: club.pk, Tournament: session.tournament_id, User: author}
+            written = set(again.models()) - {Club, Tournament, User, Membership}
+            evenings.append((session.pk, {model: again.read(model, 0, whose) for model in written}))
+            transaction.set_rollback(True)
+    first, second = evenings
+    assert first == second
+    assert len(again.kept) > 0

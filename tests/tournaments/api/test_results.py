@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club
-from tests.factories import enter, make_tournament, started_session
+from tests.factories import enter_all, make_tournament, started_session
 from tests.tournaments.api.conftest import Client
 from tournaments.models import Play, ResultEntry, Session
 
@@ -206,8 +206,7 @@ def test_lists_ask_as_many_queries_for_one_table_as_for_many(director: Client, c
     def ask(**shape: Any) -> int:
         session = started_session(make_tournament(club), **shape)
         assert director.user is not None
-        for play in session.plays.select_related("etui"):
-            enter(play, by=director.user)
+        enter_all(session, by=director.user)
         return queries_of(director, path.format(session.pk))
 
     assert ask(tables=1, positions=1) == ask(tables=7, positions=5)

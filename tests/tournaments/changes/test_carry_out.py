@@ -78,10 +78,10 @@ def entrant(session: Session, line: str, number: int) -> Entrant:
 def replayed(session: Session) -> list[tuple[int, int]]:
     seen, twice = set(), []
     for play in session.plays.filter(is_replay=False):
-        for seated in play.seats.values():
-            if (seated.pk, play.etui_id) in seen:
-                twice.append((seated.pk, play.etui_id))
-            seen.add((seated.pk, play.etui_id))
+        for seated in (getattr(play, column) for column in SEAT_COLUMNS):
+            if (seated, play.etui_id) in seen:
+                twice.append((seated, play.etui_id))
+            seen.add((seated, play.etui_id))
     return twice
 
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from deals.domain.cards import LINES
 from deals.sets import create_set_dealt_at_table
 from movements import figures
 from scoring.ranking import Line
@@ -76,8 +77,8 @@ def change(session: Session, operation: Operation, by, code: str = "") -> PlanVe
 
 def seats_of(session: Session, position: int) -> dict[int, str]:
     """The line on which each entrant sits in a position."""
-    plays = session.plays.filter(position=position)
-    return {seated.pk: line for play in plays for line, seated in play.seats.items()}
+    plays = session.plays.filter(position=position).values_list(*SEAT_COLUMNS)
+    return {seated: line for seats in plays for line, seated in zip(LINES, seats, strict=True)}
 
 
 def abroad(session: Session) -> list[tuple[Entrant, int, str]]:
@@ -112,8 +113,8 @@ def test_a_rover_has_the_notes_of_his_seats_and_a_rank_in_his_own_line():
     notes: dict[int, dict[bool, list[Fraction]]] = {}
     for play in session.plays.select_related("etui"):
         told = data["plays"][str(play.pk)]
-        for line, seated in play.seats.items():
-            mine = notes.setdefault(seated.pk, {True: [], False: []})
+        for line, column in zip(LINES, SEAT_COLUMNS, strict=True):
+            mine = notes.setdefault(getattr(play, column), {True: [], False: []})
             mine[line == told["taker"]].append(Fraction(told["notes"][line]))
     entrants = session.entrants.in_bulk()
     ranked = {line: [] for line in map(str, Line)}
@@ -185,8 +186,8 @@ def test_somebody_goes_or_comes_and_the_evening_goes_on_with_equal_rests(players
     one, other = sorted(seats_of(session, 2))[:2]
     change(session, Swap(2, one, other), director)
     change(session, Resize(7), director)
-    for play in session.plays.filter(position__gte=3).select_related("etui"):
-        assert len({seated.pk for seated in play.seats.values()}) == 4
+    for play in session.plays.filter(position__gte=3):
+        assert len({getattr(play, column) for column in SEAT_COLUMNS}) == 4
     seen = Counter((getattr(play, column), play.etui_id) for play in session.plays.all() for column in SEAT_COLUMNS)
     assert max(seen.values()) == 1
     rests = Counter(member for there in evening_of(session).plan.exempt() for member in there)
