@@ -4,6 +4,7 @@ Telephones that stop in the middle of a request so hold nobody up, and readers n
 no log of addresses: the codes of the tables are in them.
 """
 
+import select
 import signal
 import socket
 import sys
@@ -16,6 +17,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
 from waitress.server import create_server
 
+from tournaments.management.connections import Connections, run
 from tournaments.management.lanes import Lanes
 
 # Phones and readers keep their connections between two questions. Who reads more than a thousand has a proxy.
@@ -75,13 +77,14 @@ def serve(listener: socket.socket) -> None:
     sys.setswitchinterval(TURN_SECONDS)
     server = create_server(
         import_string(settings.WSGI_APPLICATION),
+        map=Connections() if hasattr(select, "epoll") else None,
         sockets=[listener],
         _dispatcher=Lanes(),
         connection_limit=MOST_CONNECTIONS,
-        asyncore_use_poll=True,  # select() ends at a thousand files
+        asyncore_use_poll=True,  # where there is no epoll; select() ends at a thousand files
         max_request_body_size=MOST_BYTES,
         # What a proxy says of the client is believed, or not, by the settings: NUM_PROXIES and HTTPS.
         clear_untrusted_proxy_headers=False,
         ident=None,
     )
-    server.run()
+    run(server)
