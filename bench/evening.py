@@ -134,6 +134,7 @@ def requests(args: argparse.Namespace) -> list[Goal]:
 def growing_standings(args: argparse.Namespace) -> list[Goal]:
     """Ten positions of two étuis each, all entered."""
     from django.db import connection
+    from django.test.utils import CaptureQueriesContext
 
     from bench.hall.scene import start_evening
     from tests.factories import enter_all, make_director, make_tournament
@@ -145,12 +146,15 @@ def growing_standings(args: argparse.Namespace) -> list[Goal]:
     for tables in args.tables:
         session = start_evening(tournament, director, tables=tables, positions=min(10, tables))
         enter_all(session, by=director)
-        sql, params = computing.play_rows(session.pk).query.sql_with_params()
+        with CaptureQueriesContext(connection) as asked:
+            computing.compute(session.pk)
+        questions = [question["sql"] for question in asked.captured_queries]
 
-        def read(sql: str = sql, params: Any = params) -> None:
+        def read(questions: list[str] = questions) -> None:
             with connection.cursor() as cursor:
-                cursor.execute(sql, params)
-                cursor.fetchall()
+                for sql in questions:
+                    cursor.execute(sql)
+                    cursor.fetchall()
 
         def compute(session_id: int = session.pk) -> None:
             computing.compute(session_id)
