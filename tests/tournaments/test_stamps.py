@@ -14,7 +14,7 @@ from django.utils.translation import override
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.factories import make_director, started_session
+from tests.factories import enter, enter_all, make_director, started_session
 from tests.tournaments.plays.test_state import Evening
 from tests.tournaments.tables.phones import command, tokens_of
 from tournaments import stamps
@@ -22,7 +22,7 @@ from tournaments.changes.carry_out import change_session, number_of_plan, undo_c
 from tournaments.errors import Conflict, Refused
 from tournaments.models import ArbiterCall, Session
 from tournaments.permissions import get_session_for, get_table_for_token
-from tournaments.plays import ruling
+from tournaments.plays import desk_state, ruling
 from tournaments.publication.publishing import publish_session
 from tournaments.rules.operations import Leave
 from tournaments.sessions import running
@@ -32,7 +32,7 @@ from tournaments.tables import devices
 from tournaments.tables.commands import receive
 from tournaments.tables.state import build, glance_of, stamp_of
 from tournaments.web.desk import desk, hall
-from tournaments.web.doors import address_of
+from tournaments.web.doors import address_of, session_url
 
 PHONES = ("phone-one", "phone-two")
 TICKS = re.compile(r'data-now="[^"]*"|data-clock-figure\s*>[^<]*<|csrfmiddlewaretoken" value="[^"]*"|seen=\w+')
@@ -188,6 +188,7 @@ def evening(db):
 
 def follow(evening, history):
     with transaction.atomic():
+        desk_state.kept.clear()
         evening = Hall(evening.session, evening.director)
         evening.look()
         for deed, number, variant in history:
@@ -235,3 +236,43 @@ def test_poll_of_a_table_that_has_nothing_new_asks_once_and_notes_its_device_now
     evening.session.tables.get(number=1).devices.update(seen_at=evening.now - dt.timedelta(days=1))
     with django_assert_num_queries(2):
         assert client.get(address, device | {"seen": stamp}).status_code == 204
+
+
+@pytest.mark.parametrize("tables", [5, 40, 150])
+def test_questions_of_desk_and_hall_cost_the_same_queries_however_large_the_hall(
+    db, tables, client, django_assert_max_num_queries
+):
+    session = started_session(tables=tables, positions=2, etuis_per_position=2)
+    director = make_director(session.tournament.club)
+    enter_all(session, by=director, plays=session.plays.filter(position=1).select_related("etui"))
+    client.force_login(director)
+    desk_page, poll, head, in_hall = (
+        session_url(name, session) for name in ("session", "progress", "running_head", "hall")
+    )
+    client.get(desk_page)
+    with django_assert_max_num_queries(23):
+        client.get(desk_page)
+    with django_assert_max_num_queries(13):  # the most where nothing has been read before
+        stamp = client.get(poll).context["progress"].stamp
+    for address, seen in ((poll, stamp), (head, client.get(head).context["stamp"])):
+        with django_assert_max_num_queries(3):
+            assert client.get(address, {"seen": seen}).status_code == 204
+    seen = {"seen": client.get(in_hall).context["stamp"]}
+    client.logout()
+    with django_assert_max_num_queries(1):
+        assert client.get(in_hall, seen, headers={"hx-request": "true"}).status_code == 204
+
+
+def test_desk_reads_the_tables_alone_that_were_written_to(db, client):
+    session = started_session(tables=30, positions=2, etuis_per_position=2)
+    director = make_director(session.tournament.club)
+    client.force_login(director)
+    shown = client.get(session_url("progress", session)).context["progress"]
+    desk_state.kept.popitem()
+    assert len(desk_state.kept) == 29
+    play = session.plays.filter(table__number=7).select_related("etui").first()
+    enter(play, by=director)
+    again = client.get(session_url("progress", session)).context["progress"]
+    before, after = ({each.play.pk: each.state for each in one.states} for one in (shown, again))
+    assert {pk for pk in after if before[pk] != after[pk]} == {play.pk}
+    assert after == {each.play.pk: each.state for each in desk_state.desk_plays(session, flags=True)}

@@ -4,16 +4,20 @@ Reads only, in a fixed number of queries. What is odd, or clashes with the étui
 cards: it is for directors alone, and of an étui that a director has still to play not even for that one.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch
 
 from clubs.models import User
+from deals.domain.deal import Deal
 from deals.domain.notation import loads
-from scoring.contract import Contract, rules_named
+from scoring.contract import rules_named
+from scoring.values import Contract, ScoringRules
 from tournaments.models import (
     PEOPLE,
     EntryCheck,
@@ -26,7 +30,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.plays.checks import current_of, open_contests
-from tournaments.plays.entries import entry_of
+from tournaments.plays.entries import columns_of, entry_in, entry_of
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.state import VIEWS, WAITED_FOR, State
 from tournaments.plays.table_plays import TablePlay, table_play
@@ -38,6 +42,7 @@ from tournaments.rules.split import part_of
 MISSING, UNCONFIRMED, DISPUTED, DONE = (
     VIEWS[state].desk for state in (State.TODO, State.ENTERED, State.DISPUTED, State.CONFIRMED)
 )
+MOST_KEPT = 1_000
 ODD, CHECK_ETUI = "odd", "check_etui"
 # In the order in which a legend names them: to be done first.
 STATES = (
@@ -81,15 +86,19 @@ class DeskPlay:
 
 
 def desk_plays(
-    session: Session, *, flags: bool, user: User | AnonymousUser | None = None, **where: Any
+    session: Session, *, flags: bool, user: User | AnonymousUser | None = None, people: bool = True, **where: Any
 ) -> list[DeskPlay]:
-    """The plays of a session by position, table and étui; odd and clashing ones are told only where `flags` asks.
+    """The plays of a session by position, table and étui; odd and clashing ones are told only where `flags` asks, and
+    who sits there and who entered where `people` does.
 
     For a `user` who directs and plays, what is still to play is `closed`. `where` may narrow to whole étuis: plays of
     an étui are compared with each other.
     """
     rulings = newest_by_etui(session.pk)
-    found = [table_play(play, rulings.get(play.etui_id)) for play in rows_of(session, **where)]
+    if people or where:
+        found = [table_play(play, rulings.get(play.etui_id)) for play in rows_of(session, people=people, **where)]
+    else:
+        found = kept_plays(session, rulings)
     flagged = flags_of(session, found, rulings) if flags else {}
     closed = still_to_play(session, user, found)
     return [
@@ -109,7 +118,9 @@ def hidden_etuis(session: Session, user: User | AnonymousUser) -> frozenset[int]
     if playing_as(session, user) is None:
         return frozenset()
     rulings = newest_by_etui(session.pk)
-    return still_to_play(session, user, [table_play(play, rulings.get(play.etui_id)) for play in rows_of(session)])
+    return still_to_play(
+        session, user, [table_play(play, rulings.get(play.etui_id)) for play in rows_of(session, people=False)]
+    )
 
 
 def playing_as(session: Session, user: User | AnonymousUser | None) -> PlayingDirector | None:
@@ -133,17 +144,54 @@ def still_to_play(session: Session, user: User | AnonymousUser | None, plays: It
     )
 
 
-def rows_of(session: Session, **where: Any) -> Any:
-    checks = Prefetch("checks", queryset=EntryCheck.objects.select_related("author"))
-    entries = ResultEntry.objects.select_related("author").order_by("version").prefetch_related(checks)
-    return (
+class Kept(OrderedDict[tuple[int, int, int], tuple[TablePlay, ...]]):
+    """The plays of tables by table, session's revision and the table's own; in the process, the last thousand."""
+
+    def __setitem__(self, key: tuple[int, int, int], plays: tuple[TablePlay, ...]) -> None:
+        super().__setitem__(key, plays)
+        while len(self) > MOST_KEPT:
+            self.popitem(last=False)
+
+
+kept = Kept()
+
+
+def kept_plays(session: Session, rulings: Mapping[int, EtuiRuling]) -> list[TablePlay]:
+    """All plays of a session, of which only those of tables that were written to since are read anew.
+
+    The revisions are read before the rows: what is kept by them can only be newer, never older.
+    """
+    keys = {pk: (pk, session.revision, own) for pk, own in session.tables.values_list("pk", "revision")}
+    known = {pk: kept.get(key) for pk, key in keys.items()}
+    fresh: dict[int, list[TablePlay]] = {pk: [] for pk, plays in known.items() if plays is None}
+    if fresh:
+        where = {"table__in": list(fresh)} if len(fresh) < len(keys) else {}
+        for play in rows_of(session, people=False, **where):
+            if play.table_id in fresh:
+                fresh[play.table_id].append(table_play(play, rulings.get(play.etui_id)))
+    for pk, plays in fresh.items():
+        known[pk] = kept[keys[pk]] = tuple(plays)
+    found = [each for plays in known.values() for each in plays or ()]
+    return sorted(found, key=lambda each: (each.play.position, each.play.table.number, each.play.etui.number))
+
+
+def rows_of(session: Session, *, people: bool, **where: Any) -> list[Play]:
+    checks, entries = EntryCheck.objects.all(), ResultEntry.objects.order_by("version")
+    plays = (
         session.plays.filter(**where)
-        .select_related("table", "etui", *PEOPLE)
-        .prefetch_related(
-            Prefetch("entries", queryset=entries), Prefetch("rulings", queryset=Ruling.objects.order_by("id"))
-        )
+        .select_related("table", "etui")
         .order_by("position", "table__number", "etui__number")
     )
+    if people:
+        checks, entries = checks.select_related("author"), entries.select_related("author")
+        plays = plays.select_related(*PEOPLE)
+    rulings = Prefetch("rulings", queryset=Ruling.objects.order_by("id"))
+    results = Prefetch("entries", queryset=entries.prefetch_related(Prefetch("checks", queryset=checks)))
+    in_order = plays.order_by("position", "table__number", "etui__number")
+    found = list(in_order.prefetch_related(results, rulings))
+    for play in found:
+        play.session = session
+    return found
 
 
 def desk_state(each: TablePlay, flag: str) -> str:
@@ -172,7 +220,30 @@ def flags_of(session: Session, plays: Sequence[TablePlay], rulings: Mapping[int,
         group[each.play.pk] = entry_of(each.current)
         if flag := flag_of(each.play, each.current):
             flags[each.play.pk] = flag
-    return {pk: ODD for group, entries in groups.items() for pk in odd_entries(entries, group[-1], rules)} | flags
+    odd = (odd_in(tuple(entries.items()), group[-1], rules) for group, entries in groups.items())
+    return {pk: ODD for group in odd for pk in group} | flags
+
+
+# Every question of the desk asks all of it again, of which one result has changed one étui: the others are remembered.
+@lru_cache(maxsize=4_096)
+def odd_in(entries: tuple[tuple[int, Entry], ...], contract: Contract, rules: ScoringRules) -> frozenset[int]:
+    """Which plays of an étui's, taker's and contract's are odd."""
+    return frozenset(odd_entries(dict(entries), contract, rules))
+
+
+@lru_cache(maxsize=65_536)
+def clashes_in(columns: tuple[Any, ...], cards: str, rules: ScoringRules) -> tuple[Clash, ...]:
+    return tuple(clashes(entry_in(columns), deal_of(cards), rules))
+
+
+@lru_cache(maxsize=65_536)
+def unlikely_in(columns: tuple[Any, ...], cards: str) -> bool:
+    return unlikely(entry_in(columns), deal_of(cards))
+
+
+@lru_cache(maxsize=4_096)
+def deal_of(cards: str) -> Deal:
+    return loads(cards)
 
 
 def flag_of(play: Play, row: ResultEntry) -> str:
@@ -188,13 +259,13 @@ def clashes_of(play: Play, row: ResultEntry) -> tuple[Clash, ...]:
     """What of a result the étui's cards forbid, where the site knows them."""
     if not play.etui.cards or row.kind != ResultEntry.Kind.FACTS:
         return ()
-    return clashes(entry_of(row), loads(play.etui.cards), rules_named(play.session.tournament.rules))
+    return clashes_in(columns_of(row), play.etui.cards, rules_named(play.session.tournament.rules))
 
 
 def is_unlikely(play: Play, row: ResultEntry) -> bool:
     """Whether the étui's cards allow the bouts only by an accident of play."""
     facts = bool(play.etui.cards) and row.kind == ResultEntry.Kind.FACTS
-    return facts and unlikely(entry_of(row), loads(play.etui.cards))
+    return facts and unlikely_in(columns_of(row), play.etui.cards)
 
 
 def no_result_gives(play: Play, row: ResultEntry) -> bool:

@@ -1,6 +1,8 @@
 """Turns a stored result row into the pure entry it records, and back. One place, so that the two cannot diverge."""
 
 from collections.abc import Mapping
+from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from scoring.ranking import Line
@@ -11,6 +13,7 @@ from tournaments.rules.entry_data import entry_from_data, entry_to_data
 
 FIELDS = ("kind", *DATA_FIELDS[Facts.kind], "fiche_score")
 NUMBERS = ("bouts", "half_points", "fiche_score")
+columns_of = attrgetter(*FIELDS)
 NO_BOUT = "none"  # as against "", where only their number is known
 
 
@@ -45,4 +48,10 @@ def taker_named(etui: Etui) -> Line | None:
 
 
 def entry_of(row: ResultEntry) -> Entry:
-    return to_entry({field: getattr(row, field) for field in FIELDS})
+    return entry_in(columns_of(row))
+
+
+@lru_cache(maxsize=65_536)
+def entry_in(columns: tuple[Any, ...]) -> Entry:
+    """Of these `FIELDS`: a desk asks for each of thousands of entries again and again."""
+    return to_entry(dict(zip(FIELDS, columns, strict=True)))

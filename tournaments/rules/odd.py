@@ -3,7 +3,7 @@
 A mark for the director alone: it comes from other tables' results. docs/plausibility.md derives the figures.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from statistics import median
 from typing import TypeVar
@@ -36,7 +36,7 @@ def odd_points(facts: Mapping[Key, Facts]) -> set[Key]:
     Points scatter less than scores: no target, poignée or petit au bout makes a step in them.
     """
     points = {key: Fraction(one.result.half_points, 2) - A_BOUT * one.result.bouts for key, one in facts.items()}
-    return {key for key, value in points.items() if _is_far(value, _others(points, key), FAR_POINTS)}
+    return _far_ones(points, FAR_POINTS)
 
 
 def odd(
@@ -49,11 +49,20 @@ def odd(
     """
     coefficient = rules.coefficients[contract]
     margins = {key: _margin(score, rules.base * coefficient) for key, score in scores.items()}
-    return {key for key, margin in margins.items() if _is_far(margin, _others(margins, key), far * coefficient)}
+    return _far_ones(margins, far * coefficient)
 
 
-def _others(values: Mapping[Key, Fraction], key: Key) -> list[Fraction]:
-    return [value for at, value in values.items() if at != key]
+def _far_ones(values: Mapping[Key, Fraction], least: int) -> set[Key]:
+    """Those that are far from all others. Equal values have the same others: each is looked at once."""
+    kept = list(values.values())
+    far = {value for value in set(kept) if _is_far(value, _others(kept, value), least)}
+    return {key for key, value in values.items() if value in far}
+
+
+def _others(values: Sequence[Fraction], value: Fraction) -> list[Fraction]:
+    others = list(values)
+    others.remove(value)
+    return others
 
 
 def _margin(score: int, base: int) -> Fraction:

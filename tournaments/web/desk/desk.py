@@ -29,7 +29,7 @@ from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.put_away import sessions_with_results
 from tournaments.stamps import make_stamp
 from tournaments.web.desk.hall import glance_in
-from tournaments.web.desk.progress import Progress
+from tournaments.web.desk.progress import MOST_LEADERS, Progress
 from tournaments.web.desk.ruling_forms import PlayerForm
 from tournaments.web.desk.running import is_seen
 from tournaments.web.doors import ACTION, FORM, Phase, address_of, author, session_page, session_url
@@ -111,10 +111,11 @@ def leaders(session: Session, progress: Progress) -> list[dict[str, Any]]:
     data = progress.standings.data if progress.standings else {}
     if not data:
         return []
-    entrants = session.entrants.select_related("player", "stand_in").in_bulk()
+    ranked = data["players"][: MOST_LEADERS if progress.is_large else None]
+    entrants = session.entrants.select_related("player", "stand_in").in_bulk([player["id"] for player in ranked])
     return [
         {"entrant": entrants[player["id"]], "rank": player["rank_general"], "overall": fraction(player["overall"])}
-        for player in data["players"]
+        for player in ranked
         if player["id"] in entrants  # who came with a change that is undone is gone before the next computation
     ]
 

@@ -2,7 +2,8 @@
 is late. What of it is for directors alone is left out for everybody else.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import AnonymousUser
@@ -15,6 +16,8 @@ from tournaments.standings.computing import is_fresh
 
 ALL, LOOK = "", "look"
 FILTERS = {ALL: frozenset(STATES), LOOK: TO_LOOK_AT, ODD: frozenset({ODD})}
+LARGE = 25  # of more tables the desk opens with what needs the director; the rest is asked for
+MOST_LOOKED_AT, MOST_LEADERS = 50, 20  # there
 FEW_TABLES = 8  # as many as stand in one line of a laptop; of more, one position is shown at a time
 # The shape that stands for a state wherever there is no room for its word.
 SHAPES = {
@@ -35,6 +38,22 @@ class Chip:
         return SHAPES[self.each.state]
 
 
+class ShownChip(NamedTuple):
+    play: int
+    number: int
+    state: str
+    shape: str
+    faint: bool
+
+
+class ShownCell(NamedTuple):
+    """All that is drawn of a cell: the same is drawn once."""
+
+    table: int
+    faint: bool
+    chips: tuple[ShownChip, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class StopCell:
     """One table in one position."""
@@ -51,6 +70,14 @@ class StopCell:
     def faint(self) -> bool:
         return all(chip.faint for chip in self.chips)
 
+    @property
+    def shown(self) -> ShownCell:
+        chips = (
+            ShownChip(chip.each.play.pk, chip.each.play.etui.number, chip.each.state, chip.shape, chip.faint)
+            for chip in self.chips
+        )
+        return ShownCell(self.table, self.faint, tuple(chips))
+
 
 @dataclass(frozen=True, slots=True)
 class PositionRow:
@@ -60,6 +87,11 @@ class PositionRow:
     cells: list[StopCell | None]
     reached: bool
     shown: bool
+
+    @property
+    def unfaint(self) -> "PositionRow":
+        """With only those tables that the filter asks for."""
+        return replace(self, cells=[cell for cell in self.cells if cell and not cell.faint])
 
     @property
     def owing(self) -> list[StopCell]:
@@ -98,7 +130,7 @@ class Progress:
         self.session, self.directs, self.stamp = session, user is not None, stamp
         self.only = only if only in FILTERS else ALL
         self.asked = asked[:3]
-        self.states = desk_plays(session, flags=self.directs, user=user)
+        self.states = desk_plays(session, flags=self.directs, user=user, people=False)
 
     @cached_property
     def rows(self) -> list[PositionRow]:
@@ -127,6 +159,19 @@ class Progress:
     def has_many_tables(self) -> bool:
         return len(self.tables) > FEW_TABLES
 
+    @property
+    def is_large(self) -> bool:
+        return len(self.tables) > LARGE
+
+    @property
+    def grid(self) -> list[PositionRow]:
+        """In a large hall the position shown alone, or what the filter asks for."""
+        if not self.is_large:
+            return self.rows
+        if self.only:
+            return [row for row in (row.unfaint for row in self.rows) if row.cells]
+        return [row for row in self.rows if row.shown]
+
     @cached_property
     def legend(self) -> list[Legend]:
         counts = count_states(self.states)
@@ -139,6 +184,11 @@ class Progress:
         """What rings first, then what is odd; all of it in playing order."""
         found = [each for each in self.states if each.state in TO_LOOK_AT]
         return sorted(found, key=lambda each: each.state not in RINGING)
+
+    @property
+    def first_to_look_at(self) -> list[DeskPlay]:
+        """In a large hall the first of them; the filter shows all."""
+        return self.to_look_at[:MOST_LOOKED_AT] if self.is_large else self.to_look_at
 
     @property
     def odd(self) -> int:
