@@ -6,7 +6,7 @@ reason.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -143,7 +143,7 @@ class Grid:
     def __init__(self, request: HttpRequest, session: Session, posted: Mapping[str, str]) -> None:
         self.session = session
         self.user, self.power = request.user, power_of(request.user, session.tournament.club)
-        self.all = self.plays()
+        self.all = self.all_plays()
         self.positions = sorted({each.play.position for each in self.all})
         self.etuis = sorted({each.play.etui.number for each in self.all})
         self.by = ETUI if ETUI in request.GET else POSITION
@@ -160,16 +160,21 @@ class Grid:
 
     def read(self, posted: Mapping[str, str]) -> Iterator[BulkRow]:
         names = (*names_of(self.kind), *BESIDE)
-        for each in self.all:
+        for each in self.plays():
             play = each.play
-            if (play.position if self.by == POSITION else play.etui.number) != self.number:
-                continue
             typed = {name: posted.get(f"{name}-{play.pk}", "").strip() for name in names}
             yield BulkRow(each, self.kind, typed, self.opens(each))
 
-    def plays(self) -> list[DeskPlay]:
+    def all_plays(self) -> list[DeskPlay]:
         directs = self.power >= Can.DIRECT
-        return desk_plays(self.session, flags=False, user=self.user if directs else None)
+        return desk_plays(self.session, flags=False, user=self.user if directs else None, people=False)
+
+    def plays(self) -> list[DeskPlay]:
+        """Those of the grid, with their people."""
+        closed = {each.play.etui_id for each in self.all if each.closed}
+        where: dict[str, Any] = {"position" if self.by == POSITION else "etui__number": self.number}
+        found = desk_plays(self.session, flags=False, **where)
+        return [replace(each, closed=each.play.etui_id in closed) for each in found]
 
     def opens(self, each: DeskPlay) -> bool:
         """Whether this reader may know the result that is stored."""
@@ -180,6 +185,7 @@ class Grid:
         """Saves row by row, and looks again at what is stored then."""
         for row in self.waiting:
             row.save(by=by)
+        self.all = self.all_plays()
         fresh = {each.play.pk: each for each in self.plays()}
         for row in self.rows:
             row.each = fresh[row.play.pk]
