@@ -11,7 +11,7 @@ from tests.browser.devices import FIELDS, axe, current, evening, words
 from tests.browser.test_evening import log_in
 from tests.factories import enter, garde, make_director, publish
 from tests.services.waiting import wait_until
-from tournaments.models import ArbiterCall, EntryCheck, LogEntry, Play, ResultEntry, Session, TableDevice
+from tournaments.models import ArbiterCall, EntryCheck, LogEntry, Play, ResultEntry, Session, Table, TableDevice
 from tournaments.plays.entering import correct_result, withdraw_result
 from tournaments.plays.ruling import answer_call
 from tournaments.standings.computing import refresh
@@ -143,7 +143,8 @@ def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(table)
     """The backup is of before the first result; the second étui has been laid out anew, under another number. The clock
     of the site has fallen back by an hour."""
     session, address = evening(etuis=2)
-    version = Session.objects.get(pk=session.pk).results_version
+    backup = Session.objects.values("results_version", "revision").get(pk=session.pk)
+    tables = list(session.tables.all())
     with table(address) as phone:
         phone.tap("write")
         for etui in (1, 2):
@@ -155,7 +156,8 @@ def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(table)
         for lost in (EntryCheck, ResultEntry, LogEntry, TableDevice):
             lost.objects.all().delete()
         Play.objects.update(started_at=None)
-        Session.objects.filter(pk=session.pk).update(results_version=version)
+        Session.objects.filter(pk=session.pk).update(**backup)
+        Table.objects.bulk_update(tables, ["revision"])
         second = play_of(session, 2)
         second.delete()
         Play.objects.bulk_create([Play(**{field.attname: getattr(second, field.attname) for field in FIELDS})])
