@@ -26,7 +26,7 @@ from bench.hall.scene import Scene
 from bench.hall.urls import BARE
 from tournaments.queue import COMPUTE
 
-PROGRESS = re.compile(r'hx-get="([^"]*/progress/[^"]*)"')
+PROGRESS = re.compile(r'hx-get="([^"]*/progress/[^"]*)"\s+hx-trigger="every')
 HTMX = {"HX-Request": "true"}
 
 

@@ -20,7 +20,7 @@ from tests.tournaments.tables.phones import command
 
 RESULT_EVERY = 540.0  # seconds, at each table
 LOOK_EVERY = 10.0
-POLLED = re.compile(r'hx-get="([^"]*/(?:progress|running)/[^"]*)"')
+POLLED = re.compile(r'hx-get="([^"]*/(?:progress|running)/[^"]*)"\s+hx-trigger="every')
 
 
 @dataclass
