@@ -172,6 +172,7 @@ histories = st.lists(
 # A call that the arbiter answers is told of for five minutes, and the next position when the clock is nearly out.
 STORIES = [
     [("say", 0, 0), ("say", 0, 3), ("answer", 0, 0), ("let_time_pass", 0, 1), ("let_time_pass", 0, 0)],
+    [("say", 0, 0), ("start", 0, 0), ("say", 0, 3), ("take_call_back", 0, 0), ("say", 1, 0), ("start", 1, 0)],
     [("call_position", 0, 1), ("let_time_pass", 0, 2), ("let_time_pass", 0, 0), ("let_time_pass", 0, 3)],
     [
         ("set_up", 0, 0), ("say", 0, 0), ("enter_at_the_table", 0, 0), ("enter_at_the_table", 1, 1), ("check", 0, 1),

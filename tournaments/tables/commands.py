@@ -212,7 +212,9 @@ def start(command: Command) -> Receipt:
     must_have_written(command)
     if play.started_at is None and play.table.last_call == play.position:
         raise Refused("last_call")
-    Play.objects.filter(pk=play.pk, started_at=None).update(started_at=command.now)
+    if play.started_at is None:
+        lock_play(play.pk)
+        Play.objects.filter(pk=play.pk, started_at=None).update(started_at=command.now)
     return command.receipt()
 
 
