@@ -5,14 +5,15 @@ imposed contract; docs/scoring.md for the free auction and for what the FFT leav
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from scoring.contract import marks
 from scoring.errors import ScoringError
+from scoring.tally import Tally, mean
 from scoring.topage import complement, topage
 
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
@@ -107,10 +108,12 @@ class Standings:
 
 def _compare_takers(plays: Sequence[ScoringPlay]) -> list[PlayNotes]:
     """Takers are compared by base score; each defender has the complement of his taker's note."""
-    notes = topage([_score(play) for play in plays])
+    scores = [_score(play) for play in plays]
+    notes = dict(zip(scores, topage(scores), strict=True))
+    others = {score: complement(note) for score, note in notes.items()}
     return [
-        PlayNotes(*(note if line == play.taker else complement(note) for line in Line))
-        for play, note in zip(plays, notes, strict=True)
+        PlayNotes(*((notes if line == play.taker else others)[score] for line in Line))
+        for play, score in zip(plays, scores, strict=True)
     ]
 
 
@@ -155,68 +158,117 @@ def standings(
     """
     if any(penalty < 0 for penalty in penalties.values()):
         raise ValueError("a penalty takes percentage points off: it cannot be below 0")
-    ranked_in = _lines(plays, rules, lines)
-    notes = _notes(plays, rules)
-    tallies = {player: _Tally() for player in ranked_in}
+    check_plays(plays, rules)
+    ranked_in = _lines(plays, lines)
+    notes = note_plays(plays, rules)
+    tallies = {player: Tally() for player in ranked_in} | tally_plays(plays, notes)
+    players = rank_players(tallies, ranked_in, rules, unranked=unranked, penalties=penalties)
+    return Standings(players, tuple(notes))
+
+
+def tally_plays(plays: Sequence[ScoringPlay], notes: Sequence[PlayNotes | None]) -> dict[Any, Tally]:
+    """What plays bring those who sit in them; `notes` parallel to the plays, as `note_plays` gives them."""
+    tallies: dict[Any, Tally] = {}
     for play, play_notes in zip(plays, notes, strict=True):
-        if play_notes is not None:
-            for line, player in play.by_line.items():
-                tallies[player].add(play.taker, line, play_notes.by_line[line])
-    penalty = {player: penalties.get(player, Fraction()) for player in ranked_in}
-    overall = {player: _penalise(tally.overall(rules), penalty[player], rules) for player, tally in tallies.items()}
-    ranked = {player: -value for player, value in overall.items() if value is not None and player not in unranked}
-    general = _ranks({player: (value,) for player, value in ranked.items()})
-    by_line = _ranks_by_line(ranked_in, ranked)
+        here = play_notes.by_line if play_notes is not None else None
+        for line, player in play.by_line.items():
+            tally = tallies.setdefault(player, Tally())
+            tally.plays += 1
+            if here is not None:
+                part = tally.passed if play.taker is None else tally.attack if play.taker == line else tally.defence
+                part.add(here[line])
+    return tallies
+
+
+def rank_players(
+    tallies: Mapping[Any, Tally],
+    lines: Mapping[Any, Line],
+    rules: RankingRules,
+    *,
+    unranked: Set[Hashable] = frozenset(),
+    penalties: Mapping[Any, Fraction] = NOTHING,
+) -> tuple[PlayerStanding, ...]:
+    """Percentages and ranks from what each player's plays have brought, as `Standings.players`. Equals stand in the
+    order of `tallies`; `lines` has the line of each of its players."""
+    penalty = {player: penalties.get(player, Fraction()) for player in tallies}
+    attack = {player: mean([tally.attack]) for player, tally in tallies.items()}
+    defence = {player: mean([tally.defence]) for player, tally in tallies.items()}
+    overall = {
+        player: _penalise(_overall(tally, attack[player], defence[player], rules), penalty[player], rules)
+        for player, tally in tallies.items()
+    }
+    general = _ranks(
+        {player: -value for player, value in overall.items() if value is not None and player not in unranked}
+    )
+    # Ranks order as the percentages do, and are compared much faster.
+    by_line: dict[Any, int] = {}
+    for line in Line:
+        by_line |= _ranks({player: rank for player, rank in general.items() if lines[player] == line})
     # The firsts of each line in order of %, then the seconds, and so on.
-    alterne = _ranks({player: (by_line[player], value) for player, value in ranked.items()})
+    alterne = _ranks({player: (by_line[player], rank) for player, rank in general.items()})
     players = [
         PlayerStanding(
             player=player,
-            line=line,
-            attack=_mean(tallies[player].attack),
-            defence=_mean(tallies[player].defence),
+            line=lines[player],
+            attack=attack[player],
+            defence=defence[player],
             overall=overall[player],
-            attacks=len(tallies[player].attack),
-            defences=len(tallies[player].defence),
+            attacks=tally.attack.count,
+            defences=tally.defence.count,
             rank_general=general.get(player),
             rank_line=by_line.get(player),
             rank_alterne=alterne.get(player),
             penalty=penalty[player],
         )
-        for player, line in ranked_in.items()
+        for player, tally in tallies.items()
     ]
     last = len(players) + 1
     players.sort(key=lambda standing: standing.rank_general or last)
-    return Standings(tuple(players), tuple(notes))
+    return tuple(players)
+
+
+def _overall(tally: Tally, attack: Fraction | None, defence: Fraction | None, rules: RankingRules) -> Fraction | None:
+    if rules.attack_weight is None:
+        return mean([tally.attack, tally.defence, tally.passed])
+    if attack is None or defence is None:  # only one side played: that mean stands (not settled by the FFT)
+        return defence if attack is None else attack
+    return rules.attack_weight * attack + (1 - rules.attack_weight) * defence
 
 
 def _penalise(overall: Fraction | None, penalty: Fraction, rules: RankingRules) -> Fraction | None:
     """The percentage after the penalty, which a floor may spare but which lifts nobody."""
-    if overall is None:
-        return None
+    if overall is None or not penalty:
+        return overall
     left = overall - penalty
     return left if rules.penalty_floor is None else min(overall, max(left, rules.penalty_floor))
 
 
-def _lines(plays: Sequence[ScoringPlay], rules: RankingRules, given: Mapping[Any, Line]) -> dict[Hashable, Line]:
-    """The line of each player, in order of first appearance; refuses plays that contradict one another."""
-    lines: dict[Hashable, Line] = {}
+def check_plays(plays: Sequence[ScoringPlay], rules: RankingRules) -> None:
+    """Raises ScoringError on a player at two places of a play, and on a base score without the taker it belongs to."""
     for index, play in enumerate(plays):
         here: dict[Hashable, Line] = {}
         for line, player in play.by_line.items():
-            told = {"player": player, "play": index, "second": line}
             if player in here:
-                raise ScoringError("player_twice", line, told | {"first": here[player]})
-            if lines.setdefault(player, given.get(player, line)) != line and player not in given:
-                raise ScoringError("player_on_two_lines", line, told | {"first": lines[player]})
+                told = {"player": player, "play": index, "first": here[player], "second": line}
+                raise ScoringError("player_twice", line, told)
             here[player] = line
         passed = rules.may_pass and play.base_score == 0
         if play.taker is None and play.base_score is not None and not passed:
             raise ScoringError("taker_missing", "taker", {"play": index, "base_score": play.base_score})
+
+
+def _lines(plays: Sequence[ScoringPlay], given: Mapping[Any, Line]) -> dict[Hashable, Line]:
+    """The line of each player, in order of first appearance; refuses plays that contradict one another."""
+    lines: dict[Hashable, Line] = {}
+    for index, play in enumerate(plays):
+        for line, player in play.by_line.items():
+            if lines.setdefault(player, given.get(player, line)) != line and player not in given:
+                told = {"player": player, "play": index, "first": lines[player], "second": line}
+                raise ScoringError("player_on_two_lines", line, told)
     return lines
 
 
-def _notes(plays: Sequence[ScoringPlay], rules: RankingRules) -> list[PlayNotes | None]:
+def note_plays(plays: Sequence[ScoringPlay], rules: RankingRules) -> list[PlayNotes | None]:
     """The notes of each play; None for one without a base score, which leaves the count of its étui too."""
     indexes: dict[Hashable, list[int]] = {}
     for index, play in enumerate(plays):
@@ -229,42 +281,15 @@ def _notes(plays: Sequence[ScoringPlay], rules: RankingRules) -> list[PlayNotes 
     return notes
 
 
-@dataclass(slots=True)
-class _Tally:
-    """One player's notes so far, by the part he had in the deal."""
-
-    attack: list[Fraction] = field(default_factory=list)
-    defence: list[Fraction] = field(default_factory=list)
-    passed: list[Fraction] = field(default_factory=list)
-
-    def add(self, taker: Line | None, line: Line, note: Fraction) -> None:
-        part = self.passed if taker is None else self.attack if taker == line else self.defence
-        part.append(note)
-
-    def overall(self, rules: RankingRules) -> Fraction | None:
-        attack, defence = _mean(self.attack), _mean(self.defence)
-        if rules.attack_weight is None:
-            return _mean(self.attack + self.defence + self.passed)
-        if attack is None or defence is None:  # only one side played: that mean stands (not settled by the FFT)
-            return defence if attack is None else attack
-        return rules.attack_weight * attack + (1 - rules.attack_weight) * defence
+Key = TypeVar("Key", Fraction, int, tuple[int, int])
 
 
-def _mean(notes: Sequence[Fraction]) -> Fraction | None:
-    return sum(notes, Fraction()) / len(notes) if notes else None
-
-
-def _ranks(keys: Mapping[Hashable, tuple[Fraction | int, ...]]) -> dict[Hashable, int]:
+def _ranks(keys: Mapping[Any, Key]) -> dict[Any, int]:
     """Lowest key first; equal keys share a rank and the next one counts them all: 1, 1, 3."""
-    ranks: dict[Hashable, int] = {}
-    first: dict[tuple[Fraction | int, ...], int] = {}
-    for place, player in enumerate(sorted(keys, key=lambda player: keys[player]), start=1):
-        ranks[player] = first.setdefault(keys[player], place)
-    return ranks
-
-
-def _ranks_by_line(lines: Mapping[Hashable, Line], ranked: Mapping[Hashable, Fraction]) -> dict[Hashable, int]:
-    ranks: dict[Hashable, int] = {}
-    for line in Line:
-        ranks |= _ranks({player: (value,) for player, value in ranked.items() if lines[player] == line})
+    ranks: dict[Any, int] = {}
+    last, rank = None, 0
+    for place, (player, key) in enumerate(sorted(keys.items(), key=lambda item: item[1]), start=1):
+        if key != last:
+            last, rank = key, place
+        ranks[player] = rank
     return ranks

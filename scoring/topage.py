@@ -16,11 +16,11 @@ def topage(scores: Sequence[int]) -> list[Fraction]:
     if len(scores) == 1:
         return [ALONE]
     notes: dict[int, Fraction] = {}
-    beaten = 0
+    beaten, most = 0, 2 * (len(scores) - 1)
     for score, plays in sorted(Counter(scores).items()):
-        notes[score] = FULL * (2 * beaten + plays - 1) / (2 * (len(scores) - 1))
+        notes[score] = Fraction(100 * (2 * beaten + plays - 1), most)
         beaten += plays
-    return [notes[score] for score in scores]
+    return list(map(notes.__getitem__, scores))
 
 
 def complement(note: Fraction) -> Fraction:

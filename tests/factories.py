@@ -13,7 +13,7 @@ from deals.sets import create_deal_set, create_set_dealt_at_table
 from scoring.contract import Contract, DealResult
 from scoring.ranking import Line
 from tests.again import once_more
-from tournaments.models import LogEntry, Play, Publication, ResultEntry, Session, Tournament
+from tournaments.models import ChangedEtui, LogEntry, Play, Publication, ResultEntry, Session, Tournament
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import check_entry, enter_result
 from tournaments.plays.entries import to_row
@@ -125,6 +125,8 @@ def enter_all(session: Session, *, by: User, plays: Iterable[Play] | None = None
     ResultEntry.objects.bulk_create(entries)
     LogEntry.objects.bulk_create(lines)
     Session.objects.filter(pk=session.pk).update(results_version=F("results_version") + len(entries))
+    changed = {entry.play.etui_id for entry in entries}
+    ChangedEtui.objects.bulk_create(ChangedEtui(session=session, etui_id=etui) for etui in changed)
     if entries:
         queue_standings(session.pk)
 

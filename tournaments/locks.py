@@ -12,6 +12,7 @@ One order keeps two writes from waiting for each other for ever. Each takes what
 - The session's row stands for all that hangs on it: its plan, players and settings before the start; then its
   position and clock.
 - The hiding of results from a director that is lifted is taken after the session.
+- Standings come after the session, and wait for nobody: who computes them locks nothing else.
 
 Whoever locks to write raises: a table's `revision`, or the session's, which all its tables share. By them screens know
 whether there is anything new (`tournaments.stamps`); raised once too often they ask once too often, no more.
@@ -26,7 +27,7 @@ from django.db.models import F
 from clubs.models import Club, User
 from deals.models import DealSet
 from tournaments.errors import Refused
-from tournaments.models import ArbiterCall, Play, PlayingDirector, Session, Table, Tournament
+from tournaments.models import ArbiterCall, Play, PlayingDirector, Session, SessionStandings, Table, Tournament
 
 
 def lock_tournament(tournament_id: int, *, no_key: bool = False) -> Tournament:
@@ -107,6 +108,12 @@ def lock_table(table: Table) -> None:
     """What hangs on a table: one device at a time. `Refused` where its session is not under way, or it is gone."""
     if not raise_tables(pk=table.pk, session__status=Session.Status.RUNNING):
         raise Refused("session_not_started")
+
+
+def lock_standings(session_id: int) -> SessionStandings:
+    """What is kept of a session's standings, with the session, which is not locked: a job that ends meanwhile waits."""
+    standings = SessionStandings.objects.select_for_update(of=("self",)).select_related("session")
+    return standings.get(pk=session_id)
 
 
 def lock_deal_set(deal_set_id: int) -> DealSet:

@@ -65,7 +65,8 @@ def get_tournament_for(user: User | AnonymousUser, need: Can, **where: Any) -> T
 
 def get_session_for(user: User | AnonymousUser, need: Can, **where: Any) -> Session:
     """`where`: `tournament__club__slug`, `tournament__slug` and `number`, or `pk`."""
-    query = Session.objects.select_related("tournament__club", "deal_set", "standings").defer("standings__data")
+    query = Session.objects.select_related("tournament__club", "deal_set", "standings")
+    query = query.defer("standings__data", "standings__sums")
     session = require_found(query.filter(**where).first())
     require(user, session.tournament.club, need)
     return session
@@ -103,7 +104,7 @@ def get_table_for_token(token: str, now: dt.datetime) -> Table:
     opened = (
         open_codes(now)
         .select_related(*tables)
-        .defer("table__session__standings__data")  # large, and most requests of a table show nothing of it
+        .defer("table__session__standings__data", "table__session__standings__sums")  # large, and seldom shown
         .filter(
             token=token,
             table__session__status=Session.Status.RUNNING,

@@ -3,8 +3,10 @@
 from deals.models import Etui
 from tournaments.models.evening import MOST_POSITIONS, PEOPLE, Entrant, PlanVersion, Play, Session, Table, Tournament
 from tournaments.models.results import (
+    ChangedEtui,
     EntryCheck,
     EtuiRuling,
+    EtuiStandings,
     Penalty,
     Publication,
     PublishedPlayer,
@@ -18,10 +20,12 @@ __all__ = [
     "MOST_POSITIONS",
     "PEOPLE",
     "ArbiterCall",
+    "ChangedEtui",
     "Entrant",
     "EntryCheck",
     "Etui",
     "EtuiRuling",
+    "EtuiStandings",
     "LogEntry",
     "Penalty",
     "PlanVersion",

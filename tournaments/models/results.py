@@ -211,18 +211,62 @@ class Penalty(models.Model):
 
 
 class SessionStandings(models.Model):
-    """The last computed standings of a session, and the version of the results they were computed from."""
+    """The last computed standings of a session, and the version of the results that they hold.
+
+    `data` has the players with their percentages and ranks, and counts; they follow from `sums`, which are always those
+    of the session's étuis added up. `compared_at`: when they were last held against a computation from nothing.
+    """
 
     session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="standings", primary_key=True)
     results_version = models.PositiveIntegerField()
     computed_at = models.DateTimeField()
     data = models.JSONField()
+    sums = models.JSONField(default=dict)
+    compared_at = models.DateTimeField(null=True)
 
     class Meta:
         verbose_name_plural = "session standings"
 
     def __str__(self) -> str:
         return f"{self.session_id} at {self.results_version}"
+
+
+class EtuiStandings(models.Model):
+    """What one étui's plays come to in a session: a function of its plays and the rulings on them alone.
+
+    `plays` has each play's state, score and notes by its id, `sums` what they bring each player, and counts.
+    `results_version` is that of the standings with which it was computed.
+    """
+
+    standings = models.ForeignKey(SessionStandings, on_delete=models.CASCADE, related_name="etuis")
+    etui = models.ForeignKey(Etui, on_delete=models.PROTECT, related_name="+")
+    results_version = models.PositiveIntegerField()
+    plays = models.JSONField()
+    sums = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "étui standings"
+        constraints = [models.UniqueConstraint(fields=["standings", "etui"], name="etui_standings_once_per_session")]
+
+    def __str__(self) -> str:
+        return f"{self.etui_id} at {self.results_version}"
+
+
+class ChangedEtui(models.Model):
+    """An étui whose plays have changed since its standings were computed; with no étui, all of the session.
+
+    Added by whoever changes results, in the same transaction, and removed by the computation that has read the plays
+    since: a row of its own, so that neither waits for the other.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="changed_etuis")
+    etui = models.ForeignKey(Etui, null=True, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        verbose_name_plural = "changed étuis"
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.etui_id or 'all'}"
 
 
 class Publication(models.Model):

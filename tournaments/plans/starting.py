@@ -70,6 +70,7 @@ def unstart_session(*, session_id: int, by: User | None = None, now: dt.datetime
     session.tables.all().delete()
     session.plans.exclude(operation__kind="choice").delete()
     SessionStandings.objects.filter(session=session).delete()
+    session.changed_etuis.all().delete()
     session.status, session.started_at, session.position = Session.Status.DRAFT, None, 0
     session.save(update_fields=["status", "started_at", "position"])
     Session.objects.filter(pk=session_id).update(results_version=F("results_version") + 1)

@@ -5,6 +5,7 @@ version and asks for new standings. What a table's device sends comes through `t
 """
 
 import datetime as dt
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, cast
 from uuid import UUID
@@ -17,7 +18,7 @@ from scoring.contract import rules_named
 from tournaments.errors import Conflict, Refused
 from tournaments.locks import lock_play
 from tournaments.log import log
-from tournaments.models import EntryCheck, Play, ResultEntry, Ruling, Session
+from tournaments.models import ChangedEtui, EntryCheck, Play, ResultEntry, Ruling, Session
 from tournaments.permissions import may_see_result, power_of
 from tournaments.plays.checks import agrees_unseen
 from tournaments.plays.entries import entry_of, taker_named, to_row
@@ -199,7 +200,7 @@ def withdraw_result(*, play_id: int, seen_version: int, reason: str, by: User, n
     ruling = Ruling.objects.create(
         play=play, kind=Ruling.Kind.WITHDRAWN, reason=reason.strip(), author=by, ruled_at=now
     )
-    results_changed(play.session_id)
+    results_changed(play.session_id, etuis=[play.etui_id])
     log_play(play, "withdrawn", now=now, by=by, version=current.version)
     return ruling
 
@@ -220,7 +221,7 @@ def rule(
     if annuls and not reason.strip():
         raise Refused("reason_missing", "reason")
     ruling = Ruling.objects.create(play=play, kind=kind, reason=reason.strip(), author=by, device=device, ruled_at=now)
-    results_changed(play.session_id)
+    results_changed(play.session_id, etuis=[play.etui_id])
     if not device:  # what a device asks for is logged with its key
         log_play(play, kind.value, now=now, by=by)
     return ruling
@@ -265,7 +266,7 @@ def add_entry(
         **to_row(entry),
     )
     if row.current:
-        results_changed(play.session_id)
+        results_changed(play.session_id, etuis=[play.etui_id])
     action = "contested" if row.contested else "entered" if version == 1 or anew else "corrected"
     log_play(play, action, now=now, by=by, device=row.device, version=version)
     return row
@@ -280,6 +281,10 @@ def log_play(
     log(play.session_id, action, now=now, by=by, device=device, words=words, **about, **params)
 
 
-def results_changed(session_id: int) -> None:
+def results_changed(session_id: int, *, etuis: Collection[int] | None = None) -> None:
+    """New standings are asked for, and these étuis computed for them: none where only penalties have changed, all of
+    the session where nobody says which."""
     Session.objects.filter(pk=session_id).update(results_version=F("results_version") + 1)
+    changed = [None] if etuis is None else sorted(etuis)
+    ChangedEtui.objects.bulk_create(ChangedEtui(session_id=session_id, etui_id=etui) for etui in changed)
     queue_standings(session_id)

@@ -98,7 +98,7 @@ def rule_etui(
         author=by,
         ruled_at=now,
     )
-    results_changed(session.pk)
+    results_changed(session.pk, etuis=[etui.pk])
     words = f"etui {number} {ruling.reason}"
     told: dict[str, Any] = {"etui": number, "position": ruling.from_position}
     action = f"etui_{kind.value}"
@@ -202,7 +202,7 @@ def take_back_penalty(*, session_id: int, penalty_id: int, reason: str, by: User
 
 def record_penalty(penalty: Penalty, action: str) -> Penalty:
     name = penalty.entrant.name
-    results_changed(penalty.session_id)
+    results_changed(penalty.session_id, etuis=[])
     log(
         penalty.session_id,
         action,

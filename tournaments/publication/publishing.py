@@ -11,11 +11,13 @@ from clubs.models import User
 from tournaments.errors import Refused
 from tournaments.locks import lock_running
 from tournaments.log import log
-from tournaments.models import Publication, PublishedPlayer, Session, SessionStandings
+from tournaments.models import Publication, PublishedPlayer, Session
 from tournaments.plans.deal_sets import still_to_play
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication import report
 from tournaments.standings import computing
+from tournaments.standings.comparing import settle
+from tournaments.standings.etuis import MISSING, SCORED
 
 
 @transaction.atomic
@@ -28,21 +30,20 @@ def publish_session(*, session_id: int, by: User, now: dt.datetime, allow_missin
     session = lock_running(session_id, "tournament__club", "deal_set")
     # The lock on the session holds every change of results back, so what is computed here is what is published.
     computed = computing.compute(session_id)
-    if computed is None or not computed.data["counts"][computing.SCORED]:
+    if computed is None or not computed.figures["counts"][SCORED]:
         raise Refused("nothing_to_publish")
-    missing = computed.data["counts"][computing.MISSING]
+    missing = computed.figures["counts"][MISSING]
     last = session.publications.order_by("-version").first()
     data = report.build(session, computed.data, cards_of=publishable_cards(session, missing=missing))
     digest = digest_of(data)
     if last is not None and last.digest == digest:
+        settle(session, computed, now=now)
         return last
     if missing and not allow_missing:
         raise Refused("results_missing", "allow_missing", missing=missing)
     if missing and hidden_etuis(session, by):
         raise Refused("publisher_still_plays")
-    SessionStandings.objects.filter(session=session, results_version__lt=computed.results_version).update(
-        results_version=computed.results_version, computed_at=now, data=computed.data
-    )
+    settle(session, computed, now=now)
     version = last.version + 1 if last else 1
     log(session, "published", now=now, by=by, version=version, missing=missing)
     publication = Publication.objects.create(

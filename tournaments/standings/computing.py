@@ -1,35 +1,62 @@
-"""The only bridge from rows to scores: a session's plays in one query → `scoring` → standings as exact data.
+"""The only bridge from rows to scores: a session's plays → `scoring` → standings as exact data, kept étui by étui.
 
-The figures kept are exact fractions as text ("175/2"); they are rounded where they are shown.
+`compute` makes them from nothing, and is the truth. `refresh` computes the étuis that have changed since, moves the
+sums of their players and ranks anew, by the same functions: what is kept equals what `compute` gives. An étui's figures
+are a function of its plays alone, and the sums those of the étuis kept: so a play that is newer than the version said
+does no harm, and is looked at again.
 """
 
 import datetime as dt
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from django.db.models import F, FilteredRelation, Q
+from django.db import transaction
+from django.db.models import F
 
 from scoring.contract import rules_named
-from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, RankingRules, ScoringPlay
-from scoring.ranking import standings as rank
-from tournaments.models import Entrant, EtuiRuling, Penalty, Play, Session, SessionStandings, Tournament
-from tournaments.models.evening import SEAT_COLUMNS
-from tournaments.plays.entries import FIELDS, to_entry
+from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, PlayerStanding, RankingRules, rank_players
+from tournaments.models import (
+    ChangedEtui,
+    Entrant,
+    EtuiStandings,
+    Penalty,
+    Session,
+    SessionStandings,
+    Tournament,
+)
 from tournaments.plays.etui_rulings import newest_by_etui
-from tournaments.plays.state import VIEWS, State, with_states
-from tournaments.rules.entry import base_score, taker_of
-from tournaments.rules.split import part_of
+from tournaments.standings.etuis import (
+    ANNULLED,
+    MISSING,
+    NOT_PLAYED,
+    SCORED,
+    EtuiFigures,
+    Rules,
+    exact,
+    figure_etuis,
+    play_rows,
+)
+from tournaments.standings.sums import Sums, read_sums
 
 RANKING: dict[str, RankingRules] = {Tournament.Auction.IMPOSED: INDIVIDUAL, Tournament.Auction.FREE: FREE_AUCTION}
 
-SCORED, MISSING, ANNULLED, NOT_PLAYED = "scored", "missing", "annulled", "not_played"
-
 
 class Computed(NamedTuple):
-    """Standings, and the version of the results they hold: both are of one moment."""
+    """Standings, and the version of the results they hold: both are of one moment.
+
+    `figures`: players, counts, the ranking's name, how many étuis are compared. `etuis`: those that were computed.
+    """
 
     results_version: int
-    data: dict[str, Any]
+    figures: dict[str, Any]
+    sums: Sums
+    etuis: dict[int, EtuiFigures]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The figures with those of the plays, by their ids as JSON has them."""
+        return self.figures | {"plays": {pk: play for etui in self.etuis.values() for pk, play in etui.plays.items()}}
 
 
 def compute(session_id: int) -> Computed | None:
@@ -37,69 +64,63 @@ def compute(session_id: int) -> Computed | None:
     rows = list(play_rows(session_id))
     if not rows:
         return None
-    rules = rules_named(rows[0]["session__tournament__rules"])
-    ranking = RANKING[rows[0]["session__tournament__auction"]]
-    entrants = {entrant.pk: entrant for entrant in Entrant.objects.filter(session_id=session_id)}
-    etui_rulings = newest_by_etui(session_id)
-    states, plays = [], []
-    for row in rows:
-        entry = to_entry({field: row[f"entry__{field}"] for field in FIELDS}) if row["entry__kind"] else None
-        ruling = etui_rulings.get(row["etui_id"])
-        states.append(VIEWS[State(row["state"])].counted)
-        plays.append(
-            ScoringPlay(
-                board=board_of(row, ruling),
-                north=row["north_id"],
-                east=row["east_id"],
-                south=row["south_id"],
-                west=row["west_id"],
-                taker=taker_of(entry) if entry else None,
-                base_score=base_score(entry, rules) if entry and states[-1] == SCORED else None,
-            )
-        )
-    result = rank(
-        plays,
+    rules = rules_of(rows[0]["session__tournament__rules"], rows[0]["session__tournament__auction"])
+    etuis = figure_etuis(rows, newest_by_etui(session_id), rules)
+    sums = Sums()
+    for etui in etuis.values():
+        sums.move(etui.sums)
+    return Computed(rows[0]["session__results_version"], describe(session_id, sums, rules.ranking), sums, etuis)
+
+
+def compute_changed(session: Session, changed: Collection[int]) -> Computed:
+    """The standings from those kept, of which these étuis have changed."""
+    rules = rules_of(session.tournament.rules, session.tournament.auction)
+    etuis = figure_etuis(play_rows(session.pk, changed), newest_by_etui(session.pk, changed), rules) if changed else {}
+    sums = read_sums(session.standings.sums)
+    for before in session.standings.etuis.filter(etui__in=changed).values_list("sums", flat=True):
+        sums.move(read_sums(before), -1)
+    for etui in etuis.values():
+        sums.move(etui.sums)
+    return Computed(session.results_version, describe(session.pk, sums, rules.ranking), sums, etuis)
+
+
+def rules_of(scoring: str, auction: str) -> Rules:
+    return Rules(rules_named(scoring), RANKING[auction])
+
+
+def describe(session_id: int, sums: Sums, ranking: RankingRules) -> dict[str, Any]:
+    """Percentages and ranks of everybody who sits in a play, as they follow from the sums; equals by number."""
+    rows = Entrant.objects.filter(session_id=session_id).order_by("number", "pk").values_list("pk", "line", "ranked")
+    seated = [(pk, Line(line), ranked) for pk, line, ranked in rows if pk in sums.tallies]
+    players = rank_players(
+        {pk: sums.tallies[pk] for pk, _line, _ranked in seated},
+        {pk: line for pk, line, _ranked in seated},
         ranking,
-        unranked={pk for pk, entrant in entrants.items() if not entrant.ranked},
+        unranked={pk for pk, _line, ranked in seated if not ranked},
         penalties=penalties_of(session_id),
-        lines={pk: Line(entrant.line) for pk, entrant in entrants.items()},
     )
-    data = {
+    return {
         "ranking": ranking.name,
-        "counts": {state: states.count(state) for state in (SCORED, MISSING, ANNULLED, NOT_PLAYED)},
-        "players": [
-            {
-                "id": player.player,
-                "line": str(player.line),
-                "attack": exact(player.attack),
-                "defence": exact(player.defence),
-                "overall": exact(player.overall),
-                "penalty": exact(player.penalty),
-                "attacks": player.attacks,
-                "defences": player.defences,
-                "rank_general": player.rank_general,
-                "rank_line": player.rank_line,
-                "rank_alterne": player.rank_alterne,
-            }
-            for player in result.players
-        ],
-        "plays": {
-            str(row["id"]): {
-                "state": state,
-                "base_score": play.base_score,
-                "taker": str(play.taker) if play.taker and play.base_score is not None else None,
-                "notes": {str(line): exact(notes.by_line[line]) for line in Line} if notes else None,
-                "part": play.board[1],  # type: ignore[index]  # as `board_of` makes it
-            }
-            for row, state, play, notes in zip(rows, states, plays, result.notes, strict=True)
-        },
+        "counts": {state: sums.counts[state] for state in (SCORED, MISSING, ANNULLED, NOT_PLAYED)},
+        "topped": sums.topped,
+        "players": [describe_player(player) for player in players],
     }
-    return Computed(rows[0]["session__results_version"], data)
 
 
-def board_of(row: dict[str, Any], ruling: EtuiRuling | None) -> tuple[int, int]:
-    """What is topped together: the plays of an étui, apart before and after it was altered."""
-    return row["etui_id"], part_of(ruling.split if ruling else None, row["position"], row["table__number"])
+def describe_player(player: PlayerStanding) -> dict[str, Any]:
+    return {
+        "id": player.player,
+        "line": str(player.line),
+        "attack": exact(player.attack),
+        "defence": exact(player.defence),
+        "overall": exact(player.overall),
+        "penalty": exact(player.penalty),
+        "attacks": player.attacks,
+        "defences": player.defences,
+        "rank_general": player.rank_general,
+        "rank_line": player.rank_line,
+        "rank_alterne": player.rank_alterne,
+    }
 
 
 def penalties_of(session_id: int) -> dict[int, Fraction]:
@@ -110,24 +131,7 @@ def penalties_of(session_id: int) -> dict[int, Fraction]:
     return found
 
 
-def play_rows(session_id: int) -> Any:
-    return (
-        with_states(Play.objects.filter(session_id=session_id))
-        .annotate(entry=FilteredRelation("entries", condition=Q(entries__current=True)))
-        .order_by("position", "table__number", "etui__number")
-        .values(
-            "id",
-            "etui_id",
-            "position",
-            "table__number",
-            *SEAT_COLUMNS,
-            *(f"entry__{field}" for field in FIELDS),
-            "state",
-            "session__results_version",
-            "session__tournament__rules",
-            "session__tournament__auction",
-        )
-    )
+# What is kept
 
 
 def is_fresh(session: Session) -> bool:
@@ -146,16 +150,62 @@ def refresh(session_id: int, *, now: dt.datetime) -> bool:
 
     Several changes are served by one computation, and an older one never replaces a newer.
     """
-    stale = SessionStandings.objects.filter(
-        session_id=session_id, results_version__lt=F("session__results_version")
-    ).exists()
-    if not stale or (computed := compute(session_id)) is None:
+    sessions = Session.objects.select_related("standings", "tournament").defer("standings__data")
+    stale = sessions.filter(pk=session_id, standings__results_version__lt=F("results_version"))
+    session = stale.first()
+    if session is None:
         return False
-    written = SessionStandings.objects.filter(
-        session_id=session_id, results_version__lt=computed.results_version
-    ).update(results_version=computed.results_version, computed_at=now, data=computed.data)
-    return bool(written)
+    # In this order: the plays read hold every change that is found here, and perhaps one more.
+    changes = dict(ChangedEtui.objects.filter(session_id=session_id).values_list("pk", "etui_id"))
+    etuis = {etui for etui in changes.values() if etui is not None}
+    if session.standings.sums and None not in changes.values():
+        computed: Computed | None = compute_changed(session, etuis)
+    else:
+        computed = compute(session_id)
+        etuis = set(session.standings.etuis.values_list("etui_id", flat=True))
+    return computed is not None and keep(
+        session.standings, computed, gone=etuis - computed.etuis.keys(), changes=changes, now=now
+    )
 
 
-def exact(value: Fraction | None) -> str | None:
-    return None if value is None else str(value)
+@transaction.atomic
+def keep(
+    kept: SessionStandings,
+    computed: Computed,
+    *,
+    gone: Collection[int],
+    changes: Collection[int],
+    now: dt.datetime,
+) -> bool:
+    """Writes what was computed from `kept` in its place, unless others have come there since; then False.
+
+    `gone`: étuis without a play. `changes`: the rows of changed étuis that the computation has answered.
+    """
+    same = SessionStandings.objects.filter(
+        pk=kept.pk, results_version=kept.results_version, computed_at=kept.computed_at
+    )
+    version = computed.results_version
+    if not same.update(results_version=version, computed_at=now, data=computed.figures, sums=computed.sums.to_data()):
+        return False
+    keep_etuis(kept.pk, version, computed.etuis)
+    kept.etuis.filter(etui__in=gone).delete()
+    ChangedEtui.objects.filter(pk__in=changes).delete()
+    return True
+
+
+def keep_etuis(session_id: int, version: int, etuis: Mapping[int, EtuiFigures]) -> None:
+    EtuiStandings.objects.bulk_create(
+        [
+            EtuiStandings(
+                standings_id=session_id,
+                etui_id=etui,
+                results_version=version,
+                plays=figures.plays,
+                sums=figures.sums.to_data(),
+            )
+            for etui, figures in etuis.items()
+        ],
+        update_conflicts=True,
+        unique_fields=["standings", "etui"],
+        update_fields=["results_version", "plays", "sums"],
+    )

@@ -1,0 +1,63 @@
+"""Knows how one player's notes add up, and are taken off again; not where a note comes from, nor what is ranked by it.
+
+Sums are whole numbers by denominator. A note is over twice the other scores, so there are few, and whatever is added
+and taken off again leaves the very same sums behind.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+
+
+@dataclass(slots=True)
+class NoteSum:
+    """How many notes there are, and their sum: numerators by denominator, without those that are 0."""
+
+    count: int = 0
+    numerators: dict[int, int] = field(default_factory=dict)
+
+    def add(self, note: Fraction) -> None:
+        self.count += 1
+        self._add(note.denominator, note.numerator)
+
+    def move(self, other: "NoteSum", times: int) -> None:
+        """Adds the other's notes that many times: −1 takes them off."""
+        self.count += times * other.count
+        for denominator, numerator in other.numerators.items():
+            self._add(denominator, times * numerator)
+
+    def _add(self, denominator: int, numerator: int) -> None:
+        if left := self.numerators.get(denominator, 0) + numerator:
+            self.numerators[denominator] = left
+        else:
+            self.numerators.pop(denominator, None)
+
+
+@dataclass(slots=True)
+class Tally:
+    """One player's plays, those without a score among them, and his notes by the part he had in the deal."""
+
+    plays: int = 0
+    attack: NoteSum = field(default_factory=NoteSum)
+    defence: NoteSum = field(default_factory=NoteSum)
+    passed: NoteSum = field(default_factory=NoteSum)
+
+    def move(self, other: "Tally", times: int = 1) -> None:
+        """Adds the other's plays and notes that many times: −1 takes them off."""
+        self.plays += times * other.plays
+        self.attack.move(other.attack, times)
+        self.defence.move(other.defence, times)
+        self.passed.move(other.passed, times)
+
+
+def mean(sums: Iterable[NoteSum]) -> Fraction | None:
+    """The mean of all their notes, exact; None without any."""
+    together = NoteSum()
+    for one in sums:
+        together.move(one, 1)
+    if not together.count:
+        return None
+    common = lcm(*together.numerators)
+    total = sum(numerator * (common // denominator) for denominator, numerator in together.numerators.items())
+    return Fraction(total, common * together.count)

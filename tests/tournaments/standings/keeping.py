@@ -1,0 +1,25 @@
+"""What is kept of a session's standings, beside what its rows give from nothing."""
+
+from tournaments.models import ChangedEtui, Session, SessionStandings
+from tournaments.standings import computing
+
+
+def kept(session: Session) -> tuple[object, ...]:
+    """Version, figures, sums, and both parts of each étui."""
+    standings = SessionStandings.objects.get(pk=session.pk)
+    etuis = {row.etui_id: (row.plays, row.sums) for row in standings.etuis.all()}
+    return standings.results_version, standings.data, standings.sums, etuis
+
+
+def from_nothing(session: Session) -> tuple[object, ...]:
+    """As `kept`."""
+    computed = computing.compute(session.pk)
+    assert computed is not None
+    etuis = {etui: (figures.plays, figures.sums.to_data()) for etui, figures in computed.etuis.items()}
+    return computed.results_version, computed.figures, computed.sums.to_data(), etuis
+
+
+def assert_kept_from_nothing(session: Session) -> None:
+    """Fresh, equal to the last fraction, and with nothing left to do."""
+    assert kept(session) == from_nothing(session)
+    assert not ChangedEtui.objects.filter(session=session).exists()

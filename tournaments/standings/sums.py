@@ -1,0 +1,58 @@
+"""What plays come to, so that it can be added up and taken off again: an étui's, and those of all étuis of a session.
+
+`to_data` and `read_sums` are the form in which sums are kept.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scoring.tally import NoteSum, Tally
+
+
+@dataclass(slots=True)
+class Sums:
+    """`counts`: plays by their state. `topped`: étuis of which two plays at least are compared. `tallies`: by entrant,
+    of everybody who sits in a play."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    topped: int = 0
+    tallies: dict[int, Tally] = field(default_factory=dict)
+
+    def move(self, other: "Sums", times: int = 1) -> None:
+        """Adds the other's that many times: −1 takes them off, with the players who then sit in no play."""
+        for state, count in other.counts.items():
+            self.counts[state] += times * count
+        self.topped += times * other.topped
+        for player, tally in other.tallies.items():
+            mine = self.tallies.setdefault(player, Tally())
+            mine.move(tally, times)
+            if not mine.plays:
+                del self.tallies[player]
+
+    def to_data(self) -> dict[str, Any]:
+        return {
+            "counts": {state: count for state, count in self.counts.items() if count},
+            "topped": self.topped,
+            "tallies": {
+                str(player): [tally.plays, *map(note_sum_data, (tally.attack, tally.defence, tally.passed))]
+                for player, tally in self.tallies.items()
+            },
+        }
+
+
+def read_sums(data: Mapping[str, Any]) -> Sums:
+    tallies = {
+        int(player): Tally(plays, *map(read_note_sum, parts)) for player, (plays, *parts) in data["tallies"].items()
+    }
+    return Sums(Counter(data["counts"]), data["topped"], tallies)
+
+
+def note_sum_data(notes: NoteSum) -> list[Any]:
+    return [notes.count, {str(denominator): numerator for denominator, numerator in notes.numerators.items()}]
+
+
+def read_note_sum(data: list[Any]) -> NoteSum:
+    count, numerators = data
+    return NoteSum(count, {int(denominator): numerator for denominator, numerator in numerators.items()})
