@@ -226,6 +226,12 @@ else:
     CELERY_TASK_ALWAYS_EAGER = True
     CELERY_TASK_EAGER_PROPAGATES = False
 CACHES["process"] = in_memory | {"LOCATION": "process", "OPTIONS": {"MAX_ENTRIES": 10_000}}
+# What people wait for, and the rest: a search for plans, which takes a core for seconds, never holds standings back.
+# A worker that is not told which takes both.
+CELERY_TASK_QUEUES: dict[str, dict[str, object]] = {"standings": {}, "rest": {}}
+CELERY_TASK_DEFAULT_QUEUE = "rest"
+CELERY_TASK_ROUTES = {"tournaments.tasks.compute_standings": {"queue": "standings"}}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

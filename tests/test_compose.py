@@ -8,7 +8,7 @@ import yaml
 from tests.test_settings import PROJECT, python
 
 COMPOSE = yaml.safe_load((PROJECT / "docker-compose.yml").read_text())
-SITE = ("web", "worker", "beat", "migrate")
+SITE = ("web", "worker", "searcher", "beat", "migrate")
 NEEDED = {"SECRET_KEY": "k3Y" * 12, "ALLOWED_HOSTS": "tarot.example.org", "POSTGRES_PASSWORD": "pa55word"}
 VARIABLE = re.compile(r"\$\{(\w+):([?-])([^}]*)\}")
 
@@ -40,7 +40,7 @@ def test_site_starts_with_what_compose_gives_by_default():
     assert run.returncode == 0, run.stderr
 
 
-@pytest.mark.parametrize("service", ["web", "worker", "beat", "postgres", "redis"])
+@pytest.mark.parametrize("service", ["web", "worker", "searcher", "beat", "postgres", "redis"])
 def test_service_has_a_health_check_and_comes_back(service):
     assert COMPOSE["services"][service]["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}
     assert COMPOSE["services"][service]["restart"] == "unless-stopped"
@@ -54,6 +54,6 @@ def test_site_service_shares_image_and_settings_and_waits_for_the_database(servi
     assert described["depends_on"]["postgres"] == {"condition": "service_healthy"}
 
 
-@pytest.mark.parametrize("service", ["web", "worker", "beat"])
+@pytest.mark.parametrize("service", ["web", "worker", "searcher", "beat"])
 def test_site_service_starts_after_the_migrations(service):
     assert COMPOSE["services"][service]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}

@@ -1,19 +1,28 @@
 """Asks for jobs. The tasks are named, not imported: who writes stands below tasks.
 
-Standings are asked for once the change that calls for them is committed. A broker that is down costs the request
+Standings are asked for once the change that calls for them is committed. Of one session they are asked for once until a
+job takes the question: it comes after every change that was committed by then. A broker that is down costs the request
 nothing, and one that says nothing costs it once; the sweep finds the session later.
 """
 
-from threading import Thread
+import logging
+from contextlib import suppress
+from threading import Condition, Thread
 from time import monotonic
 
 from celery import current_app
-from django.db import transaction
+from django.core.cache import cache
+from django.db import connections, transaction
 from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
 COMPUTE = "tournaments.tasks.compute_standings"
 SEARCH = "tournaments.tasks.search_plans"
 LEFT_ALONE = 5.0  # seconds
+PAUSE = 1.0  # seconds between two computations of one session
+FORGOTTEN = 30  # seconds, after which a question that no job has taken is asked again
+
+logger = logging.getLogger(__name__)
 
 
 class Broker:
@@ -27,24 +36,93 @@ class Broker:
         if began < self.left_alone_until:
             return
         try:
-            current_app.tasks[COMPUTE].delay(session_id)
-        except OperationalError:
+            if cache.add(question(session_id), True, FORGOTTEN):
+                current_app.tasks[COMPUTE].delay(session_id)
+        except (OperationalError, RedisError):
             if monotonic() - began > 0.5:
                 self.left_alone_until = monotonic() + LEFT_ALONE
+            take_question(session_id)
             raise
 
 
+class Background:
+    """A thread of this process in a worker's place: one session after the other, none twice within `PAUSE`."""
+
+    def __init__(self) -> None:
+        self.turns: dict[int, float] = {}  # by session, in the order in which they were asked for: not before when
+        self.computed: dict[int, float] = {}
+        self.changed = Condition()
+        self.thread: Thread | None = None
+
+    def ask_for_standings(self, session_id: int) -> None:
+        with self.changed:
+            self.turns.setdefault(session_id, self.computed.get(session_id, -PAUSE) + PAUSE)
+            if self.thread is None:
+                self.thread = Thread(target=self.work, name="standings", daemon=True)
+                self.thread.start()
+            self.changed.notify()
+
+    def work(self) -> None:
+        while True:
+            session_id = self.next_turn()
+            try:
+                current_app.tasks[COMPUTE](session_id)
+            except Exception:  # the next one has its turn all the same
+                logger.exception("The standings of session %s could not be computed.", session_id)
+            finally:
+                connections.close_all()
+
+    def next_turn(self) -> int:
+        with self.changed:
+            while True:
+                now = monotonic()
+                due = next((session_id for session_id, when in self.turns.items() if when <= now), None)
+                if due is not None:
+                    del self.turns[due]
+                    self.computed[due] = now
+                    return due
+                self.changed.wait(min(self.turns.values()) - now if self.turns else None)
+
+
+class InPlace:
+    """The request computes before it answers: for commands, and for tests."""
+
+    def ask_for_standings(self, session_id: int) -> None:
+        current_app.tasks[COMPUTE].delay(session_id)
+
+
 broker = Broker()
+without_worker: InPlace | Background = InPlace()
+
+
+def compute_in_background() -> None:
+    """For a process that serves: where no worker is, nobody who enters a result waits for standings."""
+    global without_worker
+    without_worker = Background()
 
 
 def queue_standings(session_id: int) -> None:
-    transaction.on_commit(lambda: broker.ask_for_standings(session_id), robust=True)
+    transaction.on_commit(lambda: ask_for_standings(session_id), robust=True)
 
 
-def queue_search(question: tuple[int, ...]) -> None:
+def ask_for_standings(session_id: int) -> None:
+    (without_worker if current_app.conf.task_always_eager else broker).ask_for_standings(session_id)
+
+
+def take_question(session_id: int) -> None:
+    """What is committed from now on is asked for anew."""
+    with suppress(RedisError):
+        cache.delete(question(session_id))
+
+
+def question(session_id: int) -> str:
+    return f"standings-asked-{session_id}"
+
+
+def queue_search(plans: tuple[int, ...]) -> None:
     """A search for plans, by a worker; on a laptop, which has none, by a thread of the process."""
     task = current_app.tasks[SEARCH]
     if current_app.conf.task_always_eager:
-        Thread(target=task, args=question, name="search", daemon=True).start()
+        Thread(target=task, args=plans, name="search", daemon=True).start()
     else:
-        task.delay(*question)
+        task.delay(*plans)

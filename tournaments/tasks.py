@@ -1,22 +1,31 @@
 """Celery's doors to standings and planner: ids or counts in, one call, safe to run twice, late or out of order."""
 
-from celery import shared_task
+from celery import current_app, shared_task
 from django.utils import timezone
 
 from tournaments.plans import proposals
-from tournaments.standings import computing
+from tournaments.queue import take_question
+from tournaments.standings import comparing, computing
 
 
 @shared_task(acks_late=True)  # type: ignore[untyped-decorator]
 def compute_standings(session_id: int) -> None:
-    computing.refresh(session_id, now=timezone.now())
+    """Too early after the last time, it comes back, behind what waits by then; until it does nobody else asks."""
+    now = timezone.now()
+    if not current_app.conf.task_always_eager and (pause := computing.pause_before(session_id, now=now)):
+        compute_standings.apply_async((session_id,), countdown=pause)
+        return
+    take_question(session_id)
+    computing.refresh(session_id, now=now)
 
 
 @shared_task  # type: ignore[untyped-decorator]
 def sweep_standings() -> None:
-    """Computes what no job has: its message was lost, or its worker died."""
+    """Computes what no job has: its message was lost, or its worker died. Then compares one session that is computed
+    with its rows."""
     for session_id in computing.sessions_with_stale_standings():
         compute_standings.delay(session_id)
+    comparing.compare_one(now=timezone.now())
 
 
 @shared_task  # type: ignore[untyped-decorator]

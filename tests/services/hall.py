@@ -18,12 +18,13 @@ from django.test import Client
 
 from tests.factories import garde, plausible, started_session
 from tests.tournaments.standings import independent_standings
+from tests.tournaments.standings.keeping import from_nothing, kept
 from tests.tournaments.tables.phones import Phone, command, tokens_of
-from tournaments.models import ResultEntry, Session, SessionStandings
+from tournaments.models import ResultEntry, Session
 from tournaments.plays.entries import entry_of
-from tournaments.publication.report import build, read_report
+from tournaments.publication import live
+from tournaments.publication.report import read_report
 from tournaments.publication.standings_file import results_csv
-from tournaments.standings import computing
 
 POSITIONS, ETUIS = 2, 1
 LOST, TWICE = 0.25, 0.3
@@ -149,10 +150,9 @@ def standings_astray(session: Session) -> list[str]:
     """Where the standings kept differ from those computed afresh, or from those of a program that knows the rules
     alone; empty where nothing does.
     """
-    kept, computed = SessionStandings.objects.get(pk=session.pk).data, computing.compute(session.pk)
-    assert computed is not None
-    astray = [f"computed afresh: {name}" for name in computed.data if kept.get(name) != computed.data[name]]
-    report = read_report(build(session, kept))
+    parts = zip(("version", "figures", "sums", "étuis"), kept(session), from_nothing(session), strict=True)
+    astray = [f"computed afresh: {name}" for name, here, afresh in parts if here != afresh]
+    report = read_report(live.whole(session) or {})
     independent = independent_standings.standings(results_csv(report))
     for player in report.players:
         figures = [player[name] for name in ("line", "attack", "defence", "overall", "rank_general", "rank_alterne")]

@@ -1,6 +1,8 @@
 """Standings by real jobs: whatever happens to workers and broker, they end equal to a computation from scratch."""
 
+import datetime as dt
 import threading
+from itertools import pairwise
 
 import pytest
 from django.db import connection, connections, transaction
@@ -8,10 +10,13 @@ from django.utils import timezone
 
 from tests.factories import garde, make_director, plausible, started_session
 from tests.services.waiting import wait_until
+from tests.tournaments.standings.keeping import assert_kept_from_nothing
+from tournaments import queue
 from tournaments.errors import Conflict, Refused
 from tournaments.models import Session, SessionStandings
 from tournaments.plans.starting import unstart_session
 from tournaments.plays.entering import annul_play, correct_result, enter_result
+from tournaments.queue import PAUSE, queue_search, take_question
 from tournaments.rules.entry import Fiche
 from tournaments.standings import computing
 
@@ -26,7 +31,7 @@ def fresh(session):
 
 def assert_ends_equal_to_scratch(session):
     wait_until(lambda: fresh(session), what="fresh standings")
-    assert SessionStandings.objects.get(pk=session.pk).data == computing.compute(session.pk).data
+    assert_kept_from_nothing(session)
 
 
 def enter_some(session, director, plays):
@@ -103,8 +108,9 @@ def test_worker_killed_in_the_middle_of_its_job_costs_no_result(start_worker):
 
 
 def blocked_writers(statement="update"):
-    """How many connections wait for a lock in a statement of this kind; asked in autocommit, each time anew."""
+    """How many connections wait for a lock in a statement of this kind, at this moment."""
     with connection.cursor() as cursor:
+        cursor.execute("select pg_stat_clear_snapshot()")  # what a transaction has once seen it sees to its end
         cursor.execute(
             "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query ilike %s",
             [f"{statement}%"],
@@ -140,6 +146,77 @@ def test_lost_message_is_found_by_the_sweep(start_worker):
     for version in (98, 99):
         Session.objects.filter(pk=session.pk).update(results_version=version)
         assert_ends_equal_to_scratch(session)
+
+
+def asked(redis_server):
+    return redis_server.client.llen("standings")
+
+
+def test_session_asks_once_until_a_job_takes_the_question(redis_server, start_worker):
+    session, director, plays = evening()
+    other = started_session(session.tournament)
+    enter_some(session, director, plays[:5])
+    assert asked(redis_server) == 2  # each session once, since its start
+    take_question(session.pk)
+    enter_some(session, director, plays[5:10])
+    assert asked(redis_server) == 3
+    assert not fresh(other)
+
+
+def test_search_waits_in_a_queue_of_its_own(redis_server, start_worker):
+    queue_search((18, 5, 2, 0, 1))
+    assert (asked(redis_server), redis_server.client.llen("rest")) == (0, 1)
+
+
+def test_job_that_comes_too_early_computes_nothing_and_comes_again(worker):
+    """Not more than once a second, and the last result is computed all the same."""
+    session, director, plays = evening()
+    computed = set()
+    for play in plays:
+        enter_some(session, director, [play])
+        computed.add(SessionStandings.objects.get(pk=session.pk).computed_at)
+    assert_ends_equal_to_scratch(session)
+    moments = sorted(computed - {None})
+    assert all(later - earlier >= dt.timedelta(seconds=PAUSE) for earlier, later in pairwise(moments))
+
+
+def test_two_jobs_and_a_writer_at_once_end_equal_to_scratch(transactional_db):
+    """On real connections: whoever comes last has read the newest results, or leaves them to the next job."""
+    session, director, plays = evening()
+    computing.refresh(session.pk, now=timezone.now())
+
+    def compute_often():
+        for _ in range(15):
+            computing.refresh(session.pk, now=timezone.now())
+
+    halves = [plays[::2], plays[1::2]]
+    outcomes = in_threads(
+        [compute_often, compute_often, *(lambda half=half: enter_some(session, director, half) for half in halves)]
+    )
+    assert outcomes == [None] * 4
+    computing.refresh(session.pk, now=timezone.now())
+    assert_kept_from_nothing(session)
+
+
+def test_process_without_a_worker_computes_in_the_background(transactional_db, monkeypatch):
+    """As a laptop does: nobody who enters waits, and the last result is computed in the end."""
+    session, director, plays = evening()
+    background = queue.Background()
+    monkeypatch.setattr(queue, "without_worker", background)
+    enter_some(session, director, plays)
+    assert_ends_equal_to_scratch(session)
+    assert background.turns == {}
+
+
+def test_session_whose_computation_fails_in_the_background_holds_up_no_other(transactional_db, monkeypatch, caplog):
+    background = queue.Background()
+    monkeypatch.setattr(queue, "without_worker", background)
+    monkeypatch.setitem(computing.RANKING, "imposed", None)
+    session = started_session()
+    wait_until(lambda: "could not be computed" in caplog.text)
+    monkeypatch.undo()
+    background.ask_for_standings(session.pk)
+    assert_ends_equal_to_scratch(session)
 
 
 @pytest.mark.django_db(transaction=True)

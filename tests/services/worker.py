@@ -8,6 +8,7 @@ import sys
 from itertools import count
 from pathlib import Path
 
+from django.conf import settings
 from kombu.exceptions import OperationalError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
@@ -17,7 +18,6 @@ from tests.services.redis import RedisServer
 from tests.services.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parents[2]
-QUEUE = "celery"
 # A connection kept from before Redis was stopped says so when it is next used, and is then replaced: ask again.
 BROKEN = (RedisConnectionError, OperationalError)
 
@@ -82,12 +82,12 @@ class Worker:
     def _at_rest(self) -> bool:
         if not self.running:
             return True
-        if self._redis.client.llen(QUEUE):
+        if any(map(self._redis.client.llen, settings.CELERY_TASK_QUEUES)):
             return False
-        # Reserved before active: a job taken meanwhile passes from the one to the other, and is seen.
+        # In the order in which a job passes from the one to the other: taken meanwhile, it is seen.
         inspect = app.control.inspect([self.name], timeout=1, limit=1)
         try:
-            answers = inspect.reserved(), inspect.active()
+            answers = inspect.scheduled(), inspect.reserved(), inspect.active()
         except BROKEN:
             return False
         return all(answer is not None and not answer[self.name] for answer in answers)

@@ -23,7 +23,7 @@ from tournaments.errors import Refused
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_publication, get_session_for, require, require_found
 from tournaments.plays.desk_state import hidden_etuis
-from tournaments.publication import report
+from tournaments.publication import live, report
 from tournaments.publication.publishing import publish_session
 from tournaments.standings.computing import is_fresh
 from tournaments.words.messages import sign
@@ -158,14 +158,14 @@ class StandingsView(View):
     def get(self, request: Request, pk: int) -> Response:
         session = not_hidden(request, require_start(get_session_for(request.user, Can.DIRECT, pk=pk)))
         computed = session.standings
-        reader = report.read_report(require_found(report.live(session)))
+        reader = report.read_report(require_found(live.ranking(session)))
         return Response(
             StandingsOut(
                 {
                     "session": session.pk,
                     "fresh": is_fresh(session),
                     "results_version": computed.results_version,
-                    "computed_at": computed.computed_at if computed.data else None,
+                    "computed_at": computed.computed_at,
                     "counts": reader.data["counts"],
                     "players": reader.players,
                 }
@@ -187,7 +187,7 @@ class FeuilleView(View):
         published = session.publications.order_by("-version").first()
         if published is None or request.query_params.get("live") in ("1", "true"):
             require(request.user, session.tournament.club, Can.DIRECT)
-            data = require_found(report.live(not_hidden(request, require_start(session))))
+            data = require_found(live.feuille(not_hidden(request, require_start(session)), entrant))
             return Response(feuille_data(data, entrant, publication=None, fresh=is_fresh(session)))
         return Response(feuille_data(published.data, entrant, publication=published.version, fresh=True))
 

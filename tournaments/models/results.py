@@ -214,12 +214,13 @@ class SessionStandings(models.Model):
     """The last computed standings of a session, and the version of the results that they hold.
 
     `data` has the players with their percentages and ranks, and counts; they follow from `sums`, which are always those
-    of the session's étuis added up. `compared_at`: when they were last held against a computation from nothing.
+    of the session's étuis added up. Until a first job has come both are empty, and there is no `computed_at`.
+    `compared_at`: when they were last held against a computation from nothing.
     """
 
     session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="standings", primary_key=True)
     results_version = models.PositiveIntegerField()
-    computed_at = models.DateTimeField()
+    computed_at = models.DateTimeField(null=True)
     data = models.JSONField()
     sums = models.JSONField(default=dict)
     compared_at = models.DateTimeField(null=True)

@@ -46,7 +46,7 @@ def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) 
     session.save()
     # Just behind the results, so that a job of an earlier start can no longer write here.
     behind = session.results_version - 1
-    SessionStandings.objects.create(session=session, results_version=behind, computed_at=now, data={})
+    SessionStandings.objects.create(session=session, results_version=behind, data={})
     log(session, "started", now=now, by=by)
     queue_standings(session.pk)
     return session

@@ -5,8 +5,7 @@ list, and whoever shows it joins the names as they are at that moment. Knows how
 read it.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -20,19 +19,25 @@ from tournaments.plays.entries import entry_of
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.session_plays import ListedPlay, plays_of
 from tournaments.rules.entry import Facts, base_score, seat_marks
-from tournaments.standings import computing
 
 FORMAT = 2
 
 
-def build(session: Session, computed: dict[str, Any], *, cards_of: Iterable[int] = ()) -> dict[str, Any]:
-    """The report of a session from its computed standings, with the cards of the étuis whose numbers are given."""
+def build(
+    session: Session,
+    computed: dict[str, Any],
+    *,
+    cards_of: Iterable[int] = (),
+    plays: Sequence[ListedPlay] | None = None,
+) -> dict[str, Any]:
+    """The report of a session from its computed standings, with the cards of the étuis whose numbers are given; with
+    these plays, or with all."""
     rules = rules_named(session.tournament.rules)
     entrants = session.entrants.in_bulk()
     splits = {pk: ruling.split for pk, ruling in newest_by_etui(session.pk).items()}
     shown = set(cards_of)
     etuis: dict[int, dict[str, Any]] = {}
-    for state in plays_of(session):
+    for state in plays_of(session) if plays is None else plays:
         etui = state.play.etui
         split = splits.get(etui.pk)
         board = etuis.setdefault(
@@ -92,22 +97,6 @@ def read_report(data: dict[str, Any]) -> "Report":
     return Report(data, {pk: player.name for pk, player in Player.objects.in_bulk(people_of(data)).items()})
 
 
-def live(session: Session) -> dict[str, Any] | None:
-    """The report of the last standings computed; of the rows before any job has come, and where a change of the plan
-    has left the last ones behind. None without plays, as before the start."""
-    if session.status == Session.Status.DRAFT:
-        return None
-    computed = session.standings.data
-    if not computed or not tells_of(computed, session):
-        computed = getattr(computing.compute(session.pk), "data", None)
-    return build(session, computed) if computed else None
-
-
-def tells_of(computed: dict[str, Any], session: Session) -> bool:
-    """Whether standings are about the plays that are laid out now."""
-    return set(computed["plays"]) == {str(pk) for pk in session.plays.values_list("pk", flat=True)}
-
-
 def play_data(state: ListedPlay, computed: dict[str, Any], rules: Any) -> dict[str, Any]:
     data = {
         "id": state.play.pk,
@@ -159,14 +148,6 @@ class Report:
 
     def etui(self, number: int) -> dict[str, Any] | None:
         return next((etui for etui in self.data["etuis"] if etui["number"] == number), None)
-
-    @property
-    def topped(self) -> int:
-        """How many étuis two tables at least have played, so that they are compared: before, every note is 50."""
-        boards = Counter(
-            (etui["number"], play["part"]) for etui in self.data["etuis"] for play in etui["plays"] if play["notes"]
-        )
-        return len({number for (number, _part), plays in boards.items() if plays > 1})
 
     def topage(self, etui: dict[str, Any]) -> list[dict[str, Any]]:
         """An étui's plays from the taker's best to his worst, those that do not count last; before those after it was

@@ -23,6 +23,6 @@ def progress_of(session: Session) -> dict[str, Any] | None:
         "later": counts[State.LATER],
         "missing": sum(counts[state] for state in WAITED_FOR),
         "results_version": session.results_version,
-        "computed_at": computed.computed_at if computed.data else None,
+        "computed_at": computed.computed_at,
         "fresh": is_fresh(session),
     }

@@ -26,6 +26,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.plays.etui_rulings import newest_by_etui
+from tournaments.queue import PAUSE, queue_standings
 from tournaments.standings.etuis import (
     ANNULLED,
     MISSING,
@@ -145,6 +146,12 @@ def sessions_with_stale_standings() -> list[int]:
     return list(stale.order_by("session_id").values_list("session_id", flat=True))
 
 
+def pause_before(session_id: int, *, now: dt.datetime) -> float:
+    """Seconds until standings of the session may be computed again, so that one hall leaves others their turn."""
+    last = SessionStandings.objects.filter(pk=session_id).values_list("computed_at", flat=True).first()
+    return 0.0 if last is None else min(PAUSE, max(0.0, PAUSE - (now - last).total_seconds()))
+
+
 def refresh(session_id: int, *, now: dt.datetime) -> bool:
     """Computes and keeps the standings unless they are fresh already; True where they were written.
 
@@ -163,9 +170,13 @@ def refresh(session_id: int, *, now: dt.datetime) -> bool:
     else:
         computed = compute(session_id)
         etuis = set(session.standings.etuis.values_list("etui_id", flat=True))
-    return computed is not None and keep(
-        session.standings, computed, gone=etuis - computed.etuis.keys(), changes=changes, now=now
-    )
+    if computed is None:
+        return False
+    gone = etuis - computed.etuis.keys()
+    written = keep(session.standings, computed, gone=gone, changes=changes, now=now)
+    if not written:  # whoever came first may have known less
+        queue_standings(session_id)
+    return written
 
 
 @transaction.atomic

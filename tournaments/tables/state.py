@@ -8,7 +8,6 @@ sits down next may have the same étuis still before him.
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 from django.db.models import Q
@@ -19,7 +18,7 @@ from deals.domain.cards import Seat
 from scoring.contract import rules_named, score_deal
 from scoring.ranking import Line
 from texts.decimals import decimal_text
-from tournaments.models import ArbiterCall, Entrant, Play, ResultEntry, Session, Table
+from tournaments.models import ArbiterCall, Entrant, EtuiStandings, Play, ResultEntry, Session, Table
 from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.permissions import Glance, glance_at_table
 from tournaments.plays.entries import entry_of
@@ -223,54 +222,52 @@ class After:
     """
 
     def __init__(self, session: Session, plays: Iterable[TablePlay], *, here: int) -> None:
-        self.session = session
-        self.of_etui: dict[int, list[int]] = {}
-        self.ranking: list[dict[str, Any]] = []
         entered = {play.play.etui_id for play in plays if play.current}
-        self.setting = self.choose_setting(session, session.position or here) if entered else Session.Shown.NOTHING
+        self.session = session
+        self.setting = choose_setting(session, session.position or here) if entered else Session.Shown.NOTHING
+        self.kept: dict[int, dict[str, Any]] = {}
+        self.planned: set[str] = set()
+        self.ranking: list[dict[str, Any]] = []
+        if self.setting == Session.Shown.NOTHING:
+            return
+        rows = EtuiStandings.objects.filter(standings=session.pk, etui__in=entered)
+        self.kept = dict(rows.values_list("etui_id", "plays"))
         if self.setting == Session.Shown.TOPAGE:
-            for play, etui in Play.objects.filter(session=session, etui__in=entered).values_list("pk", "etui_id"):
-                self.of_etui.setdefault(etui, []).append(play)
-        elif self.setting == Session.Shown.RANKING:
+            planned = Play.objects.filter(session=session, etui__in=entered).order_by().values_list("pk", flat=True)
+            self.planned = set(map(str, planned))
+        elif self.kept:
             entrants = session.entrants.select_related("player", "stand_in").in_bulk()
-            there = [player for player in self.computed["players"] if player["id"] in entrants]
+            there = [player for player in session.standings.data["players"] if player["id"] in entrants]
             self.ranking = [describe_rank(player, entrants[player["id"]]) for player in there]
-
-    @cached_property
-    def computed(self) -> dict[str, Any]:
-        """The standings; read where they are asked for."""
-        data: dict[str, Any] = self.session.standings.data
-        return data
-
-    def choose_setting(self, session: Session, position: int) -> str:
-        if session.tournament.federation or session.shows_after == Session.Shown.NOTHING or not self.computed:
-            return Session.Shown.NOTHING
-        if session.shows_after == Session.Shown.RANKING:
-            hidden = position > session.positions - session.hidden_positions
-            return Session.Shown.NOTHING if hidden else Session.Shown.RANKING
-        return session.shows_after
 
     def data(self, shown: TablePlay) -> dict[str, Any] | None:
         """None too while the standings do not hold this play as it is: what is computed late is shown late."""
-        if self.setting == Session.Shown.NOTHING:
-            return None
-        computed = self.computed["plays"].get(str(shown.play.pk))
-        if not computed or computed["base_score"] is None:
+        plays, mine = self.kept.get(shown.play.etui_id, {}), str(shown.play.pk)
+        if mine not in plays or plays[mine]["base_score"] is None:
             return None
         if self.setting == Session.Shown.RANKING:
             if len({player["percent"] for player in self.ranking} - {None}) < 2:
                 return None  # nothing is compared yet, and 24 firsts at 50 % are no ranking
             return {"kind": "ranking", "players": self.ranking}
-        plays = [self.describe_play(pk, mine=pk == shown.play.pk) for pk in self.of_etui.get(shown.play.etui_id, [])]
-        counted = [play for play in plays if play is not None]
+        counted = [
+            describe_compared(play, mine=pk == mine)
+            for pk, play in plays.items()
+            if pk in self.planned and play["base_score"] is not None
+        ]
         return {"kind": "topage", "plays": sorted(counted, key=lambda play: -play["base_score"])}
 
-    def describe_play(self, pk: int, *, mine: bool) -> dict[str, Any] | None:
-        play = self.computed["plays"].get(str(pk))
-        if play is None or play["base_score"] is None:
-            return None
-        notes = play["notes"] and {str(line): decimal(play["notes"][line]) for line in Line}
-        return {"base_score": play["base_score"], "taker": play["taker"], "notes": notes, "mine": mine}
+
+def choose_setting(session: Session, position: int) -> str:
+    if session.tournament.federation:
+        return Session.Shown.NOTHING
+    if session.shows_after == Session.Shown.RANKING and position > session.positions - session.hidden_positions:
+        return Session.Shown.NOTHING
+    return session.shows_after
+
+
+def describe_compared(play: dict[str, Any], *, mine: bool) -> dict[str, Any]:
+    notes = play["notes"] and {str(line): decimal(play["notes"][line]) for line in Line}
+    return {"base_score": play["base_score"], "taker": play["taker"], "notes": notes, "mine": mine}
 
 
 def describe_rank(player: dict[str, Any], entrant: Entrant) -> dict[str, Any]:

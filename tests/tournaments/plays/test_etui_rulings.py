@@ -12,7 +12,8 @@ from tests.tournaments.pages import words
 from tournaments.errors import Refused
 from tournaments.models import EtuiRuling, LogEntry
 from tournaments.plays import ruling as rulings
-from tournaments.publication.report import live, read_report
+from tournaments.publication import live
+from tournaments.publication.report import read_report
 from tournaments.rules.split import AFTER, BEFORE, Split, part_of
 from tournaments.standings import computing
 from tournaments.web.doors import session_url
@@ -144,7 +145,7 @@ def test_results_of_both_sides_are_listed_apart(session, director, said):
     rulings.split_etui(from_position=2, before=[first.pk], **said)
     computing.refresh(session.pk, now=timezone.now())
     session.refresh_from_db()
-    report = read_report(live(session))
+    report = read_report(live.whole(session))
     listed = [play["id"] for play in report.topage(report.etui(1))]
     assert set(listed[:2]) == {first.pk, *(play.pk for play in plays(session, position=1))}
 

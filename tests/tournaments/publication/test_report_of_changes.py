@@ -18,7 +18,8 @@ from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import not_played
 from tournaments.plays.ruling import give_penalty, split_etui
-from tournaments.publication.report import live, read_report
+from tournaments.publication import live
+from tournaments.publication.report import read_report
 from tournaments.rules.operations import Arrive, Leave, Substitute
 from tournaments.sessions.setup import SeatGiven, set_entrants
 from tournaments.standings import computing
@@ -38,7 +39,7 @@ def director(session):
 
 
 def report_of(session):
-    return read_report(live(Session.objects.select_related("standings").get(pk=session.pk)))
+    return read_report(live.whole(Session.objects.select_related("standings").get(pk=session.pk)))
 
 
 def refreshed(session):

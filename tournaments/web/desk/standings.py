@@ -16,8 +16,9 @@ from tournaments.models import Etui, Session
 from tournaments.permissions import Can, require_found
 from tournaments.plays import ruling
 from tournaments.plays.desk_state import hidden_etuis
-from tournaments.publication.report import Report, live, read_report
-from tournaments.web.desk.progress import Progress
+from tournaments.publication import live
+from tournaments.publication.report import Report, read_report
+from tournaments.standings.computing import is_fresh
 from tournaments.web.desk.ruling_forms import EtuiRulingForm, PenaltyForm
 from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
 from tournaments.web.links import Links
@@ -31,7 +32,7 @@ LIVE_PAGES = {"ranking": "standings", "feuille": "live_feuille", "board": "live_
 def live_context(session: Session, report: Report) -> dict[str, Any]:
     tournament = session.tournament
     where = {"club": tournament.club.slug, "tournament": tournament.slug, "number": session.number}
-    return {"session": session, "report": report, "links": Links(LIVE_PAGES, where), "progress": Progress(session)}
+    return {"session": session, "report": report, "links": Links(LIVE_PAGES, where), "fresh": is_fresh(session)}
 
 
 def hidden_page(request: HttpRequest, session: Session) -> HttpResponse:
@@ -43,14 +44,14 @@ def hidden_page(request: HttpRequest, session: Session) -> HttpResponse:
 def standings(request: HttpRequest, session: Session) -> HttpResponse:
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
-    report = read_report(require_found(live(session)))
+    report = read_report(require_found(live.ranking(session)))
     table = ranking_page(report, by=request.GET.get("by", ""), wanted=request.GET.get("q", "").strip()[:80])
     return render(request, "desk/standings.html", live_context(session, report) | table)
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
-    report = read_report(require_found(live(session)))
+    report = read_report(require_found(live.feuille(session, entrant)))
     player = require_found(report.player(entrant))
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
@@ -65,11 +66,11 @@ def live_board(request: HttpRequest, session: Session, etui: int) -> HttpRespons
 
 
 def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRulingForm) -> HttpResponse:
-    report = read_report(require_found(live(session)))
-    board = require_found(report.etui(etui))
+    report = read_report(require_found(live.board(session, etui)))
+    shown = require_found(report.etui(etui))
     if Etui.objects.filter(pk__in=hidden_etuis(session, request.user), number=etui).exists():
         return hidden_page(request, session)
-    context = live_context(session, report) | board_page(report, board)
+    context = live_context(session, report) | board_page(report, shown)
     context |= {
         "form": form,
         "ruling": ruling.etui_ruling(session, etui),

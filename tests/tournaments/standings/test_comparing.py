@@ -1,0 +1,136 @@
+"""What is kept is held against a computation from nothing, by publishing and by the sweep: loudly, and mended."""
+
+import datetime as dt
+import logging
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import enter, enter_all, make_director, publish, started_session
+from tests.tournaments.standings.keeping import assert_kept_from_nothing
+from tournaments.models import EtuiStandings, SessionStandings
+from tournaments.standings import comparing, computing
+from tournaments.tasks import sweep_standings
+
+pytestmark = pytest.mark.django_db
+NOW = dt.datetime(2026, 11, 20, 20, 30, tzinfo=dt.UTC)
+
+
+@pytest.fixture
+def session():
+    return started_session()
+
+
+@pytest.fixture
+def director(session):
+    return make_director(session.tournament.club)
+
+
+@pytest.fixture
+def kept(session, director):
+    enter_all(session, by=director)
+    computing.refresh(session.pk, now=NOW)
+    return SessionStandings.objects.get(pk=session.pk)
+
+
+def tamper_with_etui(kept, number=2):
+    """One of its plays has another score; the sums do not know."""
+    row = EtuiStandings.objects.get(standings=kept, etui__number=number)
+    next(iter(row.plays.values()))["base_score"] += 2
+    row.save()
+
+
+def tamper_with_ranking(kept):
+    kept.data["players"][0]["overall"] = "99"
+    kept.save()
+
+
+def said(caplog):
+    return [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
+
+
+def told(session, etuis):
+    kept = f"The standings kept of session {session.pk} were not those of its results"
+    return [f"{kept}: étuis {etuis}. They are replaced."]
+
+
+def test_publishing_says_and_mends_what_was_kept_wrongly(session, director, kept, caplog):
+    tamper_with_etui(kept)
+    publish(session, by=director)
+    assert said(caplog) == told(session, "2")
+    assert_kept_from_nothing(session)
+
+
+def test_publishing_the_same_again_compares_too(session, director, kept, caplog):
+    publication = publish(session, by=director)
+    tamper_with_ranking(kept)
+    assert publish(session, by=director) == publication
+    assert said(caplog) == told(session, "none, and the ranking")
+    assert_kept_from_nothing(session)
+
+
+def test_publishing_before_the_job_says_nothing(session, director, kept, caplog):
+    play = session.plays.select_related("etui").first()
+    computing.refresh(session.pk, now=NOW)
+    EtuiStandings.objects.filter(etui=play.etui).update(plays={})
+    SessionStandings.objects.update(results_version=0)
+    session.changed_etuis.create(etui=play.etui)
+    publish(session, by=director)
+    assert said(caplog) == []
+    assert_kept_from_nothing(session)
+
+
+def test_publishing_before_any_job_keeps_what_it_computed(session, director, caplog):
+    enter_all(session, by=director)
+    publish(session, by=director)
+    assert said(caplog) == []
+    assert_kept_from_nothing(session)
+
+
+def test_etui_without_a_play_is_found_and_goes(session, kept, caplog):
+    row = EtuiStandings.objects.first()
+    other = started_session(session.tournament).plays.select_related("etui").first().etui
+    EtuiStandings.objects.create(standings=kept, etui=other, results_version=1, plays=row.plays, sums=row.sums)
+    assert comparing.compare_one(now=NOW) == session.pk
+    assert said(caplog) == told(session, str(other.number))
+    assert_kept_from_nothing(session)
+
+
+def test_sweep_compares_says_and_mends(session, kept, caplog):
+    tamper_with_etui(kept, number=3)
+    sweep_standings()
+    assert said(caplog) == told(session, "3")
+    assert_kept_from_nothing(session)
+
+
+def test_equal_standings_are_compared_in_silence(session, kept, caplog):
+    assert comparing.compare_one(now=NOW) == session.pk
+    assert said(caplog) == []
+    assert SessionStandings.objects.get(pk=session.pk).compared_at == NOW
+
+
+def test_sessions_are_compared_in_turn_and_only_when_something_was_computed_since(session, director, kept):
+    other = started_session(session.tournament)
+    computing.refresh(other.pk, now=NOW)
+    later = NOW + comparing.SETTLED * 2
+    assert {comparing.compare_one(now=NOW), comparing.compare_one(now=NOW)} == {session.pk, other.pk}
+    assert comparing.compare_one(now=later) is None
+    enter(other.plays.select_related("etui").first(), by=director)
+    assert comparing.compare_one(now=later) is None  # not fresh: it is the job's turn
+    computing.refresh(other.pk, now=later)
+    assert comparing.compare_one(now=later) == other.pk
+
+
+def test_results_that_come_in_meanwhile_put_the_comparison_off(session, director, kept, monkeypatch, caplog):
+    compute = comparing.compute
+
+    def slow(session_id):
+        computed = compute(session_id)
+        session.results_version += 1
+        session.save(update_fields=["results_version"])
+        return computed
+
+    session.refresh_from_db()
+    monkeypatch.setattr(comparing, "compute", slow)
+    assert comparing.compare_one(now=timezone.now()) is None
+    assert (said(caplog), SessionStandings.objects.get(pk=session.pk).compared_at) == ([], None)
