@@ -61,7 +61,9 @@ def test_evening_written_again_has_the_rows_of_the_first(make, monkeypatch):
             author = session.publications.values_list("published_by", flat=True).first()
             whose = {Club: club.pk, Tournament: session.tournament_id, User: author}
             written = set(again.models()) - {Club, Tournament, User, Membership}
-            evenings.append((session.pk, {model: again.read(model, 0, whose) for model in written}))
+            evenings.append(
+                (session.pk, {model: again.MOMENT.sub(b"", again.read(model, 0, whose)) for model in written})
+            )
             transaction.set_rollback(True)
     first, second = evenings
     assert first == second
