@@ -30,7 +30,8 @@ def ranking(session: Session) -> dict[str, Any] | None:
 def feuille(session: Session, entrant_id: int) -> dict[str, Any] | None:
     """With the plays of one player."""
     seated = reduce(or_, (Q(**{seat: entrant_id}) for seat in SEAT_FIELDS))
-    return build_live(session, pk__in=session.plays.filter(seated).order_by().values("pk"))
+    plays = session.plays.filter(seated).order_by().values_list("pk", flat=True)
+    return build_live(session, pk__in=list(plays))
 
 
 def board(session: Session, number: int) -> dict[str, Any] | None:
