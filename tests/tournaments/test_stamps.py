@@ -10,6 +10,7 @@ from django.db import transaction
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import override
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ from tests.tournaments.tables.phones import command, tokens_of
 from tournaments import stamps
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.errors import Conflict, Refused
-from tournaments.models import ArbiterCall, Session
+from tournaments.models import ArbiterCall, Session, TableToken
 from tournaments.permissions import get_session_for, get_table_for_token
 from tournaments.plays import desk_state, ruling
 from tournaments.publication.publishing import publish_session
@@ -227,6 +228,7 @@ def test_stamp_is_another_one_in_another_language_and_after_a_deployment(monkeyp
 def test_poll_of_a_table_that_has_nothing_new_asks_once_and_notes_its_device_now_and_then(
     evening, client, django_assert_num_queries
 ):
+    TableToken.objects.update(expires_at=timezone.now() + devices.LIFETIME)
     address = reverse("table_state", args=[evening.tokens[1]])
     device = {"device": "phone-one"}
     receive(evening.plays[0].table, "phone-one", command("join", key=uuid.uuid4()), evening.now)
