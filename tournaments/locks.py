@@ -15,11 +15,13 @@ One order keeps two writes from waiting for each other for ever. Each takes what
 - Standings come after the session, and wait for nobody: who computes them locks nothing else.
 
 Whoever locks to write raises: a table's `revision`, or the session's, which all its tables share. By them screens know
-whether there is anything new (`tournaments.stamps`); raised once too often they ask once too often, no more.
+whether there is anything new (`tournaments.stamps`); raised once too often they ask once too often, no more. By steps
+of chance: what is written after a backup was restored never climbs to a number that some screen holds already.
 
 `no_key`: rows that only refer to the one locked, as the log's lines do to their session, need not wait for it.
 """
 
+import secrets
 from typing import Any
 
 from django.db.models import F
@@ -60,7 +62,11 @@ def lock_tables(session_id: int, *, number: int | None = None) -> None:
 
 def raise_tables(**which: Any) -> int:
     """Locks the tables' rows by the very raising; of several, those that are locked already, for the order's sake."""
-    return Table.objects.filter(**which).update(revision=F("revision") + 1)
+    return Table.objects.filter(**which).update(revision=F("revision") + step())
+
+
+def step() -> int:
+    return 1 + secrets.randbelow(1 << 20)
 
 
 def lock_session(session_id: int, *related: str, no_key: bool = False) -> Session:
@@ -69,7 +75,7 @@ def lock_session(session_id: int, *related: str, no_key: bool = False) -> Sessio
     if related:  # without a name Django would bring them all
         sessions = sessions.select_related(*related)
     session = sessions.get(pk=session_id)
-    session.revision += 1
+    session.revision += step()
     Session.objects.filter(pk=session_id).update(revision=session.revision)
     return session
 

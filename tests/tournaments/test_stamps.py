@@ -21,7 +21,8 @@ from tests.tournaments.tables.phones import command, tokens_of
 from tournaments import stamps
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.errors import Conflict, Refused
-from tournaments.models import ArbiterCall, Session, TableToken
+from tournaments.locks import lock_play, lock_session
+from tournaments.models import ArbiterCall, Session, Table, TableToken
 from tournaments.permissions import get_session_for, get_table_for_token
 from tournaments.plays import desk_state, ruling
 from tournaments.publication.publishing import publish_session
@@ -223,6 +224,20 @@ def test_stamp_is_another_one_in_another_language_and_after_a_deployment(monkeyp
     monkeypatch.setattr(stamps, "code_version", lambda: "the next one")
     made.add(stamps.make_stamp("a", 1))
     assert len(made) == 3
+
+
+def test_what_is_written_after_a_backup_was_restored_never_has_a_stamp_that_a_screen_holds(evening):
+    """As many writes as were lost, of something else: the numbers do not climb to where they stood."""
+    tables = Table.objects.filter(pk=evening.plays[0].table_id)
+    revisions = tables.values_list("revision", "session__revision")
+    with transaction.atomic():
+        lock_play(evening.plays[0].pk)
+        lock_session(evening.session.pk)
+        lost = revisions.get()
+        transaction.set_rollback(True)
+    lock_play(evening.plays[0].pk)
+    lock_session(evening.session.pk)
+    assert not set(revisions.get()) & set(lost)
 
 
 def test_poll_of_a_table_that_has_nothing_new_asks_once_and_notes_its_device_now_and_then(

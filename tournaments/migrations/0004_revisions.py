@@ -13,11 +13,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='session',
             name='revision',
-            field=models.PositiveIntegerField(default=0, help_text='raised by every write of what all its tables share'),
+            field=models.PositiveBigIntegerField(default=0, help_text='raised by every write of what all its tables share'),
         ),
         migrations.AddField(
             model_name='table',
             name='revision',
-            field=models.PositiveIntegerField(default=0, help_text='raised by every write of what this table alone has'),
+            field=models.PositiveBigIntegerField(default=0, help_text='raised by every write of what this table alone has'),
         ),
     ]

@@ -84,7 +84,7 @@ class Session(models.Model):
     first_etui = models.PositiveSmallIntegerField(_("first étui"), default=1)
     started_at = models.DateTimeField(null=True, blank=True)
     results_version = models.PositiveIntegerField(default=0)
-    revision = models.PositiveIntegerField(default=0, help_text="raised by every write of what all its tables share")
+    revision = models.PositiveBigIntegerField(default=0, help_text="raised by every write of what all its tables share")
     position = models.PositiveSmallIntegerField(default=0, help_text="the one called last; 0 before the first")
     clock_ends_at = models.DateTimeField(null=True, blank=True)
     clock_left = models.PositiveIntegerField(null=True, blank=True, help_text="seconds, while the clock is stopped")
@@ -115,7 +115,7 @@ class Table(models.Model):
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
     last_call = models.PositiveSmallIntegerField(default=0, help_text="the position in which no étui is begun any more")
-    revision = models.PositiveIntegerField(default=0, help_text="raised by every write of what this table alone has")
+    revision = models.PositiveBigIntegerField(default=0, help_text="raised by every write of what this table alone has")
 
     class Meta:
         ordering = ["number"]
