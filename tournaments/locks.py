@@ -15,7 +15,7 @@ One order keeps two writes from waiting for each other for ever. Each takes what
 - Standings come after the session, and wait for nobody: who computes them locks nothing else.
 
 Whoever locks to write raises: a table's `revision`, or the session's, which all its tables share. By them screens know
-whether there is anything new (`tournaments.stamps`); raised once too often they ask once too often, no more. By steps
+whether there is anything new (`words.stamps`); raised once too often they ask once too often, no more. By steps
 of chance: what is written after a backup was restored never climbs to a number that some screen holds already.
 
 `no_key`: rows that only refer to the one locked, as the log's lines do to their session, need not wait for it.

@@ -98,20 +98,14 @@ def open_codes(now: dt.datetime) -> QuerySet[TableToken]:
 
 def get_table_for_token(token: str, now: dt.datetime) -> Table:
     """The table whose screen this code opens, to anybody, while its session runs with devices at the tables."""
-    if not TOKEN.fullmatch(token):
-        raise Http404
-    tables = ("table__session__tournament__club", "table__session__standings")
-    opened = (
-        open_codes(now)
-        .select_related(*tables)
-        .defer("table__session__standings__data", "table__session__standings__sums")  # large, and seldom shown
-        .filter(
-            token=token,
-            table__session__status=Session.Status.RUNNING,
-            table__session__devices=Session.Devices.TABLES,
-        )
-    )
-    return require_found(opened.first()).table
+    return get_table_at(glance_at_table(token, "", now, coming=now, seen=now))
+
+
+def get_table_at(glance: "Glance") -> Table:
+    """The table of which whoever has its code was told; with its session."""
+    tables = Table.objects.select_related("session__tournament__club", "session__standings")
+    large = ("session__standings__data", "session__standings__sums")  # and seldom shown
+    return require_found(tables.defer(*large).filter(pk=glance.table_id).first())
 
 
 class Glance(NamedTuple):
@@ -128,8 +122,8 @@ class Glance(NamedTuple):
     unseen: bool
 
 
-# As `get_table_for_token`. Every screen of the hall asks it every few seconds, and Django takes ten times as long to
-# put the question together as the database to answer it.
+# The code is open (as `open_codes` has it), and its session runs with devices at the tables. Every screen of the hall
+# asks it every few seconds, and Django takes ten times as long to put the question together as the database to answer.
 GLANCE = """SELECT t.id, t.revision, s.revision, club.names_version,
         CASE WHEN s.shows_after <> 'nothing' THEN computed.results_version END,
         EXISTS (

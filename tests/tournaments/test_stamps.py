@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from tests.factories import enter, enter_all, make_director, started_session
 from tests.tournaments.plays.test_state import Evening
 from tests.tournaments.tables.phones import command, tokens_of
-from tournaments import stamps
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.errors import Conflict, Refused
 from tournaments.locks import lock_play, lock_session
@@ -35,6 +34,7 @@ from tournaments.tables.commands import receive
 from tournaments.tables.state import build, glance_of, stamp_of
 from tournaments.web.desk import desk, hall
 from tournaments.web.doors import address_of, session_url
+from tournaments.words import stamps
 
 PHONES = ("phone-one", "phone-two")
 TICKS = re.compile(r'data-now="[^"]*"|data-clock-figure\s*>[^<]*<|csrfmiddlewaretoken" value="[^"]*"|seen=\w+')
@@ -221,7 +221,7 @@ def test_stamp_is_another_one_in_another_language_and_after_a_deployment(monkeyp
     for language in ("fr", "en"):
         with override(language):
             made.add(stamps.make_stamp("a", 1))
-    monkeypatch.setattr(stamps, "code_version", lambda: "the next one")
+    monkeypatch.setattr(stamps, "site_version", lambda: "the next one")
     made.add(stamps.make_stamp("a", 1))
     assert len(made) == 3
 

@@ -23,7 +23,7 @@ from rest_framework.views import APIView
 
 from tournaments.api.base import View
 from tournaments.models import Table
-from tournaments.permissions import Glance, get_table_for_token
+from tournaments.permissions import Glance, get_table_at
 from tournaments.tables.commands import Receipt, receive
 from tournaments.tables.devices import note_seen
 from tournaments.tables.state import SERVER, build, glance_of, stamp_of
@@ -58,15 +58,15 @@ class Door(View):
     permission_classes = (AllowAny,)
     throttle_classes = (TableThrottle,)
 
-    def table(self) -> Table:
-        with known_token():
-            table = get_table_for_token(self.kwargs["token"], timezone.now())
-        prefetch_related_objects([table], "devices")
-        return table
-
     def glance(self, device: str) -> Glance:
         with known_token():
             return glance_of(self.kwargs["token"], device, now=timezone.now())
+
+    def table(self, glance: Glance) -> Table:
+        with known_token():
+            table = get_table_at(glance)
+        prefetch_related_objects([table], "devices")
+        return table
 
 
 @contextmanager
@@ -87,19 +87,27 @@ class StateView(Door):
         stamp = stamp_of(glance, device)
         if request.query_params.get("seen") == stamp:
             return Response(status=204)
-        return Response(build(self.table(), device, stamp=stamp, now=now))
+        return Response(build(self.table(glance), device, stamp=stamp, now=now))
 
 
 @extend_schema(exclude=True)
 class SendView(Door):
     def post(self, request: Request, token: str) -> Response:
-        table, now = self.table(), timezone.now()
+        table, now = self.table(self.glance("")), timezone.now()
         device, commands = self.read(request)
         receipts = [receipt for command in commands if (receipt := self.receipt(table, device, command, now))]
         glance = self.glance(device)
         note_seen(glance, now=now)
-        state = build(self.table(), device, stamp=stamp_of(glance, device), now=now)
+        state = build(self.read_again(table, glance), device, stamp=stamp_of(glance, device), now=now)
         return Response({"server": SERVER, "receipts": receipts, "state": state})
+
+    def read_again(self, table: Table, glance: Glance) -> Table:
+        """The table as commands, its own or somebody else's, have left it; its session only where that was written."""
+        if glance.shared != table.session.revision:
+            return self.table(glance)
+        table.refresh_from_db(fields=["last_call", "devices"])
+        prefetch_related_objects([table], "devices")
+        return table
 
     def receipt(self, table: Table, device: str, command: object, now: dt.datetime) -> dict[str, Any] | None:
         """None where the site itself fails: the device keeps that command, and those behind it are not held up."""

@@ -19,7 +19,6 @@ from deals.domain.notation import loads
 from scoring.contract import rules_named
 from scoring.values import Contract, ScoringRules
 from tournaments.models import (
-    PEOPLE,
     EntryCheck,
     EtuiRuling,
     Play,
@@ -32,6 +31,7 @@ from tournaments.models import (
 from tournaments.plays.checks import current_of, open_contests
 from tournaments.plays.entries import columns_of, entry_in, entry_of
 from tournaments.plays.etui_rulings import newest_by_etui
+from tournaments.plays.people import seat_people
 from tournaments.plays.state import VIEWS, WAITED_FOR, State
 from tournaments.plays.table_plays import TablePlay, table_play
 from tournaments.rules.clash import Clash, clashes, unlikely
@@ -184,14 +184,13 @@ def rows_of(session: Session, *, people: bool, **where: Any) -> list[Play]:
     )
     if people:
         checks, entries = checks.select_related("author"), entries.select_related("author")
-        plays = plays.select_related(*PEOPLE)
     rulings = Prefetch("rulings", queryset=Ruling.objects.order_by("id"))
     results = Prefetch("entries", queryset=entries.prefetch_related(Prefetch("checks", queryset=checks)))
     in_order = plays.order_by("position", "table__number", "etui__number")
     found = list(in_order.prefetch_related(results, rulings))
     for play in found:
         play.session = session
-    return found
+    return seat_people(found) if people else found
 
 
 def desk_state(each: TablePlay, flag: str) -> str:

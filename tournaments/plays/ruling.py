@@ -17,7 +17,6 @@ from tournaments.errors import Conflict, Refused
 from tournaments.locks import lock_call, lock_hiding, lock_play, lock_running, lock_session
 from tournaments.log import log
 from tournaments.models import (
-    PEOPLE,
     ArbiterCall,
     EntryCheck,
     Etui,
@@ -31,6 +30,7 @@ from tournaments.models import (
 from tournaments.plays.checks import state_of_result
 from tournaments.plays.entering import correct_result, log_play, results_changed
 from tournaments.plays.entries import entry_of
+from tournaments.plays.people import seat_people
 from tournaments.plays.state import State
 from tournaments.rules.split import AFTER, BEFORE, Split
 
@@ -113,8 +113,8 @@ def rule_etui(
 
 def plays_of(session: Session, number: int) -> list[Play]:
     """Those of an étui, as they are planned, with their tables and players."""
-    plays = session.plays.filter(etui__number=number).select_related("table", *PEOPLE)
-    return list(plays.order_by("position", "table__number"))
+    plays = session.plays.filter(etui__number=number).select_related("table")
+    return seat_people(plays.order_by("position", "table__number"))
 
 
 def split_positions(plays: Sequence[Play]) -> list[int]:

@@ -8,8 +8,9 @@ from typing import Any
 
 from django.db.models import Prefetch
 
-from tournaments.models import PEOPLE, EtuiRuling, Play, ResultEntry, Ruling, Session
+from tournaments.models import EtuiRuling, Play, ResultEntry, Ruling, Session
 from tournaments.plays.etui_rulings import newest_by_etui
+from tournaments.plays.people import seat_people
 from tournaments.plays.state import VIEWS, WAITED_FOR, State, state_of, with_states
 
 
@@ -44,14 +45,14 @@ def plays_of(session: Session, **where: Any) -> list[ListedPlay]:
     counting = ResultEntry.objects.filter(current=True).select_related("author")
     plays = (
         session.plays.filter(**where)
-        .select_related("table", "etui", *PEOPLE)
+        .select_related("table", "etui")
         .prefetch_related(
             Prefetch("entries", queryset=counting), Prefetch("rulings", queryset=Ruling.objects.order_by("id"))
         )
         .order_by("position", "table__number", "etui__number")
     )
     etui_rulings = newest_by_etui(session.pk)
-    return [list_play(play, etui_rulings.get(play.etui_id)) for play in plays]
+    return [list_play(play, etui_rulings.get(play.etui_id)) for play in seat_people(plays)]
 
 
 def list_play(play: Play, etui_ruling: EtuiRuling | None) -> ListedPlay:

@@ -10,9 +10,10 @@ from typing import Any
 
 from django.db.models import Prefetch
 
-from tournaments.models import PEOPLE, EtuiRuling, Play, ResultEntry, Ruling, Session, Table
+from tournaments.models import EtuiRuling, Play, ResultEntry, Ruling, Session, Table
 from tournaments.plays.checks import current_of, state_of_result
 from tournaments.plays.etui_rulings import newest_by_etui
+from tournaments.plays.people import seat_people
 from tournaments.plays.state import AT_THE_TABLE, WAITED_FOR, State, state_of
 
 
@@ -64,7 +65,7 @@ def plays_at(table: Table, **where: Any) -> list[TablePlay]:
     """The plays of a table by position and étui, in a fixed number of queries."""
     plays = (
         Play.objects.filter(table=table, **where)
-        .select_related("etui", *PEOPLE)
+        .select_related("etui")
         .prefetch_related(
             Prefetch("entries", queryset=ResultEntry.objects.order_by("version").prefetch_related("checks")),
             Prefetch("rulings", queryset=Ruling.objects.order_by("id")),
@@ -72,7 +73,7 @@ def plays_at(table: Table, **where: Any) -> list[TablePlay]:
         .order_by("position", "etui__number")
     )
     etui_rulings = newest_by_etui(table.session_id)
-    return [table_play(play, etui_rulings.get(play.etui_id)) for play in plays]
+    return [table_play(play, etui_rulings.get(play.etui_id)) for play in seat_people(plays)]
 
 
 def table_play(play: Play, etui_ruling: EtuiRuling | None) -> TablePlay:

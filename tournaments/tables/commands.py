@@ -19,7 +19,7 @@ from clubs.models import hidden_in
 from scoring.errors import ScoringError
 from scoring.plausibility import Question
 from tournaments.errors import Conflict, Refused
-from tournaments.locks import lock_play, lock_table
+from tournaments.locks import lock_play, lock_table, raise_tables
 from tournaments.log import log
 from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Session, Table, TableDevice
 from tournaments.plays import entering
@@ -212,9 +212,9 @@ def start(command: Command) -> Receipt:
     must_have_written(command)
     if play.started_at is None and play.table.last_call == play.position:
         raise Refused("last_call")
-    if play.started_at is None:
-        lock_play(play.pk)
-        Play.objects.filter(pk=play.pk, started_at=None).update(started_at=command.now)
+    first = Play.objects.filter(pk=play.pk, started_at=None, session__status=Session.Status.RUNNING)
+    if play.started_at is None and first.update(started_at=command.now):
+        raise_tables(pk=play.table_id)
     return command.receipt()
 
 

@@ -8,9 +8,9 @@ sits down next may have the same étuis still before him.
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
-from django.db.models import Q
 from django.urls import reverse
 
 from deals.domain.board import leader
@@ -33,9 +33,9 @@ from tournaments.plays.table_plays import (
 )
 from tournaments.rules.entry import Facts, base_score, seat_marks, taker_of
 from tournaments.rules.entry_data import entry_to_data
-from tournaments.stamps import make_stamp
 from tournaments.tables.devices import SEEN_EVERY
 from tournaments.words.messages import say_line
+from tournaments.words.stamps import make_stamp
 
 SERVER = "topage"
 ON_THE_WAY = dt.timedelta(minutes=5)
@@ -194,18 +194,27 @@ def moves_data(session: Session, stops: Mapping[int, Sequence[TablePlay]], here:
         plays = stops.get(position, ())
         people = list(plays[0].play.seats.values()) if plays and position < session.positions else []
         leaving[position] = [one for one in people if one.last_position is None or one.last_position > position]
-    somewhere = Q()
-    for seat in SEAT_COLUMNS:
-        for position, people in leaving.items():
-            somewhere |= Q(**{f"{seat[:-3]}__in": people, "position": position + 1})
-    found: dict[tuple[int, int], tuple[int, str]] = {}
-    rows = Play.objects.filter(somewhere, session=session)
-    for position, table, *seated in rows.values_list("position", "table__number", *SEAT_COLUMNS):
-        found |= {(position - 1, pk): (table, str(line)) for pk, line in zip(seated, Line, strict=True)}
+    found = seats_of(session.pk, session.revision)
     gone, coming = (
-        [describe_place(one, found.get((position, one.pk))) for one in people] for position, people in leaving.items()
+        [describe_place(one, found.get((position + 1, one.pk))) for one in people]
+        for position, people in leaving.items()
     )
     return {"next": coming, "left": {"position": here - 1, "next": gone} if gone else None}
+
+
+@lru_cache(maxsize=16)
+def seats_of(session_id: int, _revision: int) -> Mapping[tuple[int, int], tuple[int, str]]:
+    """Where everybody sits: the table and the line, by position and entrant.
+
+    Kept in the process by the session's revision, which every change of its plan raises: all its tables ask for it.
+    """
+    rows = Play.objects.filter(session_id=session_id).order_by()
+    seated = rows.values_list("position", "table__number", *SEAT_COLUMNS).distinct()
+    return {
+        (position, entrant): (table, str(line))
+        for position, table, *entrants in seated
+        for line, entrant in zip(Line, entrants, strict=True)
+    }
 
 
 def describe_place(entrant: Entrant, seat: tuple[int, str] | None) -> dict[str, Any]:

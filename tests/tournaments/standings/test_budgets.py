@@ -36,10 +36,10 @@ def test_live_figures_cost_the_same_queries_in_any_hall(hall, django_assert_max_
     browser, entrant = browser_of(director), session.entrants.first().pk
     pages = {
         session_url("standings", session): 11,
-        session_url("live_feuille", session, entrant): 16,
-        session_url("live_board", session, 1): 19,
+        session_url("live_feuille", session, entrant): 17,
+        session_url("live_board", session, 1): 20,
         f"/api/v1/sessions/{session.pk}/standings/": 11,
-        f"/api/v1/sessions/{session.pk}/entrants/{entrant}/": 17,
+        f"/api/v1/sessions/{session.pk}/entrants/{entrant}/": 18,
     }
     for page, most in pages.items():
         with django_assert_max_num_queries(most):

@@ -27,13 +27,13 @@ from tournaments.publication.report import fraction
 from tournaments.queue import queue_standings
 from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.put_away import sessions_with_results
-from tournaments.stamps import make_stamp
 from tournaments.web.desk.hall import glance_in
 from tournaments.web.desk.progress import MOST_LEADERS, Progress
 from tournaments.web.desk.ruling_forms import PlayerForm
 from tournaments.web.desk.running import is_seen
 from tournaments.web.doors import ACTION, FORM, Phase, address_of, author, session_page, session_url
 from tournaments.words.messages import say
+from tournaments.words.stamps import make_stamp
 
 
 @session_page(Can.READ)

@@ -22,8 +22,8 @@ from tournaments.permissions import Can, SessionGlance, glance_at_session, requi
 from tournaments.plans.places import PlanOfPlaces, Stop, TablePlace, plan_of
 from tournaments.plays.session_plays import find_owing
 from tournaments.sessions.running import clock_of
-from tournaments.stamps import make_stamp
 from tournaments.web.doors import Phase, address_of, session_page
+from tournaments.words.stamps import make_stamp
 
 SOON = 180  # seconds before the end, from which the next position is shown
 

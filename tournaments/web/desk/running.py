@@ -18,10 +18,10 @@ from tournaments.permissions import Can, SessionGlance, power_of, require_found
 from tournaments.plays.session_plays import ListedPlay, plays_of
 from tournaments.plays.state import SET_ASIDE, State, with_states
 from tournaments.sessions import running
-from tournaments.stamps import make_stamp
 from tournaments.web.desk.hall import Asked, Hall, glance_in, revisions
 from tournaments.web.doors import ACTION, Phase, address_of, author, session_page, session_url
 from tournaments.web.numbers import read_number
+from tournaments.words.stamps import make_stamp
 
 
 class Head(Hall):

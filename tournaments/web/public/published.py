@@ -6,16 +6,14 @@ particular (`as_anybody`), so that nothing of who asked first, not even his odd 
 """
 
 import datetime as dt
-import hashlib
 from collections.abc import Callable, Collection, Mapping
-from functools import cache, cached_property, wraps
+from functools import cached_property, wraps
 from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.messages import get_messages
-from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import ResolverMatch, reverse
@@ -28,20 +26,10 @@ from tournaments.permissions import Can, Stamp, find_published, get_session_for
 from tournaments.publication.report import Report, read_report
 from tournaments.web.links import Links
 from tournaments.web.public.kept import compress, find_page, send
+from tournaments.words.stamps import site_version
 
 PAGES = {"ranking": "ranking_version", "feuille": "feuille", "boards": "boards", "board": "board"}
 VARIES = ("Accept-Encoding", "Accept-Language", "Cookie")
-
-
-@cache
-def site_version() -> str:
-    """Changes with the code, templates, catalogues and static files, so that no page kept anywhere outlives them."""
-    told = hashlib.sha256(str(getattr(staticfiles_storage, "manifest_hash", "")).encode())
-    written = [path for kind in ("*.html", "*.py") for path in settings.BASE_DIR.glob(f"[a-z]*/**/{kind}")]
-    catalogues = [path for folder in settings.LOCALE_PATHS for path in folder.rglob("*.mo")]
-    for path in (*sorted(written), *sorted(catalogues)):
-        told.update(path.read_bytes())
-    return told.hexdigest()[:12]
 
 
 class Published:

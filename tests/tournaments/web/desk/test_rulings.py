@@ -211,11 +211,11 @@ def test_penalty_is_given_and_taken_back_with_reasons(director, session):
 
 @pytest.fixture
 def hidden(director_user, session):
-    """A play whose result the director, who plays the étui in position 2, does not want to see: + 1234."""
+    """A play whose result the director, who plays the étui in position 2, may not see: −1234, which no id is."""
     own = session.plays.filter(position=2).select_related("etui").first()
     play = session.plays.select_related("etui", "session__tournament__club").get(position=1, etui=own.etui)
     other = make_director(session.tournament.club, "autre")
-    enter(play, Fiche(own.etui.taker, 1234), by=other)
+    enter(play, Fiche(own.etui.taker, -1234), by=other)
     computing.refresh(session.pk, now=timezone.now())
     declare_playing(session_id=session.pk, entrant_id=own.north_id, by=director_user, now=timezone.now())
     return play
@@ -244,7 +244,7 @@ def figures(client, url):
     page = client.get(url)
     assert page.status_code in (200, 403)
     text = words(page)
-    return [figure for figure in ("1234", "50.0%", '"overall"') if figure in text]
+    return re.findall(r'[-−+]1234|50\.0%|"overall"', text)
 
 
 def test_director_who_plays_sees_no_result_of_what_is_still_to_play(director, hidden):
@@ -253,12 +253,12 @@ def test_director_who_plays_sees_no_result_of_what_is_still_to_play(director, hi
 
 def test_director_who_plays_cannot_guess_either(director, hidden):
     """The very result that is stored is answered as another one would be."""
-    guess = {f"score-{hidden.pk}": "1234"}
+    guess = {f"score-{hidden.pk}": "-1234"}
     page = director.post(session_url("bulk", hidden.session) + "?position=1", guess)
     sure = page.context["grid"].rows[hidden.table.number - 1].summary.shown
     page = director.post(session_url("bulk", hidden.session) + "?position=1", guess | {f"sure-{hidden.pk}": sure})
     assert "A result has been entered for this play already" in words(page)
-    body = {"base_score": 1234}
+    body = {"base_score": -1234}
     answer = director.post(f"/api/v1/plays/{hidden.pk}/result/", body, content_type="application/json")
     assert answer.status_code == 409
 
@@ -266,7 +266,7 @@ def test_director_who_plays_cannot_guess_either(director, hidden):
 def test_lifting_shows_everything_and_is_logged(director, session, hidden):
     assert "Show me everything" in words(director.get(session_url("session", session)))
     director.post(session_url("playing", session), {"lift": "1"})
-    assert "1234" in words(director.get(address(hidden)))
+    assert "−1234" in words(director.get(address(hidden)))
     assert "sees every result from now on" in words(director.get(session_url("log", session)))
 
 

@@ -24,8 +24,8 @@ from tournaments.plays.entering import annul_play, correct_result
 from tournaments.publication.report import read_report
 from tournaments.rules.entry import Fiche, Passed
 from tournaments.sessions.setup import edit_session
-from tournaments.web.public.published import site_version
 from tournaments.words.figures import percent
+from tournaments.words.stamps import site_version
 
 pytestmark = pytest.mark.django_db
 
