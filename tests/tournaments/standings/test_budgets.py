@@ -37,7 +37,7 @@ def test_live_figures_cost_the_same_queries_in_any_hall(hall, django_assert_max_
     pages = {
         session_url("standings", session): 11,
         session_url("live_feuille", session, entrant): 17,
-        session_url("live_board", session, 1): 20,
+        session_url("live_board", session, 1): 21,
         f"/api/v1/sessions/{session.pk}/standings/": 11,
         f"/api/v1/sessions/{session.pk}/entrants/{entrant}/": 18,
     }
