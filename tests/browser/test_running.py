@@ -74,7 +74,7 @@ def test_sixty_four_players_take_turns_on_the_hall_screen_and_one_finds_his_seat
         assert hall.inner_text("#hall-page") == "1 / 2"
         pass_time(hall, 9)
         assert hall.inner_text("#hall-page") == "2 / 2"
-        assert hall.evaluate("document.querySelector('[data-pages]').scrollLeft > 0")
+        hall.wait_for_function("document.querySelector('[data-pages]').scrollLeft > 0")  # it glides there
         hall.click("[data-pause]")
         pass_time(hall, 20)
         assert hall.inner_text("#hall-page") == "2 / 2"
