@@ -6,7 +6,7 @@ from django.forms import ModelForm
 from django.http import HttpRequest
 
 from clubs.models import Club, Membership, Player, Season, User
-from clubs.players import names_changed
+from clubs.players import raise_names_version
 
 
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
@@ -26,7 +26,7 @@ class ClubAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def save_model(self, request: HttpRequest, obj: Club, form: "ModelForm[Club]", change: bool) -> None:
         super().save_model(request, obj, form, change)
-        names_changed(obj.pk)
+        raise_names_version(obj.pk)
 
 
 @admin.register(Player)
@@ -37,7 +37,7 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def save_model(self, request: HttpRequest, obj: Player, form: "ModelForm[Player]", change: bool) -> None:
         super().save_model(request, obj, form, change)
-        names_changed(obj.club_id, form.initial.get("club", obj.club_id))
+        raise_names_version(obj.club_id, form.initial.get("club", obj.club_id))
 
 
 admin.site.register(Season)

@@ -45,7 +45,9 @@ class Club(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     names_version = models.PositiveIntegerField(
-        default=0, editable=False, help_text="raised by each write that changes a name shown: players.names_changed"
+        default=0,
+        editable=False,
+        help_text="raised by each write that changes a name shown: players.raise_names_version",
     )
 
     class Meta:

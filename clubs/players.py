@@ -23,7 +23,7 @@ def add_players(*, club: Club, lines: Sequence[RosterLine]) -> list[Player]:
     return players
 
 
-def names_changed(*club_ids: int) -> None:
+def raise_names_version(*club_ids: int) -> None:
     """Asked within the transaction of whatever changes a name that is shown: a player's, the club's own.
 
     Pages are kept by this version, and read it before they read any name: what is kept by it can only be newer.

@@ -10,7 +10,7 @@ from itertools import product
 
 from scoring.bounds import BOUTS, DECK, check, check_cards, check_players
 from scoring.errors import ScoringError
-from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRules, Side, rules_named
+from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRules, Side, find_rules
 
 __all__ = [
     "FFT",
@@ -26,9 +26,9 @@ __all__ = [
     "Side",
     "check",
     "check_cards",
+    "find_rules",
     "marks",
     "possible_base_scores",
-    "rules_named",
     "score_deal",
 ]
 

@@ -106,7 +106,7 @@ FFT = ScoringRules(
 RULES: Mapping[str, ScoringRules] = {rules.name: rules for rules in (FFT,)}
 
 
-def rules_named(name: str) -> ScoringRules:
+def find_rules(name: str) -> ScoringRules:
     """The rules a tournament stored by name; an unknown name raises ScoringError."""
     if name not in RULES:
         raise ScoringError("unknown_value", "rules", {"value": name, "choices": ", ".join(RULES)})

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='club',
             name='names_version',
-            field=models.PositiveIntegerField(default=0, editable=False, help_text='raised by each write that changes a name shown: players.names_changed'),
+            field=models.PositiveIntegerField(default=0, editable=False, help_text='raised by each write that changes a name shown: players.raise_names_version'),
         ),
     ]

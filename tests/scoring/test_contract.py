@@ -15,9 +15,9 @@ from scoring.contract import (
     ScoringError,
     Side,
     check_cards,
+    find_rules,
     marks,
     possible_base_scores,
-    rules_named,
     score_deal,
 )
 from scoring.notation import read_result
@@ -185,9 +185,9 @@ def test_marks_refuse_a_table_that_cannot_be(players, partner, code):
 
 
 def test_rules_named_gives_the_rules_and_refuses_unknown_names():
-    assert rules_named("fft") is FFT
+    assert find_rules("fft") is FFT
     with pytest.raises(ScoringError, match="“house” is not a value of rules: use one of: fft"):
-        rules_named("house")
+        find_rules("house")
 
 
 @given(valid_results())

@@ -14,7 +14,7 @@ from tournaments.errors import Refused
 from tournaments.locks import lock_play
 from tournaments.models import ArbiterCall, EntryCheck, Session, Table, TableDevice, TableToken
 from tournaments.plans.starting import unstart_session
-from tournaments.plays.entering import results_changed
+from tournaments.plays.entering import raise_results_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -97,7 +97,7 @@ def test_call_about_an_etui_whose_result_is_being_stored_waits_for_it(devices, p
             lock_play(play.pk)
             held.set()
             assert waited_for.wait(PATIENCE)
-            results_changed(play.session_id)
+            raise_results_version(play.session_id)
         return "stored"
 
     def call():

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from scoring.contract import rules_named
+from scoring.contract import find_rules
 from tournaments.api.base import Shape, View, by_line, operation, query, read
 from tournaments.api.results import (
     CORRECTION_IN,
@@ -207,7 +207,7 @@ def answer_entry(play: Play, row: ResultEntry, code: int) -> Response:
     told = {
         "play": play.pk,
         "version": row.version,
-        **result_data(entry, rules_named(tournament.rules)),
+        **result_data(entry, find_rules(tournament.rules)),
         "questions": questions_data(entry, tournament.auction),
     }
     return Response(EnteredOut(told).data, status=code)
@@ -239,7 +239,7 @@ def play_data(state: ListedPlay, rules: str, user: Any, power: Can, hidden: froz
         "seats": {line: {"entrant": seat.pk, "name": seat.name} for line, seat in play.seats.items()},
         "state": state.state,
         "version": seen and seen.version,
-        "result": seen and result_data(entry_of(seen), rules_named(rules)),
+        "result": seen and result_data(entry_of(seen), find_rules(rules)),
     }
 
 
@@ -251,5 +251,5 @@ def version_data(row: ResultEntry, rules: str) -> dict[str, Any]:
         "device": row.device,
         "entered_at": row.entered_at,
         "reason": say_reason(row.reason),
-        "result": result_data(entry_of(row), rules_named(rules)),
+        "result": result_data(entry_of(row), find_rules(rules)),
     }

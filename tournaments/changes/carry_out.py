@@ -25,7 +25,7 @@ from tournaments.plans.current import current_version, etuis_of
 from tournaments.plans.layout import Row, rows_of
 from tournaments.plans.plays_after import PlaysAfter, PlaysBefore, read_before
 from tournaments.plans.starting import check_etuis, write_rows
-from tournaments.plays.entering import log_play, results_changed
+from tournaments.plays.entering import log_play, raise_results_version
 from tournaments.plays.entries import entry_of, to_row
 from tournaments.rules.entry import Facts, Fiche, taker_of
 from tournaments.rules.operations import Arrive, Leave, Operation, Return, Substitute, WrongEtuis, to_data, with_players
@@ -131,7 +131,7 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
     version = store_plan(
         session, way.plan, code=way.code, params=way.params, operation=done, by=by, now=now, fixed=way.after, **changed
     )
-    results_changed(session.pk)
+    raise_results_version(session.pk)
     return version
 
 
@@ -271,7 +271,7 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
     version.undone_at, version.undone_by = now, by
     version.save(update_fields=["operation", "undone_at", "undone_by"])
     log(session, f"undo_{done['kind']}", by=by, now=now, words=str(done.get("words", "")))
-    results_changed(session.pk)
+    raise_results_version(session.pk)
     return version
 
 

@@ -16,7 +16,7 @@ from django.db.models import Prefetch
 from clubs.models import User
 from deals.domain.deal import Deal
 from deals.domain.notation import loads
-from scoring.contract import rules_named
+from scoring.contract import find_rules
 from scoring.values import Contract, ScoringRules
 from tournaments.models import (
     EntryCheck,
@@ -206,7 +206,7 @@ def desk_state(each: TablePlay, flag: str) -> str:
 
 def flags_of(session: Session, plays: Sequence[TablePlay], rulings: Mapping[int, EtuiRuling]) -> dict[int, str]:
     """By the id of the play: its result clashes with the étui's cards, or is far from those of the other tables."""
-    rules = rules_named(session.tournament.rules)
+    rules = find_rules(session.tournament.rules)
     groups: dict[tuple[int, int, str, Contract], dict[int, Entry]] = {}
     flags: dict[int, str] = {}
     for each in plays:
@@ -258,7 +258,7 @@ def clashes_of(play: Play, row: ResultEntry) -> tuple[Clash, ...]:
     """What of a result the étui's cards forbid, where the site knows them."""
     if not play.etui.cards or row.kind != ResultEntry.Kind.FACTS:
         return ()
-    return clashes_in(columns_of(row), play.etui.cards, rules_named(play.session.tournament.rules))
+    return clashes_in(columns_of(row), play.etui.cards, find_rules(play.session.tournament.rules))
 
 
 def is_unlikely(play: Play, row: ResultEntry) -> bool:

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import F, Max
 
 from clubs.models import User
-from scoring.contract import rules_named
+from scoring.contract import find_rules
 from tournaments.errors import Conflict, Refused
 from tournaments.locks import lock_play
 from tournaments.log import log
@@ -200,7 +200,7 @@ def withdraw_result(*, play_id: int, seen_version: int, reason: str, by: User, n
     ruling = Ruling.objects.create(
         play=play, kind=Ruling.Kind.WITHDRAWN, reason=reason.strip(), author=by, ruled_at=now
     )
-    results_changed(play.session_id, etuis=[play.etui_id])
+    raise_results_version(play.session_id, etuis=[play.etui_id])
     log_play(play, "withdrawn", now=now, by=by, version=current.version)
     return ruling
 
@@ -221,7 +221,7 @@ def rule(
     if annuls and not reason.strip():
         raise Refused("reason_missing", "reason")
     ruling = Ruling.objects.create(play=play, kind=kind, reason=reason.strip(), author=by, device=device, ruled_at=now)
-    results_changed(play.session_id, etuis=[play.etui_id])
+    raise_results_version(play.session_id, etuis=[play.etui_id])
     if not device:  # what a device asks for is logged with its key
         log_play(play, kind.value, now=now, by=by)
     return ruling
@@ -233,7 +233,7 @@ def check_entry(play: Play, entry: Entry) -> None:
         entry,
         auction=cast(Auction, tournament.auction),
         etui_taker=taker_named(play.etui),
-        rules=rules_named(tournament.rules),
+        rules=find_rules(tournament.rules),
     )
 
 
@@ -266,7 +266,7 @@ def add_entry(
         **to_row(entry),
     )
     if row.current:
-        results_changed(play.session_id, etuis=[play.etui_id])
+        raise_results_version(play.session_id, etuis=[play.etui_id])
     action = "contested" if row.contested else "entered" if version == 1 or anew else "corrected"
     log_play(play, action, now=now, by=by, device=row.device, version=version)
     return row
@@ -281,7 +281,7 @@ def log_play(
     log(play.session_id, action, now=now, by=by, device=device, words=words, **about, **params)
 
 
-def results_changed(session_id: int, *, etuis: Collection[int] | None = None) -> None:
+def raise_results_version(session_id: int, *, etuis: Collection[int] | None = None) -> None:
     """New standings are asked for, and these étuis computed for them: none where only penalties have changed, all of
     the session where nobody says which."""
     Session.objects.filter(pk=session_id).update(results_version=F("results_version") + 1)

@@ -28,7 +28,7 @@ from tournaments.models import (
     Session,
 )
 from tournaments.plays.checks import state_of_result
-from tournaments.plays.entering import correct_result, log_play, results_changed
+from tournaments.plays.entering import correct_result, log_play, raise_results_version
 from tournaments.plays.entries import entry_of
 from tournaments.plays.people import seat_people
 from tournaments.plays.state import State
@@ -98,7 +98,7 @@ def rule_etui(
         author=by,
         ruled_at=now,
     )
-    results_changed(session.pk, etuis=[etui.pk])
+    raise_results_version(session.pk, etuis=[etui.pk])
     words = f"etui {number} {ruling.reason}"
     told: dict[str, Any] = {"etui": number, "position": ruling.from_position}
     action = f"etui_{kind.value}"
@@ -202,7 +202,7 @@ def take_back_penalty(*, session_id: int, penalty_id: int, reason: str, by: User
 
 def record_penalty(penalty: Penalty, action: str) -> Penalty:
     name = penalty.entrant.name
-    results_changed(penalty.session_id, etuis=[])
+    raise_results_version(penalty.session_id, etuis=[])
     log(
         penalty.session_id,
         action,

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from clubs.models import Player
-from scoring.contract import rules_named, score_deal
+from scoring.contract import find_rules, score_deal
 from scoring.notation import result_to_data
 from scoring.ranking import Line
 from tournaments.models import Entrant, Session
@@ -32,7 +32,7 @@ def build(
 ) -> dict[str, Any]:
     """The report of a session from its computed standings, with the cards of the étuis whose numbers are given; with
     these plays, or with all."""
-    rules = rules_named(session.tournament.rules)
+    rules = find_rules(session.tournament.rules)
     entrants = session.entrants.in_bulk()
     splits = {pk: ruling.split for pk, ruling in newest_by_etui(session.pk).items()}
     shown = set(cards_of)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import F
 
-from scoring.contract import rules_named
+from scoring.contract import find_rules
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, PlayerStanding, RankingRules, rank_players
 from tournaments.models import (
     ChangedEtui,
@@ -86,7 +86,7 @@ def compute_changed(session: Session, changed: Collection[int]) -> Computed:
 
 
 def rules_of(scoring: str, auction: str) -> Rules:
-    return Rules(rules_named(scoring), RANKING[auction])
+    return Rules(find_rules(scoring), RANKING[auction])
 
 
 def describe(session_id: int, sums: Sums, ranking: RankingRules) -> dict[str, Any]:

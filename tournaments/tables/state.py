@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from deals.domain.board import leader
 from deals.domain.cards import Seat
-from scoring.contract import rules_named, score_deal
+from scoring.contract import find_rules, score_deal
 from scoring.ranking import Line
 from texts.decimals import decimal_text
 from tournaments.models import ArbiterCall, Entrant, EtuiStandings, Play, ResultEntry, Session, Table
@@ -176,7 +176,7 @@ def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bo
 
 def score_data(row: ResultEntry, session: Session) -> dict[str, Any]:
     """The signed base score, how it comes about, and the four marks."""
-    rules, entry = rules_named(session.tournament.rules), entry_of(row)
+    rules, entry = find_rules(session.tournament.rules), entry_of(row)
     score = base_score(entry, rules)
     lines = score_deal(entry.result, rules).lines if isinstance(entry, Facts) else ()
     return {

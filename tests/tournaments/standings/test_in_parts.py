@@ -173,14 +173,14 @@ def test_penalty_computes_no_etui(session, director):
 def test_forgotten_etui_is_seen(session, director, monkeypatch):
     """What the histories above would find: a write that does not say which étui it touches."""
     computing.refresh(session.pk, now=timezone.now())
-    monkeypatch.setattr(entering, "results_changed", partial(forget, entering.results_changed))
+    monkeypatch.setattr(entering, "raise_results_version", partial(forget, entering.raise_results_version))
     enter(session.plays.select_related("etui").first(), by=director)
     computing.refresh(session.pk, now=timezone.now())
     assert kept(session) != from_nothing(session)
 
 
-def forget(results_changed, session_id, *, etuis=None):
-    results_changed(session_id, etuis=[])
+def forget(raise_results_version, session_id, *, etuis=None):
+    raise_results_version(session_id, etuis=[])
 
 
 def test_start_taken_back_leaves_nothing_of_the_standings():

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from deals.domain.board import leader
 from deals.domain.cards import Seat
-from scoring.contract import rules_named
+from scoring.contract import find_rules
 from tournaments.errors import Conflict, Refused
 from tournaments.models import Play, ResultEntry, Ruling
 from tournaments.permissions import Can, may_see_result, power_of
@@ -72,7 +72,7 @@ class Desk:
         """The results of the étui at the other tables with their fiches, the best for the taker first."""
         if not self.settles:
             return []
-        rules = rules_named(self.play.session.tournament.rules)
+        rules = find_rules(self.play.session.tournament.rules)
         scores = [
             (base_score(entry_of(each.entry), rules), each)
             for each in self.at_every_table

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scoring.bounds import DECK
-from scoring.contract import Chelem, Contract, Poignee, ScoringError, Side, rules_named
+from scoring.contract import Chelem, Contract, Poignee, ScoringError, Side, find_rules
 from scoring.notation import result_from_data, result_to_data
 from scoring.ranking import Line
 from tournaments.models import Play, Tournament
@@ -84,7 +84,7 @@ class EntryForm(forms.Form):
                     entry,
                     auction=self.auction,
                     etui_taker=taker_named(self.play.etui),
-                    rules=rules_named(self.play.session.tournament.rules),
+                    rules=find_rules(self.play.session.tournament.rules),
                 )
             except (EntryError, ScoringError) as error:
                 place = PLACES.get(error.field, error.field)

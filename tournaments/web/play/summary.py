@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import cast
 
-from scoring.contract import rules_named, score_deal
+from scoring.contract import find_rules, score_deal
 from scoring.ranking import Line
 from tournaments.models import Play, ResultEntry
 from tournaments.plays.entries import entry_of, to_row
@@ -36,7 +36,7 @@ class Summary:
 
 def summarise(play: Play, entry: Entry) -> Summary:
     tournament = play.session.tournament
-    rules = rules_named(tournament.rules)
+    rules = find_rules(tournament.rules)
     score = base_score(entry, rules)
     taker = taker_of(entry)
     marks = seat_marks(taker, score)

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club
-from clubs.players import names_changed
+from clubs.players import raise_names_version
 from tests.factories import (
     draft_session,
     enter_all,
@@ -196,7 +196,7 @@ def test_what_is_kept_gives_way_to_a_new_name_and_to_a_new_version(cache, sessio
     player.last_name = "Désormais"
     player.save()
     assert reader().get(url).content == before.content
-    names_changed(session.tournament.club_id)
+    raise_names_version(session.tournament.club_id)
     renamed = reader().get(url)
     assert "Désormais" in words(renamed)
     assert renamed["ETag"] != before["ETag"]
