@@ -184,7 +184,7 @@ def test_marks_refuse_a_table_that_cannot_be(players, partner, code):
     assert caught.value.code == code
 
 
-def test_rules_named_gives_the_rules_and_refuses_unknown_names():
+def test_find_rules_gives_the_rules_and_refuses_unknown_names():
     assert find_rules("fft") is FFT
     with pytest.raises(ScoringError, match="“house” is not a value of rules: use one of: fft"):
         find_rules("house")
