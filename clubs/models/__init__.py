@@ -1,0 +1,7 @@
+"""Who people are: accounts, clubs, roles (`accounts`), players and seasons (`people`). No tournament is known here."""
+
+from clubs.models.accounts import Club, Membership, User
+from clubs.models.people import Player, Season
+from clubs.models.shown_names import hidden_in, validate_name
+
+__all__ = ["Club", "Membership", "Player", "Season", "User", "hidden_in", "validate_name"]

@@ -1,0 +1,56 @@
+"""Accounts, clubs, and the roles of the ones in the others."""
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.shown_names import validate_name
+
+
+class User(AbstractUser):
+    """An account that can log in. What it may do is told by its memberships alone."""
+
+    @cached_property
+    def roles(self) -> dict[int, str]:
+        """Its role in each of its clubs, by the club's key: asked once for each time that the account is loaded, which
+        is once a request."""
+        return dict(self.memberships.values_list("club_id", "role"))
+
+
+class Club(models.Model):
+    name = models.CharField(_("name"), max_length=120, validators=[validate_name])
+    slug = models.SlugField(max_length=60, unique=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    names_version = models.PositiveIntegerField(
+        default=0,
+        editable=False,
+        help_text="raised by each write that changes a name shown: players.raise_names_version",
+    )
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    class Role(models.TextChoices):
+        DIRECTOR = "director", _("director")
+        HELPER = "helper", _("helper")
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(_("role"), max_length=10, choices=Role)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "club"], name="membership_once_per_club"),
+            models.CheckConstraint(condition=Q(role__in=["director", "helper"]), name="membership_role_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} · {self.club} · {self.role}"
