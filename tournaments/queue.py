@@ -1,14 +1,15 @@
 """Asks for jobs. The tasks are named, not imported: who writes stands below tasks.
 
 Standings are asked for once the change that calls for them is committed. Of one session they are asked for once until a
-job takes the question: it comes after every change that was committed by then. A broker that is down costs the request
-nothing, and one that says nothing costs it once; the sweep finds the session later.
+job takes the question: it comes after every change that was committed by then, and not before the pause after the last
+computation is over. A broker that is down costs the request nothing, and one that says nothing costs it once; the sweep
+finds the session later.
 """
 
 import logging
 from contextlib import suppress
 from threading import Condition, Thread
-from time import monotonic
+from time import monotonic, time
 
 from celery import current_app
 from django.core.cache import cache
@@ -37,7 +38,7 @@ class Broker:
             return
         try:
             if cache.add(question(session_id), True, FORGOTTEN):
-                current_app.tasks[COMPUTE].delay(session_id)
+                current_app.tasks[COMPUTE].apply_async((session_id,), countdown=rest_of_pause(session_id))
         except (OperationalError, RedisError):
             if monotonic() - began > 0.5:
                 self.left_alone_until = monotonic() + LEFT_ALONE
@@ -115,8 +116,24 @@ def take_question(session_id: int) -> None:
         cache.delete(question(session_id))
 
 
+def begin_pause(session_id: int) -> None:
+    """A computation begins: the next one of the session is asked for in such a way that it need not come back."""
+    with suppress(RedisError):
+        cache.set(beginning(session_id), time(), FORGOTTEN)
+
+
+def rest_of_pause(session_id: int) -> float:
+    """Seconds; by the clock of whoever computed last, so never more than a pause."""
+    began = cache.get(beginning(session_id), 0.0)
+    return min(PAUSE, max(0.0, began + PAUSE - time()))
+
+
 def question(session_id: int) -> str:
     return f"standings-asked-{session_id}"
+
+
+def beginning(session_id: int) -> str:
+    return f"standings-begun-{session_id}"
 
 
 def queue_search(plans: tuple[int, ...]) -> None:

@@ -4,7 +4,7 @@ from celery import current_app, shared_task
 from django.utils import timezone
 
 from tournaments.plans import proposals
-from tournaments.queue import take_question
+from tournaments.queue import begin_pause, take_question
 from tournaments.standings import comparing, computing
 
 
@@ -15,6 +15,7 @@ def compute_standings(session_id: int) -> None:
     if not current_app.conf.task_always_eager and (pause := computing.pause_before(session_id, now=now)):
         compute_standings.apply_async((session_id,), countdown=pause)
         return
+    begin_pause(session_id)
     take_question(session_id)
     computing.refresh(session_id, now=now)
 

@@ -85,11 +85,8 @@ class Server:
         self.started.callback(self.worker.stop)
 
     def jobs(self, task: str) -> int:
-        """How many jobs of that name the worker has done so far."""
-        from config.celery import app
-
-        worker = app.control.inspect(timeout=5, limit=1)
-        return sum(answer["total"].get(task, 0) for answer in (worker.stats() or {}).values())
+        """How many jobs of that name the worker has begun so far."""
+        return self.worker.jobs(task) if self.worker else 0
 
     def start_site(self) -> tuple[int, list[int]]:
         """As README and Compose start it: its port, and its processes."""

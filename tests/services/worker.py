@@ -67,6 +67,11 @@ class Worker:
         """End it in the middle of its job, as a power cut would."""
         self.child.kill()
 
+    def jobs(self, task: str) -> int:
+        """How many jobs of that name it has begun since its start, those that only came too early among them."""
+        answers = app.control.inspect([self.name], timeout=5, limit=1).stats() or {}
+        return answers[self.name]["total"].get(task, 0) if answers else self.jobs(task)
+
     def log(self) -> str:
         """All it has said so far."""
         return self.child.log.read_text()
