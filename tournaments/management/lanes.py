@@ -9,11 +9,15 @@ from time import monotonic
 from typing import Any
 
 from django.conf import settings
+from django.db import connection
 from waitress.task import ThreadedTaskDispatcher
 
 TABLE, DESK, READER = "table", "desk", "reader"
 # In each process; each keeps a connection to the database.
 THREADS = {TABLE: 4, DESK: 3, READER: 3}
+# SQLite has one writer, and whoever finds another one there asks again after pauses that grow: of several that write
+# without end one comes too late in the end. Tables so wait for each other here, in the order in which they came.
+ON_SQLITE = THREADS | {TABLE: 1}
 
 
 def lane_of(request: Any) -> str:
@@ -32,9 +36,10 @@ class Lanes:
     """A dispatcher for waitress, which hands a connection over whenever it has a request."""
 
     def __init__(self) -> None:
-        self.lanes = {lane: ThreadedTaskDispatcher() for lane in THREADS}
-        for lane, threads in THREADS.items():
-            self.lanes[lane].set_thread_count(threads)
+        threads = ON_SQLITE if connection.vendor == "sqlite" else THREADS
+        self.lanes = {lane: ThreadedTaskDispatcher() for lane in threads}
+        for lane, count in threads.items():
+            self.lanes[lane].set_thread_count(count)
 
     def add_task(self, connection: Any) -> None:
         self.lanes[lane_of(connection.requests[0])].add_task(connection)
