@@ -8,7 +8,9 @@ Whoever holds a table's code may do what that table does, and nothing else.
 import datetime as dt
 import re
 from collections.abc import Mapping
+from copy import copy
 from enum import IntEnum
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
@@ -103,14 +105,27 @@ def get_table_for_token(token: str, now: dt.datetime) -> Table:
 
 def get_table_at(glance: "Glance") -> Table:
     """The table of which whoever has its code was told; with its session."""
-    tables = Table.objects.select_related("session__tournament__club", "session__standings")
-    large = ("session__standings__data", "session__standings__sums")  # and seldom shown
-    return require_found(tables.defer(*large).filter(pk=glance.table_id).first())
+    session = kept_session(glance.session_id, glance.shared, glance.names)
+    return Table(
+        pk=glance.table_id,
+        session=copy(session),
+        number=glance.number,
+        last_call=glance.last_call,
+        revision=glance.own,
+    )
+
+
+@lru_cache(maxsize=64)
+def kept_session(session_id: int, _revision: int, _names: int) -> Session:
+    """A session with its tournament and club, kept in the process by its revision and the version of the names. What it
+    has by then of results and standings is old."""
+    return require_found(Session.objects.select_related("tournament__club").filter(pk=session_id).first())
 
 
 class Glance(NamedTuple):
     """A table as it is known before anything is built for its screen: what it and its session are at, whether the
-    arbiter is on the way to it, and the row of the device that asks, with whether that was seen lately."""
+    arbiter is on the way to it, and the row of the device that asks, with whether that was seen lately. Then what the
+    table's own row says."""
 
     table_id: int
     own: int
@@ -120,6 +135,9 @@ class Glance(NamedTuple):
     coming: bool
     device: int | None
     unseen: bool
+    session_id: int
+    number: int
+    last_call: int
 
 
 # The code is open (as `open_codes` has it), and its session runs with devices at the tables. Every screen of the hall
@@ -130,7 +148,7 @@ GLANCE = """SELECT t.id, t.revision, s.revision, club.names_version,
             SELECT 1 FROM tournaments_arbitercall c
             WHERE c.table_id = t.id AND c.answered_by_id IS NOT NULL AND c.answered_at > %s
         ),
-        d.id, d.seen_at < %s
+        d.id, d.seen_at < %s, t.session_id, t.number, t.last_call
     FROM tournaments_tabletoken k
     JOIN tournaments_table t ON t.id = k.table_id
     JOIN tournaments_session s ON s.id = t.session_id

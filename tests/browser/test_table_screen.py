@@ -4,9 +4,11 @@ In every case the database has exactly one current entry a play, and the screen 
 """
 
 import pytest
+from django.db.models import F
 from playwright.sync_api import expect
 
 from tests.browser.devices import axe, current, evening, words
+from tournaments.locks import step
 from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session
 from tournaments.plays.desk_state import desk_plays
 
@@ -233,7 +235,7 @@ def test_reminder_of_where_each_came_from_stands_below_the_question_and_its_answ
             phone.enter(number)
         expect(phone.heading).to_have_text(words("complete", position=1))
         expect(page.locator(".next h2")).to_have_text(words("where_next"))
-        Session.objects.filter(pk=session.pk).update(position=2)
+        Session.objects.filter(pk=session.pk).update(position=2, revision=F("revision") + step())
         phone.look()
         expect(phone.heading).to_have_text(words("ask.etui"))
         expect(page.locator(".next h2")).to_have_text(words("where_left", position=1))

@@ -22,8 +22,9 @@ from tournaments.changes.carry_out import change_session, number_of_plan, undo_c
 from tournaments.errors import Conflict, Refused
 from tournaments.locks import lock_play, lock_session
 from tournaments.models import ArbiterCall, Session, Table, TableToken
-from tournaments.permissions import get_session_for, get_table_for_token
+from tournaments.permissions import get_session_for, get_table_for_token, kept_session
 from tournaments.plays import desk_state, ruling
+from tournaments.plays.common import kept_common
 from tournaments.publication.publishing import publish_session
 from tournaments.rules.operations import Leave
 from tournaments.sessions import running
@@ -139,6 +140,8 @@ class Hall(Evening):
     # What everybody is shown
 
     def look(self):
+        kept_common.cache_clear()  # as another process of the site sees it
+        kept_session.cache_clear()
         for table in (1, 2):
             for device in PHONES:
                 self.compare(*self.of_table(self.tokens[table], device))

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.core.cache import caches
 from django.db import OperationalError
-from django.db.models import prefetch_related_objects
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -64,9 +63,7 @@ class Door(View):
 
     def table(self, glance: Glance) -> Table:
         with known_token():
-            table = get_table_at(glance)
-        prefetch_related_objects([table], "devices")
-        return table
+            return get_table_at(glance)
 
 
 @contextmanager
@@ -98,16 +95,8 @@ class SendView(Door):
         receipts = [receipt for command in commands if (receipt := self.receipt(table, device, command, now))]
         glance = self.glance(device)
         note_seen(glance, now=now)
-        state = build(self.read_again(table, glance), device, stamp=stamp_of(glance, device), now=now)
+        state = build(self.table(glance), device, stamp=stamp_of(glance, device), now=now)
         return Response({"server": SERVER, "receipts": receipts, "state": state})
-
-    def read_again(self, table: Table, glance: Glance) -> Table:
-        """The table as commands, its own or somebody else's, have left it; its session only where that was written."""
-        if glance.shared != table.session.revision:
-            return self.table(glance)
-        table.refresh_from_db(fields=["last_call", "devices"])
-        prefetch_related_objects([table], "devices")
-        return table
 
     def receipt(self, table: Table, device: str, command: object, now: dt.datetime) -> dict[str, Any] | None:
         """None where the site itself fails: the device keeps that command, and those behind it are not held up."""

@@ -1,6 +1,6 @@
 """Who sits where: the players of a list of plays."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from django.db.models import ForeignKey
@@ -18,8 +18,12 @@ def seat_people(plays: Iterable[Play]) -> list[Play]:
     """
     found = list(plays)
     wanted = {getattr(play, column) for play in found for _, column in SEATS}
-    entrants = Entrant.objects.select_related("player", "stand_in").in_bulk(wanted)
-    for play in found:
-        for seat, column in SEATS:
-            seat.set_cached_value(play, entrants[getattr(play, column)])
-    return found
+    return seat(found, Entrant.objects.select_related("player", "stand_in").in_bulk(wanted))
+
+
+def seat(plays: list[Play], entrants: Mapping[int, Entrant]) -> list[Play]:
+    """The plays with their four players, who are among these by their ids."""
+    for play in plays:
+        for field, column in SEATS:
+            field.set_cached_value(play, entrants[getattr(play, column)])
+    return plays

@@ -6,15 +6,18 @@ the session is published; until then the table may correct itself.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from django.db.models import Prefetch
-
-from tournaments.models import EtuiRuling, Play, ResultEntry, Ruling, Session, Table
+from tournaments.models import EntryCheck, EtuiRuling, Play, ResultEntry, Ruling, Session, Table
 from tournaments.plays.checks import current_of, state_of_result
-from tournaments.plays.etui_rulings import newest_by_etui
-from tournaments.plays.people import seat_people
+from tournaments.plays.common import common_of, read_common
+from tournaments.plays.people import seat
 from tournaments.plays.state import AT_THE_TABLE, WAITED_FOR, State, state_of
+from tournaments.prepared import Prepared, hang
+
+PLAYS = Prepared(lambda table: Play.objects.filter(table=table).order_by("position", "etui__number"))
+ENTRIES = Prepared(lambda table: ResultEntry.objects.filter(play__table=table).order_by("version"))
+CHECKS = Prepared(lambda table: EntryCheck.objects.filter(entry__play__table=table).order_by("id"))
+RULINGS = Prepared(lambda table: Ruling.objects.filter(play__table=table).order_by("id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +64,18 @@ class TablePlay:
         )
 
 
-def plays_at(table: Table, **where: Any) -> list[TablePlay]:
-    """The plays of a table by position and étui, in a fixed number of queries."""
-    plays = (
-        Play.objects.filter(table=table, **where)
-        .select_related("etui")
-        .prefetch_related(
-            Prefetch("entries", queryset=ResultEntry.objects.order_by("version").prefetch_related("checks")),
-            Prefetch("rulings", queryset=Ruling.objects.order_by("id")),
-        )
-        .order_by("position", "etui__number")
-    )
-    etui_rulings = newest_by_etui(table.session_id)
-    return [table_play(play, etui_rulings.get(play.etui_id)) for play in seat_people(plays)]
+def plays_at(table: Table) -> list[TablePlay]:
+    """The plays of a table by position and étui, with its own session, in a fixed number of queries."""
+    plays, entries = PLAYS(table.pk), ENTRIES(table.pk)
+    hang("checks", CHECKS(table.pk), entries, by="entry_id")
+    hang("entries", entries, plays, by="play_id")
+    hang("rulings", RULINGS(table.pk), plays, by="play_id")
+    common = common_of(table.session)
+    if not common.knows(plays):
+        common = read_common(table.session_id)
+    for play in seat(plays, common.people):
+        play.table, play.session, play.etui = table, table.session, common.etuis[play.etui_id]
+    return [table_play(play, common.rulings.get(play.etui_id)) for play in plays]
 
 
 def table_play(play: Play, etui_ruling: EtuiRuling | None) -> TablePlay:
@@ -96,7 +98,7 @@ def is_closed(over: int, position: int, plays: Iterable[TablePlay]) -> bool:
 
 def last_over(session: Session, here: int) -> int:
     """The last position that is over at a table whose players sit there for position `here`."""
-    return session.positions if session.publications.exists() else here - 1
+    return session.positions if common_of(session).published else here - 1
 
 
 def is_complete(plays: Iterable[TablePlay]) -> bool:
@@ -120,6 +122,7 @@ def may_set_aside(play: Play) -> bool:
 
 def stop_of(play: Play) -> tuple[list[TablePlay], bool]:
     """All plays of this play's stop, and whether it is closed."""
+    play.table.session = play.session
     plays = plays_at(play.table)
     over = last_over(play.session, present_position(play.session, plays))
     stop = [one for one in plays if one.play.position == play.position]

@@ -13,10 +13,12 @@ from tournaments.locks import lock_session, lock_table
 from tournaments.log import log
 from tournaments.models import LogEntry, Session, Table, TableDevice, TableToken
 from tournaments.permissions import Glance
+from tournaments.prepared import Prepared
 
 LIFETIME = dt.timedelta(days=30)  # at most: `permissions.open_codes` has when a code is over
 MOST_DEVICES = 100  # four players of each position may each come with a phone of their own
 SEEN_EVERY = dt.timedelta(seconds=30)
+DEVICES = Prepared(lambda table: TableDevice.objects.filter(table=table).order_by("id"))
 CAME = ("device_writes", "device_follows")
 
 
@@ -56,6 +58,14 @@ def renew_token(*, table: Table, by: User, now: dt.datetime) -> TableToken:
 
 def new_token(table: Table, *, now: dt.datetime) -> TableToken:
     return TableToken(table=table, token=secrets.token_urlsafe(32), created_at=now, expires_at=now + LIFETIME)
+
+
+def devices_at(table: Table) -> dict[str, TableDevice]:
+    """The table's devices by what they call themselves."""
+    found = DEVICES(table.pk)
+    for known in found:
+        known.table = table
+    return {known.device: known for known in found}
 
 
 @transaction.atomic

@@ -8,7 +8,6 @@ sits down next may have the same étuis still before him.
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from django.urls import reverse
@@ -18,9 +17,9 @@ from deals.domain.cards import Seat
 from scoring.contract import find_rules, score_deal
 from scoring.ranking import Line
 from texts.decimals import decimal_text
-from tournaments.models import ArbiterCall, Entrant, EtuiStandings, Play, ResultEntry, Session, Table
-from tournaments.models.evening import SEAT_COLUMNS
+from tournaments.models import ArbiterCall, Entrant, EtuiStandings, Play, ResultEntry, Session, SessionStandings, Table
 from tournaments.permissions import Glance, glance_at_table
+from tournaments.plays.common import common_of
 from tournaments.plays.entries import entry_of
 from tournaments.plays.state import State
 from tournaments.plays.table_plays import (
@@ -31,13 +30,15 @@ from tournaments.plays.table_plays import (
     plays_at,
     present_position,
 )
+from tournaments.prepared import Prepared
 from tournaments.rules.entry import Facts, base_score, seat_marks, taker_of
 from tournaments.rules.entry_data import entry_to_data
-from tournaments.tables.devices import SEEN_EVERY
+from tournaments.tables.devices import SEEN_EVERY, devices_at
 from tournaments.words.messages import say_line
 from tournaments.words.stamps import make_stamp
 
 SERVER = "topage"
+NEWEST_CALL = Prepared(lambda table: ArbiterCall.objects.filter(table=table).order_by("-id")[:1])
 ON_THE_WAY = dt.timedelta(minutes=5)
 
 
@@ -58,7 +59,7 @@ def build(table: Table, device: str, *, stamp: str, now: dt.datetime) -> dict[st
     plays = plays_at(table)
     here = present_position(session, plays)
     over = last_over(session, here)
-    devices = {known.device: known for known in table.devices.all()}
+    devices = devices_at(table)
     mine = devices.get(device)
     own = mine.label if mine else ""
     shown = After(session, [play for play in plays if play.play.position >= here], here=here)
@@ -117,7 +118,7 @@ def clock_data(session: Session) -> dict[str, Any]:
 
 def call_data(table: Table, now: dt.datetime) -> dict[str, Any] | None:
     """The table's newest call while it is open, and for a while once a director has said that he comes."""
-    call = ArbiterCall.objects.filter(table=table).order_by("-id").first()
+    call = next(iter(NEWEST_CALL(table.pk)), None)
     if call is None or (call.answered_at and not (call.answered_by_id and call.answered_at > now - ON_THE_WAY)):
         return None
     return {"coming": call.answered_at is not None}
@@ -194,27 +195,12 @@ def moves_data(session: Session, stops: Mapping[int, Sequence[TablePlay]], here:
         plays = stops.get(position, ())
         people = list(plays[0].play.seats.values()) if plays and position < session.positions else []
         leaving[position] = [one for one in people if one.last_position is None or one.last_position > position]
-    found = seats_of(session.pk, session.revision)
+    found = common_of(session).seats
     gone, coming = (
         [describe_place(one, found.get((position + 1, one.pk))) for one in people]
         for position, people in leaving.items()
     )
     return {"next": coming, "left": {"position": here - 1, "next": gone} if gone else None}
-
-
-@lru_cache(maxsize=16)
-def seats_of(session_id: int, _revision: int) -> Mapping[tuple[int, int], tuple[int, str]]:
-    """Where everybody sits: the table and the line, by position and entrant.
-
-    Kept in the process by the session's revision, which every change of its plan raises: all its tables ask for it.
-    """
-    rows = Play.objects.filter(session_id=session_id).order_by()
-    seated = rows.values_list("position", "table__number", *SEAT_COLUMNS).distinct()
-    return {
-        (position, entrant): (table, str(line))
-        for position, table, *entrants in seated
-        for line, entrant in zip(Line, entrants, strict=True)
-    }
 
 
 def describe_place(entrant: Entrant, seat: tuple[int, str] | None) -> dict[str, Any]:
@@ -245,8 +231,9 @@ class After:
             planned = Play.objects.filter(session=session, etui__in=entered).order_by().values_list("pk", flat=True)
             self.planned = set(map(str, planned))
         elif self.kept:
-            entrants = session.entrants.select_related("player", "stand_in").in_bulk()
-            there = [player for player in session.standings.data["players"] if player["id"] in entrants]
+            entrants = common_of(session).people
+            (data,) = SessionStandings.objects.filter(pk=session.pk).values_list("data", flat=True)
+            there = [player for player in data["players"] if player["id"] in entrants]
             self.ranking = [describe_rank(player, entrants[player["id"]]) for player in there]
 
     def data(self, shown: TablePlay) -> dict[str, Any] | None:
