@@ -1,12 +1,14 @@
 """Who may try a password: by name and address together, and more slowly from an address that tries many names."""
 
 import datetime as dt
+from contextlib import suppress
 from ipaddress import ip_address
 from typing import Any
 
 from axes.handlers.database import AxesDatabaseHandler
 from axes.models import AccessAttempt
 from django.conf import settings
+from django.core.cache import cache
 from django.db.models import Count, Max
 from django.http import HttpRequest
 from django.utils import timezone
@@ -14,6 +16,7 @@ from rest_framework.request import Request
 
 Asked = HttpRequest | Request
 MOST_NAMES, WITHIN = 10, dt.timedelta(minutes=15)
+TRIES_A_MINUTE = 20  # of numbers that people type; a whole hall has one address
 PAUSE = dt.timedelta(seconds=10)
 
 
@@ -28,6 +31,22 @@ def client_address(request: Asked) -> str | None:
         return str(ip_address(hops[-min(settings.NUM_PROXIES, len(hops))].strip()))
     except ValueError:
         return own
+
+
+def has_tries(what: str, request: Asked, *, most: int = TRIES_A_MINUTE) -> bool:
+    """Whether this address has failed at `what` less often than that within this minute (`note_failed`)."""
+    return bool(cache.get(tries_key(what, request), 0) < most)
+
+
+def note_failed(what: str, request: Asked) -> None:
+    key = tries_key(what, request)
+    cache.add(key, 0, 60)
+    with suppress(ValueError):  # gone in between
+        cache.incr(key)
+
+
+def tries_key(what: str, request: Asked) -> str:
+    return f"tries:{what}:{int(timezone.now().timestamp()) // 60}:{client_address(request)}"
 
 
 class Guard(AxesDatabaseHandler):  # type: ignore[misc]

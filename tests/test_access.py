@@ -72,6 +72,8 @@ PAGES = {
     "tables": ("GET", DIRECT, "running"),
     "table_renew": ("POST", DIRECT, "running table"),
     "table_revoke": ("POST", DIRECT, "running table"),
+    "arbiter_code": ("POST", DIRECT, "running table"),
+    "table_number": ("GET", READ, None),
     "progress": ("GET", ENTER, "running"),
     "standings": ("GET", DIRECT, "running"),
     "live_feuille": ("GET", DIRECT, "running entrant"),
@@ -97,6 +99,8 @@ PAGES = {
 # Not pages: what redirects, and the API, whose own tests have their table. Deal sets have theirs beside their pages.
 # What a table's code opens asks for no account: `web/table/test_screen.py` asks for it with every kind of wrong code.
 TABLE_DOORS = {"table_screen", "table_worker", "table_state", "table_send"}
+# So do the arbiter's, beside his own code: `web/table/test_arbiter.py`.
+TABLE_DOORS |= {"arbiter", "arbiter_done", "arbiter_play", "arbiter_preview", "arbiter_rule"}
 ELSEWHERE = (
     {"logout", "choose_language"}
     | {name for _, name, _ in DOORS}

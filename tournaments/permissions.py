@@ -6,6 +6,7 @@ Whoever holds a table's code may do what that table does, and nothing else.
 """
 
 import datetime as dt
+import hashlib
 import re
 from collections.abc import Mapping
 from copy import copy
@@ -21,7 +22,7 @@ from django.http import Http404
 
 from clubs.models import Club, Membership, User
 from deals.models import DealSet
-from tournaments.models import PEOPLE, Play, Publication, Session, Table, TableToken, Tournament
+from tournaments.models import PEOPLE, ArbiterCode, Play, Publication, Session, Table, TableToken, Tournament
 
 
 class Can(IntEnum):
@@ -120,6 +121,32 @@ def kept_session(session_id: int, _revision: int, _names: int) -> Session:
     """A session with its tournament and club, kept in the process by its revision and the version of the names. What it
     has by then of results and standings is old."""
     return require_found(Session.objects.select_related("tournament__club").filter(pk=session_id).first())
+
+
+def get_play_at(table: Table, play: int) -> Play:
+    """A play of the table, as `get_play_for` gives it, and of no other one."""
+    query = Play.objects.select_related("session__tournament__club", "table", "etui", *PEOPLE)
+    return require_found(query.filter(table=table, pk=play).first())
+
+
+def find_arbiter(table: Table, grant: str, now: dt.datetime) -> ArbiterCode | None:
+    """By whose word the device that has this secret rules at this table; he still directs the club."""
+    if not TOKEN.fullmatch(grant):
+        return None
+    codes = ArbiterCode.objects.filter(table=table, grant=digest_of(grant), ended_at=None, expires_at__gt=now)
+    found = codes.select_related("author").first()
+    directs = found and found.author.is_active and power_of(found.author, table.session.tournament.club) >= Can.DIRECT
+    return found if directs else None
+
+
+def digest_of(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def find_code_by_number(number: str, now: dt.datetime) -> TableToken | None:
+    """The open code of the table that has this number, while its session runs with devices at the tables."""
+    running = {"table__session__status": Session.Status.RUNNING, "table__session__devices": Session.Devices.TABLES}
+    return open_codes(now).filter(number=number, **running).select_related("table").first() if number else None
 
 
 class Glance(NamedTuple):

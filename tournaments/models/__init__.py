@@ -14,12 +14,13 @@ from tournaments.models.results import (
     Ruling,
     SessionStandings,
 )
-from tournaments.models.room import ArbiterCall, LogEntry, PlayingDirector, TableDevice, TableToken
+from tournaments.models.room import ArbiterCall, ArbiterCode, LogEntry, PlayingDirector, TableDevice, TableToken
 
 __all__ = [
     "MOST_POSITIONS",
     "PEOPLE",
     "ArbiterCall",
+    "ArbiterCode",
     "ChangedEtui",
     "Entrant",
     "EntryCheck",

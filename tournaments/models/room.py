@@ -13,12 +13,13 @@ from tournaments.models.evening import Entrant, Play, Session, Table
 class TableToken(models.Model):
     """What the code on a table's card opens: its screen, without an account, until it is revoked or over.
 
-    It is over a day after the session's newest publication (`permissions.open_codes`), and at `expires_at` at the
-    latest.
+    The `number` is for who has no camera: it leads to the same screen, and is over with it. That is a day after the
+    session's newest publication (`permissions.open_codes`), and at `expires_at` at the latest.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="tokens")
     token = models.CharField(max_length=43, unique=True)
+    number = models.CharField(max_length=8, blank=True)
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
@@ -26,7 +27,8 @@ class TableToken(models.Model):
     class Meta:
         ordering = ["id"]
         constraints = [
-            models.UniqueConstraint(fields=["table"], condition=Q(revoked_at=None), name="token_one_open_per_table")
+            models.UniqueConstraint(fields=["table"], condition=Q(revoked_at=None), name="token_one_open_per_table"),
+            models.UniqueConstraint(fields=["number"], condition=~Q(number=""), name="token_number_once"),
         ]
 
     def __str__(self) -> str:
@@ -57,6 +59,35 @@ class TableDevice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.device}"
+
+
+class ArbiterCode(models.Model):
+    """What lets a director rule on a table's own device without his password: a code shown to him on the desk.
+
+    The `code` is there until it has been typed; from then on `grant`, a digest, is what the device is known by. Either
+    is over at `expires_at`. What is done under it is done by its author.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="arbiter_codes")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    code = models.CharField(max_length=8, blank=True)
+    grant = models.CharField(max_length=64, blank=True)
+    tries_left = models.PositiveSmallIntegerField()
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    came_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(ended_at=None), name="arbiter_code_one_open_per_table"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} arbiter {self.pk}"
 
 
 class ArbiterCall(models.Model):

@@ -7,7 +7,7 @@ same bytes.
 from collections.abc import Callable, Container, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import segno
 from django.utils import translation
@@ -23,6 +23,15 @@ LAYOUTS = Path(__file__).parent / "typst"
 PROJECT = LAYOUTS.parents[2]  # the layouts import what deal sets are printed with
 
 T = TypeVar("T")
+
+
+class Screen(NamedTuple):
+    """What opens a table's screen: its address, which is what its code says, and a number to type at `by_number`."""
+
+    url: str = ""
+    number: str = ""
+    by_number: str = ""
+
 
 TABLES_A_PAGE, POSITIONS_A_PAGE = 8, 8  # of the poster: a number stays legible from two metres
 
@@ -44,15 +53,15 @@ def guides(evening: EveningPlan, *, language: str, only: Container[PlannedPlayer
     return _render("guides", evening, language, cards=cards)
 
 
-def table_cards(evening: EveningPlan, *, language: str, url_of: Callable[[int], str] | None = None) -> bytes:
+def table_cards(evening: EveningPlan, *, language: str, screen_of: Callable[[int], Screen] | None = None) -> bytes:
     """Half a page for each table: who plays which étuis in each position, and the code of the table's screen.
 
-    `url_of` gives the address of a table's screen; without it, or where it gives "", the card has no code.
+    `screen_of` gives the addresses of a table's screen; without it, or where they are "", the card has no code.
     """
     cards = [
         {
             "table": table,
-            "screen": _screen(url_of(table) if url_of else ""),
+            "screen": _screen(screen_of(table)) if screen_of else None,
             "rows": [
                 {"position": position.number, "sitting": (sitting := position.at(table)) and _sitting(sitting)}
                 for position in evening.positions
@@ -157,12 +166,17 @@ def _stop(sitting: Sitting, player: PlannedPlayer) -> dict[str, object]:
     return {"table": sitting.table, "etuis": etuis, "others": others, "abroad": None if seat == player.line else seat}
 
 
-def _screen(url: str) -> dict[str, object] | None:
-    """The address of a table's screen, as people type it and as the dark cells of its code, row by row."""
-    if not url:
+def _screen(screen: Screen) -> dict[str, object] | None:
+    """What opens a table's screen: the dark cells of its code, row by row, and what people type."""
+    if not screen.url:
         return None
-    code = segno.make_qr(url, error="m")
-    return {"url": url.split("://", 1)[-1], "code": ["".join(map(str, row)) for row in code.matrix]}
+    code = segno.make_qr(screen.url, error="m")
+    number = "\N{NO-BREAK SPACE}".join((screen.number[:4], screen.number[4:])) if screen.number else ""
+    return {
+        "url": (screen.by_number if number else screen.url).split("://", 1)[-1],
+        "number": number,
+        "code": ["".join(map(str, row)) for row in code.matrix],
+    }
 
 
 def _start(way: PlannedWay) -> dict[str, object]:

@@ -5,6 +5,7 @@ A table is opened by its token alone, without an account. One device writes; the
 
 import datetime as dt
 import secrets
+from collections.abc import Sequence
 
 from django.db import transaction
 
@@ -17,6 +18,7 @@ from tournaments.prepared import Prepared
 
 LIFETIME = dt.timedelta(days=30)  # at most: `permissions.open_codes` has when a code is over
 MOST_DEVICES = 100  # four players of each position may each come with a phone of their own
+DIGITS = 8  # of a table's number
 SEEN_EVERY = dt.timedelta(seconds=30)
 DEVICES = Prepared(lambda table: TableDevice.objects.filter(table=table).order_by("id"))
 CAME = ("device_writes", "device_follows")
@@ -30,7 +32,7 @@ def open_tables(session: Session, *, now: dt.datetime) -> list[TableToken]:
     if not session.tables.filter(tokens=None).exists():
         return []
     lock_session(session.pk, no_key=True)  # one maker of codes at a time
-    return TableToken.objects.bulk_create(new_token(table, now=now) for table in session.tables.filter(tokens=None))
+    return TableToken.objects.bulk_create(new_tokens(list(session.tables.filter(tokens=None)), now=now))
 
 
 @transaction.atomic
@@ -50,14 +52,33 @@ def renew_token(*, table: Table, by: User, now: dt.datetime) -> TableToken:
     lock_table(table)
     TableToken.objects.filter(table=table, revoked_at=None).update(revoked_at=now)
     TableDevice.objects.filter(table=table).delete()
-    token = new_token(table, now=now)
+    (token,) = new_tokens([table], now=now)
     token.save()
     log(table.session_id, "token_renewed", now=now, by=by, words=str(table), table=table.number)
     return token
 
 
-def new_token(table: Table, *, now: dt.datetime) -> TableToken:
-    return TableToken(table=table, token=secrets.token_urlsafe(32), created_at=now, expires_at=now + LIFETIME)
+def new_tokens(tables: Sequence[Table], *, now: dt.datetime) -> list[TableToken]:
+    numbers = new_numbers(len(tables))
+    return [
+        TableToken(
+            table=table,
+            token=secrets.token_urlsafe(32),
+            number=number,
+            created_at=now,
+            expires_at=now + LIFETIME,
+        )
+        for table, number in zip(tables, numbers, strict=True)
+    ]
+
+
+def new_numbers(count: int) -> list[str]:
+    """Numbers that no table has had, so long that who tries one after the other, from many addresses, finds none."""
+    found: set[str] = set()
+    while len(found) < count:
+        drawn = {f"{secrets.randbelow(10**DIGITS):0{DIGITS}}" for _ in range(count - len(found))}
+        found |= drawn - set(TableToken.objects.filter(number__in=drawn).values_list("number", flat=True))
+    return list(found)
 
 
 def devices_at(table: Table) -> dict[str, TableDevice]:
@@ -119,6 +140,14 @@ def note_seen(glance: Glance, *, now: dt.datetime) -> None:
     """Notes that a device is there; a few seconds old is as good as new, and takes no lock on a laptop's database."""
     if glance.device is not None and glance.unseen:
         TableDevice.objects.filter(pk=glance.device).update(seen_at=now)
+
+
+def open_by_number(code: TableToken, *, now: dt.datetime, device: str, address: str) -> None:
+    """The log keeps who came by a table's number, which is easier told on than its code. What a device says of itself
+    it may leave out; this it cannot."""
+    table = code.table.number
+    told = {"table": table, "address": address}
+    log(code.table.session_id, "opened_by_number", now=now, device=device, words=f"table {table} {address}", **told)  # type: ignore[arg-type]
 
 
 def once_wrote(device: TableDevice) -> bool:

@@ -85,6 +85,7 @@ JOINING: Words = {
     "following": _("Another device writes at this table. This one follows."),
     "who_enters": _("Who enters the results?"),
     "who_enters_note": _("The other side then agrees: the taker, or a defender where the taker enters."),
+    "arbiter_here": _("The arbiter rules here"),
     "director_mode": _("Director mode"),
     "other_language": pgettext_lazy("the name of the other language, in that language", "Français"),
     "call": _("Call the arbiter"),

@@ -41,6 +41,12 @@ def render_cell(shown: ShownCell | None, sample: str, language: str) -> SafeStri
 
 
 @register.filter
+def grouped(digits: str) -> str:
+    """A number to be typed, in groups of four that stay on one line."""
+    return "\N{NO-BREAK SPACE}".join(digits[start : start + 4] for start in range(0, len(digits), 4))
+
+
+@register.filter
 def of_table(label: str) -> str:
     """A device's name where its table stands above it already: "iPhone 2"."""
     return label.partition(" · ")[2] or label

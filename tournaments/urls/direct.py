@@ -34,6 +34,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}tables/", devices.tables, name="tables"),
     path(f"{SESSION}tables/<number:table>/renew/", devices.renew, name="table_renew"),
     path(f"{SESSION}tables/<number:table>/revoke/", devices.revoke, name="table_revoke"),
+    path(f"{SESSION}tables/<number:table>/arbiter/", devices.arbiter_code, name="arbiter_code"),
     path(f"{SESSION}start/", setup.start, name="start"),
     path(f"{SESSION}unstart/", setup.unstart, name="unstart"),
     path(f"{SESSION}standings/", standings.standings, name="standings"),

@@ -167,11 +167,12 @@ def drawn_codes(document):
 
 def test_table_card_carries_the_code_of_its_screen():
     some = evening()
-    document = pdf.table_cards(some, language="fr", url_of=lambda table: f"{URL}{table}" if table < 7 else "")
+    screens = [pdf.Screen(f"{URL}{table}", f"1234000{table}", "https://site.example/t/") for table in range(1, 7)]
+    document = pdf.table_cards(some, language="fr", screen_of=dict(enumerate([*screens, pdf.Screen()], 1)).get)
     expected = [[list(row) for row in segno.make_qr(f"{URL}{table}", error="m").matrix] for table in range(1, 7)]
     assert drawn_codes(document) == expected
     text = re.sub(r"\s", "", flat(document))
-    assert [f"{URL}{table}".removeprefix("https://") in text for table in range(1, 8)] == [True] * 6 + [False]
+    assert [f"site.example/t/1234000{table}" in text for table in range(1, 8)] == [True] * 6 + [False]
 
 
 def test_poster_has_every_table_and_position_on_one_page():

@@ -10,8 +10,9 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.models import Session, Table, TableDevice, TableToken
+from tournaments.models import ArbiterCode, LogEntry, Session, Table, TableDevice, TableToken
 from tournaments.permissions import AFTER_PUBLICATION, Can, open_codes, require_found
+from tournaments.tables.arbiter import leave_table, make_code
 from tournaments.tables.devices import renew_token, revoke_token
 from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
 
@@ -25,21 +26,32 @@ class TableRow:
     devices: list[TableDevice]
     ends_at: dt.datetime | None
     open: bool
+    arbiter: ArbiterCode | None
+    by_number: list[LogEntry]
 
 
 def rows_of(session: Session, now: dt.datetime) -> list[TableRow]:
     tokens = Prefetch("tokens", queryset=TableToken.objects.order_by("-id"))
     devices = Prefetch("devices", queryset=TableDevice.objects.order_by("-writes", "-seen_at"))
-    tables = session.tables.prefetch_related(tokens, devices).order_by("number")
+    in_force = ArbiterCode.objects.filter(ended_at=None, expires_at__gt=now).select_related("author")
+    arbiters = Prefetch("arbiter_codes", queryset=in_force)
+    tables = session.tables.prefetch_related(tokens, devices, arbiters).order_by("number")
     opened = set(open_codes(now).filter(table__session=session).values_list("pk", flat=True))
+    lines = LogEntry.objects.filter(session=session, action="opened_by_number").order_by("id")
+    by_number: dict[int, list[LogEntry]] = {}
+    for line in lines:
+        by_number.setdefault(line.params["table"], []).append(line)
     published_at = session.publications.values_list("published_at", flat=True).first()
-    return [row_of(table, opened, published_at and published_at + AFTER_PUBLICATION) for table in tables]
+    over_at = published_at and published_at + AFTER_PUBLICATION
+    return [row_of(table, opened, over_at, by_number.get(table.number, [])) for table in tables]
 
 
-def row_of(table: Table, opened: set[int], over_at: dt.datetime | None) -> TableRow:
+def row_of(table: Table, opened: set[int], over_at: dt.datetime | None, by_number: list[LogEntry]) -> TableRow:
     token = next(iter(table.tokens.all()), None)
     ends_at = min((moment for moment in (token and token.expires_at, over_at) if moment), default=None)
-    return TableRow(table, token, list(table.devices.all()), ends_at, token is not None and token.pk in opened)
+    is_open = token is not None and token.pk in opened
+    arbiter = next(iter(table.arbiter_codes.all()), None) if is_open else None
+    return TableRow(table, token, list(table.devices.all()), ends_at, is_open, arbiter, by_number)
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
@@ -61,6 +73,17 @@ def renew(request: HttpRequest, session: Session, table: int) -> HttpResponse:
     renew_token(table=table_of(session, table), by=author(request), now=timezone.now())
     messages.success(request, _("Table %(table)s has a new code: print its card again.") % {"table": table})
     return redirect(session_url("tables", session))
+
+
+@session_page(Can.DIRECT, ACTION)
+def arbiter_code(request: HttpRequest, session: Session, table: int) -> HttpResponse:
+    """A code by which this director rules on the table's device; with `end`, what it let in is over."""
+    place, now = table_of(session, table), timezone.now()
+    if "end" in request.POST:
+        leave_table(table=place, now=now)
+    else:
+        make_code(table=place, by=author(request), now=now)
+    return redirect(f"{session_url('tables', session)}#table-{table}")
 
 
 def table_of(session: Session, number: int) -> Table:

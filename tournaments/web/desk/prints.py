@@ -111,7 +111,7 @@ def prints_pdf(request: HttpRequest, session: Session) -> HttpResponse:
 def render_print(request: HttpRequest, session: Session, code: str, language: str) -> bytes:
     evening = evening_to_print(session, plan_of(session))
     if code == "cards":
-        return pdf.table_cards(evening, language=language, url_of=screens(request, session))
+        return pdf.table_cards(evening, language=language, screen_of=screens(request, session))
     if code == "poster":
         return pdf.poster(evening, language=language, announcement=announce(session))
     if code == "fiche":
@@ -154,19 +154,16 @@ def player(entrant: Entrant) -> PlannedPlayer:
     return PlannedPlayer(entrant.name, Seat(entrant.line), entrant.number, entrant.listed)
 
 
-def screens(request: HttpRequest, session: Session) -> Callable[[int], str]:
-    """The address of each table's screen by its number, "" for a table that has none."""
-    tokens: dict[int, str] = {}
+def screens(request: HttpRequest, session: Session) -> Callable[[int], pdf.Screen]:
+    """What opens each table's screen by its number; nothing for a table that has none."""
+    codes: dict[int, pdf.Screen] = {}
     if session.devices == Session.Devices.TABLES:
         opened = open_codes(timezone.now()).filter(table__session=session)
-        tokens |= opened.values_list("table__number", "token")
-
-    def url_of(table: int) -> str:
-        if table not in tokens:
-            return ""
-        return request.build_absolute_uri(reverse("table_screen", args=(tokens[table],)))
-
-    return url_of
+        by_number = request.build_absolute_uri(reverse("table_number"))
+        for table, token, number in opened.values_list("table__number", "token", "number"):
+            address = request.build_absolute_uri(reverse("table_screen", args=(token,)))
+            codes[table] = pdf.Screen(address, number, by_number)
+    return lambda table: codes.get(table, pdf.Screen())
 
 
 def announce(session: Session) -> str:

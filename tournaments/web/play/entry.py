@@ -5,7 +5,7 @@ and where that is not what it holds, the summary is shown again instead. With Ja
 up to date, so that one press saves.
 """
 
-from typing import Any
+from typing import Any, Self
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
+from clubs.models import User
 from deals.domain.board import leader
 from deals.domain.cards import Seat
 from scoring.contract import find_rules
@@ -42,15 +43,37 @@ from tournaments.web.reason import ReasonForm
 from tournaments.words.desk_sentences import CLASHES, DOUBTS
 from tournaments.words.messages import say, sign
 
+PLAY_PAGES = ("play", "play_preview", "confirm", "take", "aside", "withdraw", "annul", "restore")
 TO_SETTLE = TO_LOOK_AT | {UNCONFIRMED}
 
 
 class Desk:
     """A play as one reader may see it: what is stored of it, and what of that is for his eyes."""
 
-    def __init__(self, request: HttpRequest, play: Play) -> None:
+    at_table = False
+
+    def __init__(self, request: HttpRequest, play: Play, user: User | None = None) -> None:
+        """`user` is whose word it is, where that is not who is logged in."""
         self.request, self.play = request, play
-        self.power = power_of(request.user, play.session.tournament.club)
+        self.user = user or author(request)
+        self.power = power_of(self.user, play.session.tournament.club)
+
+    def afresh(self) -> Self:
+        """The same play as it is by now."""
+        return type(self)(self.request, self.play, self.user)
+
+    @property
+    def up(self) -> str:
+        """The address of the page that the play belongs to."""
+        return session_url("session", self.play.session)
+
+    @property
+    def at(self) -> dict[str, str]:
+        """The addresses of what can be done about the play."""
+        return {name: session_url(name, self.play.session, self.play.pk) for name in PLAY_PAGES}
+
+    def address_of(self, play: Play) -> str:
+        return session_url("play", play.session, play.pk)
 
     @property
     def directs(self) -> bool:
@@ -60,8 +83,9 @@ class Desk:
     def at_every_table(self) -> list[DeskPlay]:
         """The étui's plays in their states; what only directors may know of them, and hide from themselves, only for
         them."""
-        user = self.request.user if self.directs else None
-        return desk_plays(self.play.session, flags=self.directs, user=user, etui=self.play.etui_id)
+        user = self.user if self.directs else None
+        flags = self.directs and not self.at_table
+        return desk_plays(self.play.session, flags=flags, user=user, etui=self.play.etui_id)
 
     @property
     def each(self) -> DeskPlay:
@@ -70,7 +94,7 @@ class Desk:
     @cached_property
     def others(self) -> list[tuple[DeskPlay, str]]:
         """The results of the étui at the other tables with their fiches, the best for the taker first."""
-        if not self.settles:
+        if not self.settles or self.at_table:
             return []
         rules = find_rules(self.play.session.tournament.rules)
         scores = [
@@ -95,7 +119,7 @@ class Desk:
         return self.current is not None and self.sees(self.current)
 
     def sees(self, row: ResultEntry) -> bool:
-        return not self.each.closed and may_see_result(self.request.user, self.power, row.author_id)
+        return not self.each.closed and may_see_result(self.user, self.power, row.author_id)
 
     @cached_property
     def versions(self) -> list[EntryVersion]:
@@ -153,6 +177,10 @@ class Desk:
         later = [play for play in missing if (play.position, play.etui.number) > here]
         return next(iter(later or missing), None)
 
+    @property
+    def next_address(self) -> str:
+        return self.address_of(self.next_missing) if self.next_missing else ""
+
     def page(self, template: str = "play/play.html", *, status: int = 200, **context: Any) -> HttpResponse:
         play = self.play
         context = {"ruling": ReasonForm()} | context
@@ -169,8 +197,12 @@ class Desk:
 
 @play_page(Can.ENTER)
 def play(request: HttpRequest, play: Play) -> HttpResponse:
+    return show(Desk(request, play))
+
+
+def show(desk: Desk) -> HttpResponse:
     """The form of a missing result; else the result, for who may see it, and on `?correct` its correction."""
-    desk = Desk(request, play)
+    request = desk.request
     if request.method == "POST":
         return submit(desk)
     if desk.current is None:
@@ -228,17 +260,17 @@ def submit(desk: Desk) -> HttpResponse:
     try:
         saved = save(desk, form.entry, correction)
     except Conflict as conflict:
-        return conflicting(desk.request, desk.play, form, conflict)
+        return conflicting(desk.afresh(), form, conflict)
     except Refused as refusal:
         form.add_error(None, say(refusal))
         return form_page(desk, form, correction)
     told = {"etui": desk.play.etui.number, "table": desk.play.table.number, "score": sign_score(desk.play, saved)}
     messages.success(request, _("Étui %(etui)s, table %(table)s: %(score)s is saved.") % told)
-    return redirect(session_url("play", desk.play.session, desk.play.pk))
+    return redirect(desk.at["play"])
 
 
 def save(desk: Desk, entry: Entry, correction: CorrectionForm | None) -> ResultEntry:
-    by, now = author(desk.request), timezone.now()
+    by, now = desk.user, timezone.now()
     if correction is None:
         return enter_result(play_id=desk.play.pk, entry=entry, by=by, now=now)
     return correct_result(
@@ -251,17 +283,21 @@ def save(desk: Desk, entry: Entry, correction: CorrectionForm | None) -> ResultE
     )
 
 
-def conflicting(request: HttpRequest, play: Play, form: EntryForm, conflict: Conflict) -> HttpResponse:
+def conflicting(desk: Desk, form: EntryForm, conflict: Conflict) -> HttpResponse:
     """Both versions side by side; what was typed becomes a correction of what is stored by now."""
-    desk = Desk(request, play)
     if desk.current is None or not desk.open:
-        return desk.page("play/closed.html", status=409, typed=summarise(play, form.entry) if form.entry else None)
-    initial = {"seen_version": desk.current.version, "reason": request.POST.get("reason", "")}
+        typed = summarise(desk.play, form.entry) if form.entry else None
+        return desk.page("play/closed.html", status=409, typed=typed)
+    initial = {"seen_version": desk.current.version, "reason": desk.request.POST.get("reason", "")}
     return form_page(desk, form, CorrectionForm(initial=initial), conflict=say(conflict), status=409)
 
 
 @play_page(Can.ENTER, ACTION)
 def play_preview(request: HttpRequest, play: Play) -> HttpResponse:
+    return preview(request, play)
+
+
+def preview(request: HttpRequest, play: Play) -> HttpResponse:
     """What the form comes to so far: only what its author typed goes into it."""
     form = read_form(request, play)
     form.is_valid()

@@ -1,6 +1,7 @@
 """The director's word on one play: confirmed, decided between two versions, annulled, restored, set aside."""
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.contrib import messages
@@ -15,7 +16,7 @@ from tournaments.models import Play
 from tournaments.permissions import Can
 from tournaments.plays.entering import annul_play, not_played, restore_play, to_be_played, withdraw_result
 from tournaments.plays.ruling import confirm_result, take_contested
-from tournaments.web.doors import ACTION, author, play_page, session_url
+from tournaments.web.doors import ACTION, View, play_page
 from tournaments.web.numbers import read_number
 from tournaments.web.play.entry import Desk, blank_form, form_page
 from tournaments.web.play.entry_forms import CorrectionForm
@@ -23,72 +24,74 @@ from tournaments.web.reason import ReasonForm
 from tournaments.words.messages import say
 
 
-@play_page(Can.DIRECT, ACTION)
-def annul(request: HttpRequest, play: Play) -> HttpResponse:
-    done = _("The play is annulled: it counts nowhere until you restore it.")
-    return with_reason(request, play, annul_play, done)
+def ruling(rule: Callable[[Desk], HttpResponse]) -> View:
+    """The page of one of the director's words."""
+
+    @play_page(Can.DIRECT, ACTION)
+    @wraps(rule)
+    def page(request: HttpRequest, play: Play) -> HttpResponse:
+        return rule(Desk(request, play))
+
+    return page
 
 
-@play_page(Can.DIRECT, ACTION)
-def restore(request: HttpRequest, play: Play) -> HttpResponse:
-    return with_reason(request, play, restore_play, _("The play counts again."))
+def annul_it(desk: Desk) -> HttpResponse:
+    return with_reason(desk, annul_play, _("The play is annulled: it counts nowhere until you restore it."))
 
 
-def with_reason(request: HttpRequest, play: Play, service: Callable[..., object], done: str) -> HttpResponse:
-    form = ReasonForm(request.POST)
+def restore_it(desk: Desk) -> HttpResponse:
+    return with_reason(desk, restore_play, _("The play counts again."))
+
+
+def with_reason(desk: Desk, service: Callable[..., object], done: str) -> HttpResponse:
+    form = ReasonForm(desk.request.POST)
     if not form.is_valid():
-        desk = Desk(request, play)
         if desk.open:
             return desk.page("play/entered.html", ruling=form)
         if desk.current is not None:
             return desk.page("play/closed.html", ruling=form)
         return form_page(desk, blank_form(desk), ruling=form)
     reason = form.cleaned_data["reason"]
-    return carry_out(request, play, done, service, reason=reason)
+    return carry_out(desk, done, service, reason=reason)
 
 
-@play_page(Can.DIRECT, ACTION)
-def set_aside(request: HttpRequest, play: Play) -> HttpResponse:
+def set_it_aside(desk: Desk) -> HttpResponse:
     """Not played, to be played later, or waited for after all, by the button pressed."""
-    kind = request.POST.get("kind", "")
+    kind = desk.request.POST.get("kind", "")
     if kind == "wait":
-        return carry_out(request, play, _("The play is waited for again."), to_be_played)
+        return carry_out(desk, _("The play is waited for again."), to_be_played)
     if kind == "later":
         done = _("The play is owed still, and may be played later.")
-        return carry_out(request, play, done, not_played, later=True)
-    return carry_out(request, play, _("This play is no longer awaited."), not_played)
+        return carry_out(desk, done, not_played, later=True)
+    return carry_out(desk, _("This play is no longer awaited."), not_played)
 
 
-@play_page(Can.DIRECT, ACTION)
-def confirm(request: HttpRequest, play: Play) -> HttpResponse:
+def confirm_it(desk: Desk) -> HttpResponse:
     """The version before the director's eyes stands."""
-    seen = read_seen_version(request)
-    return carry_out(request, play, _("The result is confirmed."), confirm_result, seen_version=seen)
+    seen = read_number(desk.request.POST, "seen_version")
+    return carry_out(desk, _("The result is confirmed."), confirm_result, seen_version=seen)
 
 
-@play_page(Can.DIRECT, ACTION)
-def take(request: HttpRequest, play: Play) -> HttpResponse:
+def take_it(desk: Desk) -> HttpResponse:
     """A contested version counts from now on, for the reason given."""
-    form = CorrectionForm(request.POST)
+    form = CorrectionForm(desk.request.POST)
     if not form.is_valid():
-        messages.error(request, what_is_wrong(form))
-        return redirect(session_url("play", play.session, play.pk))
-    given = form.cleaned_data | {"version": read_number(request.POST, "version")}
-    return carry_out(request, play, _("This version counts from now on."), take_contested, **given)
+        messages.error(desk.request, what_is_wrong(form))
+        return redirect(desk.at["play"])
+    given = form.cleaned_data | {"version": read_number(desk.request.POST, "version")}
+    return carry_out(desk, _("This version counts from now on."), take_contested, **given)
 
 
-@play_page(Can.DIRECT, ACTION)
-def withdraw(request: HttpRequest, play: Play) -> HttpResponse:
+def withdraw_it(desk: Desk) -> HttpResponse:
     """The result is not this play's: it counts no more, and the play waits for its own."""
-    desk = Desk(request, play)
     if desk.current is not None and not desk.open:
         raise PermissionDenied
-    form = CorrectionForm(request.POST)
+    form = CorrectionForm(desk.request.POST)
     if not form.is_valid():
-        messages.error(request, what_is_wrong(form))
-        return redirect(session_url("play", play.session, play.pk))
+        messages.error(desk.request, what_is_wrong(form))
+        return redirect(desk.at["play"])
     done = _("The result is withdrawn: the play waits for its own.")
-    return carry_out(request, play, done, withdraw_result, **form.cleaned_data)
+    return carry_out(desk, done, withdraw_result, **form.cleaned_data)
 
 
 def what_is_wrong(form: ReasonForm) -> str:
@@ -97,14 +100,21 @@ def what_is_wrong(form: ReasonForm) -> str:
     return str(form.errors["reason"][0])
 
 
-def read_seen_version(request: HttpRequest) -> int:
-    return read_number(request.POST, "seen_version")
-
-
-def carry_out(
-    request: HttpRequest, play: Play, done: str, service: Callable[..., object], **given: Any
-) -> HttpResponse:
+def carry_out(desk: Desk, done: str, service: Callable[..., object], **given: Any) -> HttpResponse:
     """Back to the play, with what was done."""
-    service(play_id=play.pk, by=author(request), now=timezone.now(), **given)
-    messages.success(request, done)
-    return redirect(session_url("play", play.session, play.pk))
+    service(play_id=desk.play.pk, by=desk.user, now=timezone.now(), **given)
+    messages.success(desk.request, done)
+    return redirect(desk.at["play"])
+
+
+RULINGS: dict[str, Callable[[Desk], HttpResponse]] = {
+    "annul": annul_it,
+    "restore": restore_it,
+    "confirm": confirm_it,
+    "take": take_it,
+    "aside": set_it_aside,
+    "withdraw": withdraw_it,
+}
+annul, restore = ruling(annul_it), ruling(restore_it)
+confirm, take = ruling(confirm_it), ruling(take_it)
+set_aside, withdraw = ruling(set_it_aside), ruling(withdraw_it)

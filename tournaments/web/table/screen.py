@@ -1,12 +1,19 @@
 """The table's own screen: one page, the same for everybody. What it shows it asks for, by the table's code."""
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+import re
 
-from tournaments.permissions import get_table_for_token
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.guard import client_address, has_tries, note_failed
+from tournaments.permissions import find_code_by_number, get_table_for_token
+from tournaments.tables.devices import open_by_number
+
+MAKES = re.compile(r"iPhone|iPad|Android|Windows|Macintosh|Linux")
 
 
 @require_safe
@@ -19,6 +26,27 @@ def screen(request: HttpRequest, token: str) -> HttpResponse:
         response = render(request, "table/screen.html")
     response["Cache-Control"] = "no-store"
     return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def number(request: HttpRequest) -> HttpResponse:
+    """To the screen of the table whose number is typed; the director is told who came so."""
+    if request.method != "POST":
+        return render(request, "table/number.html")
+    typed = request.POST.get("number", "")[:40]
+    if not has_tries("table-number", request):
+        error = _("Too many numbers were tried from here: wait a minute, or scan the code on the card.")
+        return render(request, "table/number.html", {"error": error, "typed": typed}, status=429)
+    found = find_code_by_number("".join(filter(str.isdecimal, typed)), timezone.now())
+    if found is None:
+        note_failed("table-number", request)
+        error = _("This number opens no table, or no longer: look at the table’s card again.")
+        return render(request, "table/number.html", {"error": error, "typed": typed}, status=404)
+    made_by = MAKES.search(request.headers.get("User-Agent", ""))
+    address = client_address(request) or ""
+    open_by_number(found, now=timezone.now(), device=made_by[0] if made_by else "", address=address)
+    return redirect("table_screen", found.token)
 
 
 @require_safe

@@ -21,6 +21,7 @@ export function menu(app) {
         "div",
         { class: "stacked" },
         button(say("other_language"), () => app.site.speak(other), { lang: other, "data-key": "language" }),
+        last && h("a", { class: "button", href: "arbiter/", "data-key": "arbiter_here" }, say("arbiter_here")),
         h("a", { class: "button", href: directorAddress(last), "data-key": "director" }, say("director_mode")),
         last &&
           !app.site.writing &&

@@ -1,0 +1,83 @@
+"""Writes about the arbiter at a table: the code by which a director rules on its device without his password.
+
+The code is for one table, its session and ten minutes; typed, it lets that one device in for ten minutes more, or until
+he says that he is done. What may be done under it is asked by `permissions.find_arbiter`.
+"""
+
+import datetime as dt
+import secrets
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.crypto import constant_time_compare
+
+from clubs.models import User
+from tournaments.locks import lock_table
+from tournaments.log import log
+from tournaments.models import ArbiterCode, Table
+from tournaments.permissions import digest_of
+
+LIFETIME = dt.timedelta(minutes=10)
+TRIES = 5
+DIGITS = 8
+
+
+@transaction.atomic
+def make_code(*, table: Table, by: User, now: dt.datetime) -> ArbiterCode:
+    """A new code for the table; what another one let in is over."""
+    lock_table(table)
+    open_codes(table).update(ended_at=now, code="", grant="")
+    code = ArbiterCode.objects.create(
+        table=table,
+        author=by,
+        code=f"{secrets.randbelow(10**DIGITS):0{DIGITS}}",
+        tries_left=TRIES,
+        made_at=now,
+        expires_at=now + LIFETIME,
+    )
+    tell(code, "arbiter_code_made", now=now)
+    return code
+
+
+@transaction.atomic
+def let_in(*, table: Table, code: str, now: dt.datetime) -> str:
+    """The secret by which the device is known from now on; "" where the code is not the one. Each wrong one counts."""
+    lock_table(table)
+    waiting = open_codes(table).filter(came_at=None, expires_at__gt=now).select_related("table", "author").first()
+    if waiting is None:
+        return ""
+    if not constant_time_compare(waiting.code, code):
+        waiting.tries_left -= 1
+        if not waiting.tries_left:
+            end(waiting, "arbiter_code_spent", now=now)
+        waiting.save()
+        return ""
+    grant = secrets.token_urlsafe(32)
+    waiting.code, waiting.grant = "", digest_of(grant)
+    waiting.came_at, waiting.expires_at = now, now + LIFETIME
+    waiting.save()
+    tell(waiting, "arbiter_came", now=now)
+    return grant
+
+
+@transaction.atomic
+def leave_table(*, table: Table, now: dt.datetime) -> None:
+    """What the table's code has let in, or would, is over. Said twice, it changes nothing the second time."""
+    lock_table(table)
+    for code in open_codes(table).select_related("table", "author"):
+        end(code, "arbiter_left", now=now)
+        code.save()
+
+
+def open_codes(table: Table) -> QuerySet[ArbiterCode]:
+    return ArbiterCode.objects.filter(table=table, ended_at=None)
+
+
+def end(code: ArbiterCode, action: str, *, now: dt.datetime) -> None:
+    code.ended_at, code.code, code.grant = now, "", ""
+    tell(code, action, now=now)
+
+
+def tell(code: ArbiterCode, action: str, *, now: dt.datetime) -> None:
+    number = code.table.number
+    log(code.table.session_id, action, now=now, by=code.author, words=f"table {number}", table=number)

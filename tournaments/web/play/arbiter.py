@@ -1,0 +1,171 @@
+"""The arbiter on a table's own device: let in by the code that the desk shows, he rules there on that table's plays.
+
+What he sees is the table's own, whatever the desk would tell him: no other table's result, no doubt that other tables
+or the étui's cards give; and what is hidden from a director who plays stays hidden.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tournaments.errors import Refused
+from tournaments.models import ArbiterCode, Play, Table
+from tournaments.permissions import find_arbiter, get_play_at, get_table_for_token, require_found
+from tournaments.plays.desk_state import hidden_etuis
+from tournaments.plays.state import VIEWS
+from tournaments.plays.table_plays import TablePlay, plays_at, present_position
+from tournaments.tables import arbiter as arbiters
+from tournaments.web.play.entry import Desk, preview, show
+from tournaments.web.play.rulings import RULINGS
+from tournaments.words.messages import say
+
+COOKIE = "arbiter"
+
+
+class TableDesk(Desk):
+    """A play on its table's own device, with addresses below the table's code."""
+
+    at_table = True
+
+    @property
+    def token(self) -> str:
+        assert self.request.resolver_match
+        return str(self.request.resolver_match.kwargs["token"])
+
+    @property
+    def up(self) -> str:
+        return reverse("arbiter", args=(self.token,))
+
+    @property
+    def at(self) -> dict[str, str]:
+        ruled = {name: reverse("arbiter_rule", args=(self.token, self.play.pk, name)) for name in RULINGS}
+        preview_at = reverse("arbiter_preview", args=(self.token, self.play.pk))
+        return ruled | {"play": self.address_of(self.play), "play_preview": preview_at}
+
+    def address_of(self, play: Play) -> str:
+        return reverse("arbiter_play", args=(self.token, play.pk))
+
+
+def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """`view(request, table, code)`: whoever comes by the table's code; `code` is the arbiter's, None where none is
+    in force on this device. Nothing of it is kept in any cache."""
+
+    @wraps(view)
+    def page(request: HttpRequest, token: str, **rest: Any) -> HttpResponse:
+        now = timezone.now()
+        table = get_table_for_token(token, now)
+        code = find_arbiter(table, request.COOKIES.get(COOKIE, ""), now)
+        response = view(request, table, code, **rest)
+        add_never_cache_headers(response)
+        return response
+
+    return page
+
+
+def arbiter_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """`view(desk)`, for a play of the table, while the arbiter's code is in force; else back to where it is typed."""
+
+    @table_page
+    @wraps(view)
+    def page(request: HttpRequest, table: Table, code: ArbiterCode | None, play: int, **rest: Any) -> HttpResponse:
+        if code is None:
+            return redirect(start_of(request))
+        desk = TableDesk(request, get_play_at(table, play), code.author)
+        try:
+            return view(desk, **rest)
+        except Refused as refusal:
+            messages.error(request, say(refusal))
+            return redirect(desk.at["play"])
+
+    return page
+
+
+def start_of(request: HttpRequest) -> str:
+    assert request.resolver_match
+    return reverse("arbiter", args=(request.resolver_match.kwargs["token"],))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@table_page
+def arbiter(request: HttpRequest, table: Table, code: ArbiterCode | None) -> HttpResponse:
+    """The table's plays, once the code is typed."""
+    if request.method == "POST":
+        return come(request, table)
+    context: dict[str, Any] = {
+        "table": table,
+        "session": table.session,
+        "code": code,
+        "back": start_of(request)[: -len("arbiter/")],
+    }
+    if code is None:
+        return render(request, "arbiter/code.html", context)
+    plays = plays_at(table)
+    here = present_position(table.session, plays)
+    hidden = hidden_etuis(table.session, code.author)
+    context |= {
+        "now": [row_of(each, hidden) for each in plays if each.play.position == here],
+        "before": [row_of(each, hidden) for each in reversed(plays) if each.play.position < here],
+        "later": [row_of(each, hidden) for each in plays if each.play.position > here],
+        "here": here,
+    }
+    return render(request, "arbiter/plays.html", context)
+
+
+def row_of(each: TablePlay, hidden: frozenset[int]) -> dict[str, Any]:
+    """A play by its étui and its state as the desk names it; never with its result, for others look on."""
+    return {"play": each.play, "state": VIEWS[each.state].desk, "hidden": each.play.etui_id in hidden}
+
+
+def come(request: HttpRequest, table: Table) -> HttpResponse:
+    typed = "".join(filter(str.isdecimal, request.POST.get("code", "")[:40]))
+    grant = arbiters.let_in(table=table, code=typed, now=timezone.now())
+    start = start_of(request)
+    if not grant:
+        messages.error(request, _("This code opens nothing here: look at the desk, or have it show a new one."))
+        return redirect(start)
+    response = redirect(start)
+    seconds = int(arbiters.LIFETIME.total_seconds())
+    response.set_cookie(
+        COOKIE, grant, seconds, path=start, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Strict"
+    )
+    return response
+
+
+@require_POST
+@table_page
+def arbiter_done(request: HttpRequest, table: Table, code: ArbiterCode | None) -> HttpResponse:
+    """Back to the table's screen; the device rules no more."""
+    if code is not None:
+        arbiters.leave_table(table=table, now=timezone.now())
+    start = start_of(request)
+    response = redirect(start.removesuffix("arbiter/"))
+    response.delete_cookie(COOKIE, path=start, samesite="Strict")
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@arbiter_page
+def arbiter_play(desk: TableDesk) -> HttpResponse:
+    return show(desk)
+
+
+@require_POST
+@arbiter_page
+def arbiter_preview(desk: TableDesk) -> HttpResponse:
+    return preview(desk.request, desk.play)
+
+
+@require_POST
+@arbiter_page
+def arbiter_rule(desk: TableDesk, rule: str) -> HttpResponse:
+    return require_found(RULINGS.get(rule))(desk)
