@@ -150,9 +150,9 @@ def find_code_by_number(number: str, now: dt.datetime) -> TableToken | None:
 
 
 class Glance(NamedTuple):
-    """A table as it is known before anything is built for its screen: what it and its session are at, whether the
-    arbiter is on the way to it, and the row of the device that asks, with whether that was seen lately. Then what the
-    table's own row says."""
+    """A table as it is known before anything is built for its screen: what it and its session are at, what is computed
+    of all that it may be shown, whether the arbiter is on the way to it, and the row of the device that asks, with
+    whether that was seen lately. Then what the table's own row says."""
 
     table_id: int
     own: int
@@ -167,10 +167,23 @@ class Glance(NamedTuple):
     last_call: int
 
 
-# The code is open (as `open_codes` has it), and its session runs with devices at the tables. Every screen of the hall
-# asks it every few seconds, and Django takes ten times as long to put the question together as the database to answer.
+# The code is open (as `open_codes` has it), and its session runs with devices at the tables. Of topages those alone can
+# be shown that are of étuis entered at the table's present position (`tables.state.After`): the versions of these only
+# climb, so their sum tells of each. Every screen of the hall asks it every few seconds, and Django takes ten times as
+# long to put the question together as the database to answer.
 GLANCE = """SELECT t.id, t.revision, s.revision, club.names_version,
-        CASE WHEN s.shows_after <> 'nothing' THEN computed.results_version END,
+        CASE s.shows_after WHEN 'ranking' THEN computed.results_version WHEN 'topage' THEN (
+            SELECT SUM(shown.results_version) FROM tournaments_etuistandings shown
+            WHERE shown.standings_id = s.id AND shown.etui_id IN (
+                SELECT p.etui_id FROM tournaments_play p
+                JOIN tournaments_resultentry e ON e.play_id = p.id AND e.current
+                WHERE p.table_id = t.id AND p.position = (
+                    SELECT MAX(q.position) FROM tournaments_play q
+                    JOIN tournaments_resultentry f ON f.play_id = q.id AND f.current
+                    WHERE q.table_id = t.id AND (q.position <= s.position OR s.position = 0)
+                )
+            )
+        ) END,
         EXISTS (
             SELECT 1 FROM tournaments_arbitercall c
             WHERE c.table_id = t.id AND c.answered_by_id IS NOT NULL AND c.answered_at > %s

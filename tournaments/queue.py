@@ -124,7 +124,7 @@ def begin_pause(session_id: int) -> None:
 
 def rest_of_pause(session_id: int) -> float:
     """Seconds; by the clock of whoever computed last, so never more than a pause."""
-    began = cache.get(beginning(session_id), 0.0)
+    began: float = cache.get(beginning(session_id), 0.0)
     return min(PAUSE, max(0.0, began + PAUSE - time()))
 
 

@@ -185,6 +185,11 @@ STORIES = [
     [("say", 0, 0), ("start", 0, 0), ("say", 0, 3), ("take_call_back", 0, 0), ("say", 1, 0), ("start", 1, 0)],
     [("call_position", 0, 1), ("let_time_pass", 0, 2), ("let_time_pass", 0, 0), ("let_time_pass", 0, 3)],
     [
+        ("set_up", 0, 0), ("say", 0, 0), ("enter_at_the_desk", 0, 0), ("compute", 0, 0), ("enter_at_the_desk", 1, 1),
+        ("compute", 0, 0), ("enter_at_the_desk", 2, 0), ("compute", 0, 0), ("correct_at_the_desk", 1, 3),
+        ("compute", 0, 0), ("call_position", 0, 1), ("call_position", 0, 1), ("withdraw", 0, 0), ("compute", 0, 0),
+    ],
+    [
         ("set_up", 0, 0), ("say", 0, 0), ("enter_at_the_table", 0, 0), ("enter_at_the_table", 1, 1), ("check", 0, 1),
         ("compute", 0, 0), ("set_up", 0, 1), ("compute", 0, 0), ("publish", 0, 0),
     ],
@@ -246,6 +251,33 @@ def test_what_is_written_after_a_backup_was_restored_never_has_a_stamp_that_a_sc
     lock_play(evening.plays[0].pk)
     lock_session(evening.session.pk)
     assert not set(revisions.get()) & set(lost)
+
+
+def test_topage_of_an_etui_that_a_table_has_not_before_it_leaves_its_stamp_as_it_was(evening):
+    """Those who have it just played build their screens anew, and nobody else."""
+    session = evening.session
+    edit_session(session_id=session.pk, shows_after=Session.Shown.TOPAGE, **evening.said)
+    running.call_position(session_id=session.pk, position=1, **evening.said)
+    running.call_position(session_id=session.pk, position=2, **evening.said)
+    shown = session.plays.select_related("etui", "table").get(position=2, table__number=1)
+    behind = session.plays.select_related("etui", "table").get(position=1, table__number=1)
+    enter(behind, by=evening.director)
+    enter(shown, by=evening.director)
+    enter(session.plays.select_related("etui").get(position=2, table__number=3), by=evening.director)
+    computing.refresh(session.pk, now=evening.now)
+
+    def stamps_after_a_result(etui):
+        plays = session.plays.filter(etui=etui, entries=None).exclude(table__number__in=(1, 3))
+        enter(plays.select_related("etui").first(), by=evening.director)
+        before = found()
+        computing.refresh(session.pk, now=evening.now)
+        return [stamp == old for stamp, old in zip(found(), before, strict=True)]
+
+    def found():
+        return [stamp_of(glance_of(evening.tokens[table], "", now=evening.now), "") for table in (1, 3)]
+
+    assert stamps_after_a_result(shown.etui) == [False, True]
+    assert stamps_after_a_result(behind.etui) == [True, True]
 
 
 def test_poll_of_a_table_that_has_nothing_new_asks_once_and_notes_its_device_now_and_then(
