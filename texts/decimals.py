@@ -7,7 +7,7 @@ NONE = "–"
 
 def round_half(value: Fraction | int, places: int = 0) -> int:
     """How many units of so many decimals a figure comes to, half away from 0: 175/2 is 88, with one place 875."""
-    size = int(abs(Fraction(value)) * 10**places + Fraction(1, 2))
+    size: int = (2 * abs(value.numerator) * 10**places + value.denominator) // (2 * value.denominator)
     return -size if value < 0 else size
 
 

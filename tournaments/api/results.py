@@ -186,9 +186,9 @@ def read_taker(value: object) -> Line:
 
 def result_data(entry: Entry, rules: ScoringRules) -> dict[str, Any]:
     """An entry with its score, as `ResultOut` documents it."""
-    score = base_score(entry, rules)
     taker = taker_of(entry)
     scored = score_deal(entry.result, rules) if isinstance(entry, Facts) else None
+    score = scored.base_score if scored else base_score(entry, rules)
     return {
         "kind": entry.kind,
         "taker": taker and str(taker),

@@ -13,6 +13,8 @@ from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.people import seat_people
 from tournaments.plays.state import VIEWS, WAITED_FOR, State, state_of, with_states
 
+IN_ORDER = ("position", "table__number", "etui__number")
+
 
 @dataclass(frozen=True, slots=True)
 class ListedPlay:
@@ -40,6 +42,15 @@ class ListedPlay:
         return self.finest in WAITED_FOR
 
 
+def find_plays(session: Session, listed: str | None = None, **where: Any) -> list[int]:
+    """The ids of a session's plays by position, table and étui; of those whose state is `listed` so."""
+    plays = session.plays.filter(**where)
+    if listed is not None:
+        states = [state for state, view in VIEWS.items() if view.listed == listed]
+        plays = with_states(plays).filter(state__in=states)
+    return list(plays.order_by(*IN_ORDER).values_list("pk", flat=True))
+
+
 def plays_of(session: Session, **where: Any) -> list[ListedPlay]:
     """The plays of a session by position, table and étui, in a fixed number of queries."""
     counting = ResultEntry.objects.filter(current=True).select_related("author")
@@ -47,17 +58,18 @@ def plays_of(session: Session, **where: Any) -> list[ListedPlay]:
         session.plays.filter(**where)
         .select_related("table", "etui")
         .prefetch_related(
-            Prefetch("entries", queryset=counting), Prefetch("rulings", queryset=Ruling.objects.order_by("id"))
+            Prefetch("entries", queryset=counting, to_attr="counting"),
+            Prefetch("rulings", queryset=Ruling.objects.order_by("id"), to_attr="ruled"),
         )
-        .order_by("position", "table__number", "etui__number")
+        .order_by(*IN_ORDER)
     )
     etui_rulings = newest_by_etui(session.pk)
     return [list_play(play, etui_rulings.get(play.etui_id)) for play in seat_people(plays)]
 
 
-def list_play(play: Play, etui_ruling: EtuiRuling | None) -> ListedPlay:
-    """`play` comes with the entry that counts, alone, and with its rulings."""
-    entry, rulings = next(iter(play.entries.all()), None), list(play.rulings.all())
+def list_play(play: Any, etui_ruling: EtuiRuling | None) -> ListedPlay:
+    """`play` comes with the entry that is `counting`, alone, and with the rulings by which it was `ruled`."""
+    entry, rulings = next(iter(play.counting), None), play.ruled
     ruling = rulings[-1].kind if rulings else ""
     finest = state_of(
         ruling=ruling,

@@ -1,6 +1,11 @@
 """How figures and the game's values are written on a page: percentages, signed scores, lines, names."""
 
+from functools import lru_cache
+
 from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, override
 
 from tournaments.web.links import Links
 from tournaments.words import figures, messages
@@ -32,10 +37,16 @@ def line_name(line: str) -> str:
     return messages.label("line", line)
 
 
-@register.inclusion_tag("components/line.html")
-def line_mark(line: str) -> dict[str, str]:
+@register.simple_tag
+def line_mark(line: str) -> SafeString:
     """The letter of an orientation beside its coloured mark."""
-    return {"line": line}
+    return render_mark(line, get_language() or "")
+
+
+@lru_cache(maxsize=64)  # one of four, thousands of times in a plan
+def render_mark(line: str, language: str) -> SafeString:
+    with override(language):
+        return render_to_string("components/line.html", {"line": line})
 
 
 @register.simple_tag

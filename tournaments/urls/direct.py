@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 from tournaments.web.changes import pages
 from tournaments.web.club import put_away
 from tournaments.web.desk import desk, devices, log, prints, standings
+from tournaments.web.desk import plan as desk_plan
 from tournaments.web.play import bulk, entry, rulings
 from tournaments.web.prepare import etuis, plan, seating, setup
 
@@ -23,7 +24,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}delete/", put_away.session_delete, name="session_delete"),
     path(f"{SESSION}put-away/", put_away.session_put_away, name="session_put_away"),
     path(f"{SESSION}progress/", desk.progress, name="progress"),
-    path(f"{SESSION}plan/", desk.session_plan, name="session_plan"),
+    path(f"{SESSION}plan/", desk_plan.session_plan, name="session_plan"),
     path(f"{SESSION}plan/choose/", plan.plan_choose, name="plan_choose"),
     path(f"{SESSION}plan/file/<slug:kind>/", plan.plan_file, name="plan_file"),
     path(f"{SESSION}print/", prints.prints, name="prints"),

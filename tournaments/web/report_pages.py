@@ -4,8 +4,8 @@ The public pages and the director's live view show the same partials from these 
 nor who may read it is known here.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, pairwise
 from typing import Any
@@ -25,6 +25,9 @@ from tournaments.words.messages import label
 
 ALTERNE, GENERAL, LINE = "alterne", "general", "line"
 RANK = {ALTERNE: "rank_alterne", GENERAL: "rank_general", LINE: "rank_line"}
+ALL = "all"
+A_PART = 200  # rows of a long ranking that are shown at once
+PARTS = {ALL, *map(str, range(1, 101))}
 BAR, GAP = 10, 2  # width of a bar in the chart of notes, and the space beside it
 
 
@@ -50,22 +53,67 @@ class RankingTable:
     rows: list[RankingRow]
 
 
-def ranking_page(report: Report, *, by: str = ALTERNE, wanted: str = "") -> dict[str, Any]:
-    """The tables of one ranking: a single one, or one a line. `wanted` is part of a name, whose rows are marked."""
+@dataclass(frozen=True, slots=True)
+class RankingPart:
+    """A stretch of a long ranking, by the places in its table that it holds, the first being 1."""
+
+    name: str
+    first: int
+    last: int
+
+
+def asked_of_ranking(asked: Mapping[str, str]) -> dict[str, str]:
+    """What an address asks of `ranking_page`."""
+    return {
+        "by": asked.get("by", ""),
+        "wanted": asked.get("q", "").strip()[:80],
+        "part": asked.get("part", ""),
+    }
+
+
+def ranking_page(report: Report, *, by: str = ALTERNE, wanted: str = "", part: str = "") -> dict[str, Any]:
+    """The tables of one ranking: a single one, or one a line. `wanted` is part of a name, whose rows are marked.
+
+    A long ranking comes in parts: the one asked for, or where the first of those found stands, or the first; all of
+    it where that is asked for.
+    """
     by = by if by in RANK else ALTERNE
     if by == LINE:
         tables = [RankingTable(by, line, list(ranking_rows(report.line(line), by, wanted))) for line in LINES]
     else:
         players = report.alterne() if by == ALTERNE else report.general()
         tables = [RankingTable(by, "", list(ranking_rows(players, by, wanted)))]
+    parts = parts_of(tables)
+    shown = next((one for one in parts if one.name == part), None)
+    if parts and shown is None and part != ALL:
+        shown = next((one for one in parts if wanted and any(row.found for row in rows_in(tables, one))), parts[0])
     return {
         "report": report,
         "by": by,
         "wanted": wanted,
-        "tables": tables,
+        "tables": [replace(table, rows=table.rows[shown.first - 1 : shown.last]) for table in tables]
+        if shown
+        else tables,
+        "parts": parts,
+        "part": shown,
         "found": [row for table in tables for row in table.rows if row.found],
         "weighted": is_weighted(report),
     }
+
+
+def parts_of(tables: Sequence[RankingTable]) -> list[RankingPart]:
+    """None where all rows together are few."""
+    if sum(len(table.rows) for table in tables) <= A_PART:
+        return []
+    longest, size = max(len(table.rows) for table in tables), A_PART // len(tables)
+    return [
+        RankingPart(str(number), first, min(first + size - 1, longest))
+        for number, first in enumerate(range(1, longest + 1, size), start=1)
+    ]
+
+
+def rows_in(tables: Sequence[RankingTable], part: RankingPart) -> list[RankingRow]:
+    return [row for table in tables for row in table.rows[part.first - 1 : part.last]]
 
 
 def is_weighted(report: Report) -> bool:

@@ -1,5 +1,6 @@
 """Entering, correcting and annulling by the API, and listing plays in a fixed number of queries."""
 
+import re
 from typing import Any
 
 import pytest
@@ -8,7 +9,8 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club
 from tests.factories import enter_all, make_tournament, started_session
-from tests.tournaments.api.conftest import Client
+from tests.tournaments.api.conftest import V1, Client
+from tournaments.api import plays
 from tournaments.models import Play, ResultEntry, Session
 
 FACTS = {"bouts": 2, "points": 49, "petit_au_bout": "attack", "poignees_attack": ["simple"]}
@@ -184,6 +186,30 @@ def test_plays_are_filtered(director: Client, session: Session) -> None:
     assert ids("?position=9") == []
     progress = director.get(f"sessions/{session.pk}/")["progress"]
     assert (progress["plays"], progress["missing"], progress["annulled"]) == (25, 23, 1)
+
+
+def test_many_plays_come_in_pages_that_lead_to_one_another(
+    director: Client, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"sessions/{session.pk}/plays/"
+    whole = director.get(path)
+    assert "Link" not in director.client.get(V1 + path).headers
+    monkeypatch.setattr(plays, "A_PAGE", 10)
+    found, query, links = [], "?state=missing", []
+    while query is not None:
+        answer = director.client.get(V1 + path + query)
+        found += answer.json()
+        links.append(re.sub(r"http://testserver[^?]*", "", answer.headers["Link"]))
+        following = re.search(r'<([^>]*)>; rel="next"', answer.headers["Link"])
+        query = following and f"?{following[1].partition('?')[2]}"
+    assert found == whole
+    assert links == [
+        '<?state=missing&page=2>; rel="next"',
+        '<?state=missing&page=1>; rel="prev", <?state=missing&page=3>; rel="next"',
+        '<?state=missing&page=2>; rel="prev"',
+    ]
+    assert director.get(f"{path}?page=4") == []
+    assert director.refused("GET", f"{path}?page=0", status=400) == "invalid"
 
 
 @pytest.mark.parametrize("query", ["?state=lost", "?position=one", "?table=0", "?colour=red", "?position=99999"])

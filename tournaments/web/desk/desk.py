@@ -10,7 +10,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import Prefetch, prefetch_related_objects
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,8 +18,6 @@ from django.utils.translation import gettext as _
 from tournaments.errors import Refused
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, SessionGlance, power_of, require_found
-from tournaments.plans.current import worth_of
-from tournaments.plans.places import plan_of
 from tournaments.plays.desk_state import playing_as
 from tournaments.plays.ruling import answer_call, declare_playing, lift_hiding
 from tournaments.publication.publishing import is_due, publish_session, publishable_cards
@@ -28,6 +26,7 @@ from tournaments.queue import queue_standings
 from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.put_away import sessions_with_results
 from tournaments.web.desk.hall import glance_in
+from tournaments.web.desk.plan import plan_page
 from tournaments.web.desk.progress import MOST_LEADERS, Progress
 from tournaments.web.desk.ruling_forms import PlayerForm
 from tournaments.web.desk.running import is_seen
@@ -45,7 +44,7 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
             context |= {"preparation": Preparation(session), "deletable": True}
         return render(request, "desk/session_draft.html", context)
     if power < Can.ENTER:
-        context |= {"publications": session.publications.exists(), "plan": plan_of(session)}
+        context |= {"publications": session.publications.exists(), "page": plan_page(session, QueryDict())}
         return render(request, "desk/session_public.html", context)
     context |= running(session, progress_for(request, session))
     if power >= Can.DIRECT:
@@ -178,9 +177,3 @@ def publish(request: HttpRequest, session: Session) -> HttpResponse:
 
 def etuis_with_cards(session: Session) -> Sequence[int]:
     return list(session.deal_set.etuis.exclude(cards="").values_list("number", flat=True)) if session.deal_set else []
-
-
-@session_page(Can.READ, phase=Phase.BEGUN)
-def session_plan(request: HttpRequest, session: Session) -> HttpResponse:
-    """The plan to print; public once the session runs."""
-    return render(request, "plan/plan.html", {"session": session, "plan": plan_of(session), "worth": worth_of(session)})

@@ -23,7 +23,7 @@ from tournaments.web.desk.ruling_forms import EtuiRulingForm, PenaltyForm
 from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
 from tournaments.web.links import Links
 from tournaments.web.reason import ReasonForm
-from tournaments.web.report_pages import board_page, feuille_page, ranking_page
+from tournaments.web.report_pages import asked_of_ranking, board_page, feuille_page, ranking_page
 from tournaments.words.messages import say
 
 LIVE_PAGES = {"ranking": "standings", "feuille": "live_feuille", "board": "live_board", "play": "play"}
@@ -45,7 +45,7 @@ def standings(request: HttpRequest, session: Session) -> HttpResponse:
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
     report = read_report(require_found(live.ranking(session)))
-    table = ranking_page(report, by=request.GET.get("by", ""), wanted=request.GET.get("q", "").strip()[:80])
+    table = ranking_page(report, **asked_of_ranking(request.GET))
     return render(request, "desk/standings.html", live_context(session, report) | table)
 
 

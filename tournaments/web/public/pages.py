@@ -18,7 +18,15 @@ from tournaments.sessions.put_away import sessions_with_results
 from tournaments.web.public.calculator import FIELDS, CalculatorForm
 from tournaments.web.public.published import Published, with_publication
 from tournaments.web.public.rules_page import rules_page
-from tournaments.web.report_pages import RANK, board_page, boards_page, feuille_page, ranking_page
+from tournaments.web.report_pages import (
+    PARTS,
+    RANK,
+    asked_of_ranking,
+    board_page,
+    boards_page,
+    feuille_page,
+    ranking_page,
+)
 
 
 @require_safe
@@ -71,9 +79,9 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
     return render(request, "public/tournament.html", context)
 
 
-@with_publication(by=set(RANK))
+@with_publication(by=set(RANK), part=PARTS)
 def ranking(request: HttpRequest, shown: Published) -> HttpResponse:
-    table = ranking_page(shown.report, by=request.GET.get("by", ""), wanted=request.GET.get("q", "").strip()[:80])
+    table = ranking_page(shown.report, **asked_of_ranking(request.GET))
     versions = shown.session.publications.defer("data").order_by("-version")
     return render(request, "public/ranking.html", {**shown.context, **table, "versions": versions})
 

@@ -1,0 +1,99 @@
+"""The plan of a session under way, for everybody: whole where the hall is small, in parts where it is large.
+
+A part is a position, the one that is reached first, or the way of whoever is looked for; the whole has an address of
+its own, to print.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+
+from clubs.names import plain
+from tournaments.models import Entrant, Session
+from tournaments.permissions import Can
+from tournaments.plans.current import worth_of
+from tournaments.plans.places import PlanOfPlaces, TablePlace, Way, plan_of
+from tournaments.web.doors import Phase, session_page
+from tournaments.web.numbers import read_number
+
+MOST_PLACES = 240  # tables × positions that are shown at once
+MOST_FOUND = 40
+TABLES_APART = 25  # of a long list, from one that is linked to the next
+
+
+@dataclass(frozen=True)
+class PlanPage:
+    """A plan and what of it is asked for: a position (0: the one reached), part of a name, or the whole."""
+
+    plan: PlanOfPlaces
+    reached: int
+    asked: int = 0
+    wanted: str = ""
+    whole: bool = False
+
+    @cached_property
+    def is_large(self) -> bool:
+        return sum(map(len, self.plan.positions)) > MOST_PLACES
+
+    @property
+    def in_parts(self) -> bool:
+        return self.is_large and not self.whole
+
+    @property
+    def positions(self) -> range:
+        return range(1, len(self.plan.positions) + 1)
+
+    @property
+    def position(self) -> int:
+        """Whose tables are shown."""
+        return next((one for one in (self.asked, self.reached) if one in self.positions), 1)
+
+    @property
+    def shown(self) -> list[int]:
+        """The positions whose tables stand on the page."""
+        if not self.in_parts:
+            return list(self.positions)
+        return [] if self.wanted else [self.position]
+
+    @property
+    def places(self) -> list[tuple[int, list[TablePlace], list[Entrant]]]:
+        """Of each position shown: its number, its tables, who rests."""
+        return [(one, self.plan.positions[one - 1], self.plan.resting[one - 1]) for one in self.shown]
+
+    @cached_property
+    def landmarks(self) -> list[int]:
+        """The tables that a long list is entered at."""
+        tables = [place.table for _one, places, _resting in self.places for place in places]
+        return tables[::TABLES_APART] if self.in_parts and len(tables) > TABLES_APART else []
+
+    @cached_property
+    def found(self) -> list[Way]:
+        words = plain(self.wanted).split()
+        return [way for way in self.plan.ways if words and all(word in plain(way.entrant.name) for word in words)]
+
+    @property
+    def ways(self) -> list[Way]:
+        """The players whose ways stand on the page."""
+        return self.found[:MOST_FOUND] if self.in_parts else self.plan.ways
+
+    @property
+    def more_found(self) -> int:
+        return max(0, len(self.found) - MOST_FOUND)
+
+
+def plan_page(session: Session, asked: QueryDict) -> PlanPage:
+    return PlanPage(
+        plan_of(session),
+        session.position,
+        read_number(asked, "position"),
+        asked.get("q", "").strip()[:80],
+        "all" in asked,
+    )
+
+
+@session_page(Can.READ, phase=Phase.BEGUN)
+def session_plan(request: HttpRequest, session: Session) -> HttpResponse:
+    context = {"session": session, "page": plan_page(session, request.GET), "worth": worth_of(session)}
+    return render(request, "plan/plan.html", context)
