@@ -1,0 +1,127 @@
+"""What each page asks the database: as much at 150 tables as at one and at 40, and few questions.
+
+Every page that is got, of those that the table of pages has, and what is got or sent by programs and by tables. What is
+kept of a published page, and what a poll asks that has nothing new, is counted beside what keeps it.
+"""
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import (
+    draft_session,
+    enter_all,
+    make_club,
+    make_director,
+    make_tournament,
+    plausible,
+    publish,
+    started_session,
+)
+from tests.test_access import PAGES, address
+from tests.tournaments.tables.phones import Phone, command, tokens_of
+from tournaments.plays import desk_state
+from tournaments.standings import computing
+
+pytestmark = pytest.mark.django_db
+
+SIZES = (1, 40, 150)
+# The PDFs of a whole hall take long to draw; what they read is counted beside them.
+OPENED = sorted(name for name, (method, _, _) in PAGES.items() if method == "GET" and name != "prints_pdf")
+READ_BY_PROGRAMS = {
+    "api_session": "running",
+    "api_entrants": "running",
+    "api_plays": "running",
+    "api_plan": "running",
+    "api_changes": "running",
+    "api_standings": "running",
+    "api_feuille": "running entrant",
+    "api_publications": "published",
+    "api_latest": "published",
+}
+MOST = 12
+MORE = {
+    "bulk": 17, "change": 15, "live_board": 21, "live_feuille": 17, "play": 17, "progress": 16, "publish": 14,
+    "session": 22, "api_feuille": 18, "table_send": 33,
+}  # fmt: skip
+
+
+def make_hall(tables):
+    """Three sessions of so many tables: one in preparation, one half entered, one published."""
+    club = make_club(f"salle-{tables}")
+    director, tournament = make_director(club, club.slug), make_tournament(club)
+    shape = {"tables": tables, "positions": 1, "etuis_per_position": 2}
+    draft, running, published = (
+        make(tournament, **shape) for make in (draft_session, started_session, started_session)
+    )
+    enter_all(running, by=director, plays=running.plays.filter(etui__number__lte=tables).select_related("etui"))
+    enter_all(published, by=director)
+    publish(published, by=director)
+    computing.refresh(running.pk, now=timezone.now())
+    sessions = {"draft": draft, "running": running, "published": published}
+    play = running.plays.filter(entries=None).select_related("etui", "table").first()
+    things = {
+        "play": {"running": play.pk, "draft": None, "published": None},
+        "entrant": {name: session.entrants.first().pk for name, session in sessions.items()},
+    }
+    phone = Phone(tokens_of(running)[play.table.number])
+    phone.send("join")
+    client = Client()
+    client.force_login(director)
+    own = {"club": club, "tournament": tournament, "client": client, "phone": phone, "to_enter": play}
+    return sessions | things | own
+
+
+@pytest.fixture(scope="module")
+def halls(rows_of_the_file):
+    return [make_hall(tables) for tables in SIZES]
+
+
+def count(ask):
+    """How many questions; nothing has been read before, and what is written is undone."""
+    desk_state.kept.clear()
+    with transaction.atomic():
+        with CaptureQueriesContext(connection) as asked:
+            answer = ask()
+        transaction.set_rollback(True)
+    assert answer.status_code in (200, 302), answer.content
+    return len(asked)
+
+
+def assert_the_same_everywhere(name, counts):
+    assert len(set(counts)) == 1, dict(zip(SIZES, counts, strict=True))
+    assert counts[0] <= MORE.get(name, MOST)
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_page_costs_the_same_few_queries_in_any_hall(halls, name):
+    assert_the_same_everywhere(
+        name, [count(lambda hall=hall: hall["client"].get(address(hall, name))) for hall in halls]
+    )
+
+
+@pytest.mark.parametrize("name", READ_BY_PROGRAMS)
+def test_answer_to_a_program_costs_the_same_few_queries_in_any_hall(halls, name):
+    session, *rest = READ_BY_PROGRAMS[name].split()
+    counts = []
+    for hall in halls:
+        path = reverse(name, args=[hall[session].pk, *(hall[part][session] for part in rest)])
+        counts.append(count(lambda hall=hall, path=path: hall["client"].get(path)))
+    assert_the_same_everywhere(name, counts)
+
+
+def test_tables_screen_costs_the_same_queries_in_any_hall(halls):
+    assert_the_same_everywhere("table_state", [count(hall["phone"].get) for hall in halls])
+
+
+def test_beginning_and_entering_cost_the_same_queries_in_any_hall(halls):
+    def enter(hall):
+        play = hall["to_enter"]
+        sent = command("start", play=play), command("enter", play=play, seat="N", entry=plausible(play))
+        return hall["phone"].post(*sent)
+
+    counts = [count(lambda hall=hall: enter(hall)) for hall in halls]
+    assert_the_same_everywhere("table_send", counts)
