@@ -1,19 +1,24 @@
 """Who may try a password: by name and address together, and more slowly from an address that tries many names."""
 
 import datetime as dt
+import logging
 from contextlib import suppress
 from ipaddress import ip_address
 from typing import Any
 
+from allauth.core.ratelimit import consume
 from axes.handlers.database import AxesDatabaseHandler
 from axes.models import AccessAttempt
 from django.conf import settings
 from django.core.cache import cache
 from django.db.models import Count, Max
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils import timezone
+from redis import RedisError
 from rest_framework.request import Request
 
+logger = logging.getLogger(__name__)
 Asked = HttpRequest | Request
 MOST_NAMES, WITHIN = 10, dt.timedelta(minutes=15)
 TRIES_A_MINUTE = 20  # of numbers that people type; a whole hall has one address
@@ -62,3 +67,19 @@ def tries_many_names(request: HttpRequest) -> bool:
     failed = AccessAttempt.objects.filter(ip_address=client_address(request), attempt_time__gt=now - WITHIN)
     tried = failed.aggregate(names=Count("username", distinct=True), last=Max("attempt_time"))
     return bool(tried["names"] >= MOST_NAMES and now - tried["last"] < PAUSE)
+
+
+def asks_too_often(request: HttpRequest, action: str) -> bool:
+    """Whether this address has tried `action` of ACCOUNT_RATE_LIMITS too often; each question counts as a try.
+
+    Where the cache is down nothing is counted, and the door stays open rather than fail.
+    """
+    try:
+        return not consume(request, action=action)
+    except RedisError:
+        logger.warning("the cache is down: a request to %s was not counted", action)
+        return False
+
+
+def answer_too_often(request: HttpRequest) -> HttpResponse:
+    return render(request, "429.html", status=429)

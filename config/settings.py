@@ -58,6 +58,12 @@ TIME_ZONE = env.str("TIME_ZONE", "Europe/Paris")
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", 30.0, validate=validate.Range(min=0, min_inclusive=False))
 DATABASE_SECONDS = env.float("DATABASE_SECONDS", 2.4, validate=validate.Range(min=1))
 NUM_PROXIES = env.int("NUM_PROXIES", 0, validate=validate.Range(min=0))
+EMAIL_HOST = env.str("EMAIL_HOST", "")
+EMAIL_PORT = env.int("EMAIL_PORT", 587, validate=validate.Range(min=1, max=65_535))
+EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
+EMAIL_SECURITY = env.str("EMAIL_SECURITY", "starttls", validate=validate.OneOf(["starttls", "tls", "none"]))
+EMAIL_FROM = env.str("EMAIL_FROM", "")
 env.seal()
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
@@ -79,6 +85,10 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "axes",
     "csp",
     "django_htmx",
@@ -98,12 +108,14 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.privacy.PrivacyMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "config.first_run.FirstRunMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -141,7 +153,7 @@ TEMPLATES = [
 AUTH_USER_MODEL = "clubs.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -150,6 +162,42 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "tournaments.web.accounts.adapter.AccountAdapter"
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a page may ask for another account
+ACCOUNT_CHANGE_EMAIL = True  # one address an account
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # whoever has no account is written to by nobody
+ACCOUNT_EMAIL_VERIFICATION = "none"  # asked for where an address is given, never to log in
+ACCOUNT_FORMS = {
+    "login": "tournaments.web.accounts.forms.LoginForm",
+    "add_email": "tournaments.web.accounts.forms.EmailForm",
+    "change_password": "tournaments.web.accounts.forms.ChangePasswordForm",
+    "reset_password": "tournaments.web.accounts.forms.ForgottenForm",
+    "reset_password_from_key": "tournaments.web.accounts.forms.ChooseForm",
+    "reauthenticate": "tournaments.web.accounts.forms.ConfirmForm",
+}
+ACCOUNT_LOGIN_METHODS = {"email", "username"}
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_USERNAME_VALIDATORS = None
+# Passwords are guarded by axes, by name and address; what is left is counted here. A whole hall has one address.
+ACCOUNT_RATE_LIMITS = {
+    "login": None,
+    "login_failed": "5/5m/key",  # of codes of the second step alone
+    "reset_password": "20/m/ip,5/m/key",
+    "reset_password_from_key": "20/m/ip",
+    "first_run": "10/m/ip",
+    "invitation": "20/m/ip",
+}
+MFA_FORMS = {
+    "authenticate": "tournaments.web.accounts.forms.CodeForm",
+    "reauthenticate": "tournaments.web.accounts.forms.ConfirmCodeForm",
+    "activate_totp": "tournaments.web.accounts.forms.ActivateForm",
+}
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # helpers have none
+MFA_RECOVERY_CODES_SHOW_ONCE = False
+MFA_TOTP_ISSUER = "Topage"
+MFA_TOTP_TOLERANCE = 1  # telephones are half a minute wrong
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
@@ -158,6 +206,14 @@ AXES_CLIENT_IP_CALLABLE = "clubs.guard.client_address"
 AXES_HANDLER = "clubs.guard.Guard"
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked_out.html"
+
+# Mail: without a server no page offers it, and links are handed over by people
+
+MAIL = bool(EMAIL_HOST)
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if MAIL else 'dummy'}.EmailBackend"
+EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL_SECURITY == "starttls", EMAIL_SECURITY == "tls"
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = EMAIL_FROM or EMAIL_HOST_USER or "topage@localhost"
 
 # Language and time
 

@@ -2,18 +2,17 @@
 
 from django.conf import settings
 from django.contrib import admin
-from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from tournaments.web.club.login import Login
+from tournaments.web.accounts.log_in import Login
 
 handler500 = "config.patience.server_error"
 
 urlpatterns = [
     path("", include("tournaments.urls.published")),
+    path("admin/login/", Login.as_view(), name="admin_login"),  # with the second step, where somebody has one
     path("admin/", admin.site.urls),
-    path("login/", Login.as_view(), name="login"),
-    path("logout/", LogoutView.as_view(), name="logout"),
+    path("", include("tournaments.urls.accounts")),
     path("api/v1/", include("tournaments.api.urls")),
     path("", include("tournaments.urls.direct")),
     path("", include("tournaments.urls.running")),

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
+from clubs.accounts import first_run
 from tests.services.plugin import DATABASE, RUN_FOLDER
 from tests.services.postgres import PostgresServer
 
@@ -88,3 +89,14 @@ def rows_of_the_file(django_db_setup: None, django_db_blocker: DjangoDbBlocker) 
     with django_db_blocker.unblock(), transaction.atomic():
         yield
         transaction.set_rollback(True)
+
+
+@pytest.fixture(autouse=True)
+def site_is_set_up(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The site has had its first run, as every process of it remembers; but for a test marked `new_site`."""
+    if request.node.get_closest_marker("new_site"):
+        first_run.over.clear()
+    else:
+        first_run.over.set()
+    yield
+    first_run.over.set()

@@ -35,6 +35,10 @@ PAGES = {
     "rules": ("GET", READ, None),
     "calculator": ("GET", READ, None),
     "login": ("GET", READ, None),
+    "account_reset_password": ("GET", READ, None),
+    "account_reset_password_done": ("GET", READ, None),
+    "account_reset_password_from_key_done": ("GET", READ, None),
+    "account_inactive": ("GET", READ, None),
     "verify": ("GET", READ, None),
     "club": ("GET", READ, "club"),
     "tournament": ("GET", READ, "tournament"),
@@ -96,13 +100,31 @@ PAGES = {
     "annul": ("POST", DIRECT, "running play"),
     "restore": ("POST", DIRECT, "running play"),
 }
+# What somebody does about his own account, whatever his role: page → method.
+OWN = {
+    "account": "GET",
+    "account_change_password": "GET",
+    "account_email": "GET",
+    "account_log_out_everywhere": "POST",
+    "account_reauthenticate": "GET",
+    "mfa_activate_totp": "GET",
+    "mfa_deactivate_totp": "GET",
+    "mfa_download_recovery_codes": "GET",
+    "mfa_generate_recovery_codes": "GET",
+    "mfa_index": "GET",
+    "mfa_reauthenticate": "GET",
+    "mfa_view_recovery_codes": "GET",
+    "usersessions_list": "GET",
+}
 # Not pages: what redirects, and the API, whose own tests have their table. Deal sets have theirs beside their pages.
 # What a table's code opens asks for no account: `web/table/test_screen.py` asks for it with every kind of wrong code.
 TABLE_DOORS = {"table_screen", "table_worker", "table_state", "table_send"}
 # So do the arbiter's, beside his own code: `web/table/test_arbiter.py`.
 TABLE_DOORS |= {"arbiter", "arbiter_done", "arbiter_play", "arbiter_preview", "arbiter_rule"}
 ELSEWHERE = (
-    {"logout", "choose_language"}
+    {"admin_login", "logout", "choose_language", "first_run", "account_login", "account_logout", "mfa_authenticate"}
+    | {"account_reset_password_from_key", "account_confirm_email"}  # links, in `web/accounts`
+    | OWN.keys()
     | {name for _, name, _ in DOORS}
     | {"verify_set", "verify_file", "profile"}
     | TABLE_DOORS
@@ -202,6 +224,19 @@ def test_each_page_opens_to_who_may_and_to_nobody_else(answers, role):
     closed = "login" if role == "anonymous" else "forbidden"
     expected = {name: "open" if ROLES[role] >= need else closed for name, (_, need, _) in PAGES.items()}
     assert {name: outcome(answer) for name, answer in answers(role).items()} == expected
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_own_account_opens_to_who_is_logged_in(world, role):
+    answers = {}
+    for name, method in OWN.items():
+        client = Client()
+        if role != "anonymous":
+            client.force_login(User.objects.get(username=role))
+        answers[name] = client.generic(method, reverse(name))
+    closed = {name for name, answer in answers.items() if outcome(answer) == "login"}
+    assert closed == (set(OWN) if role == "anonymous" else set())
+    assert role == "anonymous" or {answer.status_code for answer in answers.values()} <= {200, 302, 404}
 
 
 # Where the rows' own numbers stand, which may be any figure: addresses, names of things, keys of what is sent.

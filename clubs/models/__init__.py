@@ -3,5 +3,6 @@
 from clubs.models.accounts import Club, Membership, User
 from clubs.models.people import Player, Season
 from clubs.models.shown_names import hidden_in, validate_name
+from clubs.models.site import FirstRun
 
-__all__ = ["Club", "Membership", "Player", "Season", "User", "hidden_in", "validate_name"]
+__all__ = ["Club", "FirstRun", "Membership", "Player", "Season", "User", "hidden_in", "validate_name"]

@@ -4,14 +4,29 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.shown_names import validate_name
 
+AUTH_SALT = "clubs.models.User.get_session_auth_hash"
+
 
 class User(AbstractUser):
     """An account that can log in. What it may do is told by its memberships alone."""
+
+    access_version = models.PositiveIntegerField(
+        default=0, editable=False, help_text="raised to end every session and token: accounts.changing.end_access"
+    )
+
+    def get_session_auth_hash(self) -> str:
+        """What sessions and tokens are held against: another password, or another version, ends them all."""
+        return salted_hmac(AUTH_SALT, f"{self.password}{self.access_version}", algorithm="sha256").hexdigest()
+
+    @property
+    def shown_name(self) -> str:
+        return self.get_full_name() or self.username
 
     @cached_property
     def roles(self) -> dict[int, str]:

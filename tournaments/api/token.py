@@ -2,9 +2,12 @@
 
 from typing import Any
 
+from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth import authenticate
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import exceptions, serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -16,9 +19,21 @@ from tournaments.api.errors import LockedOut
 from tournaments.api.tokens import LIFE, make_token
 
 
+class SecondStep(exceptions.AuthenticationFailed):
+    default_code = "second_step"
+    default_detail = gettext_lazy("This account has a second step: give the code of its application too.")
+
+
 class TokenIn(Shape):
     username = serializers.CharField(max_length=150)
     password = serializers.CharField(max_length=4096, trim_whitespace=False)
+    code = serializers.CharField(
+        max_length=20,
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="of the second step, where the account has one",
+    )
 
 
 class TokenOut(serializers.Serializer[Any]):
@@ -43,10 +58,22 @@ class TokenView(View):
     )
     def post(self, request: Request) -> Response:
         # The framework's request, not Django's: axes marks a lock-out on it, and its middleware would answer in HTML.
-        user = authenticate(request, **read(TokenIn, request.data))
+        given = read(TokenIn, request.data)
+        code = given.pop("code")
+        user = authenticate(request, **given)
         if getattr(request, "axes_locked_out", False):
             raise LockedOut(_("Too many attempts have failed: wait a quarter of an hour."))
         if user is None:
             raise exceptions.AuthenticationFailed(_("The user name or the password is wrong."))
         assert isinstance(user, User)
+        require_second_step(user, code)
         return Response({"token": make_token(user), "expires_at": timezone.now() + LIFE})
+
+
+def require_second_step(user: User, code: str) -> None:
+    """Raises `SecondStep` unless the account has none, or this is a code of it."""
+    if is_mfa_enabled(user):
+        form = AuthenticateForm({"code": code}, user=user)
+        if not form.is_valid():
+            raise SecondStep
+        form.save()

@@ -2,7 +2,11 @@
 
 import datetime as dt
 
-from django.contrib.auth.views import LoginView
+from allauth.account.internal.flows.login import record_authentication
+from allauth.account.views import LoginView
+from allauth.usersessions.models import UserSession
+from django.contrib.auth import login
+from django.http import HttpRequest
 from django.shortcuts import resolve_url
 from django.utils import timezone
 
@@ -10,14 +14,13 @@ from clubs.models import User
 from tournaments.sessions.lists import session_of_the_night
 from tournaments.web.doors import session_url
 
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 # An evening ends after midnight.
 NIGHT = dt.timedelta(hours=6)
 
 
-class Login(LoginView):
-    def get_default_redirect_url(self) -> str:
-        user = self.request.user
-        return choose_landing(user) if isinstance(user, User) else super().get_default_redirect_url()
+class Login(LoginView):  # type: ignore[misc]
+    template_name = "registration/login.html"
 
 
 def choose_landing(user: User) -> str:
@@ -27,3 +30,10 @@ def choose_landing(user: User) -> str:
         return session_url("session", session)
     slugs = list(user.memberships.values_list("club__slug", flat=True)[:2])
     return resolve_url("club", slugs[0]) if len(slugs) == 1 else resolve_url("home")
+
+
+def log_in(request: HttpRequest, user: User) -> None:
+    """Lets in who has just chosen his password; the device is among those of his account."""
+    login(request, user, backend=BACKEND)
+    record_authentication(request, user, method="password", username=user.username)
+    UserSession.objects.create_from_request(request)

@@ -1,0 +1,37 @@
+"""New accounts and new clubs, under names that nobody has yet."""
+
+from collections.abc import Collection
+
+from allauth.account.models import EmailAddress
+from django.utils.text import slugify
+
+from clubs.models import Club, User
+
+
+def make_account(name: str, *, email: str = "", password: str | None = None) -> User:
+    """An account for a person of this name. Without a password nobody logs in."""
+    first_name, _space, last_name = name.partition(" ")
+    wanted = slugify(name).replace("-", ".")[:40] or "compte"
+    taken = User.objects.filter(username__istartswith=wanted).values_list("username", flat=True)
+    user = User.objects.create_user(
+        free_name(wanted, "", [found.casefold() for found in taken]),
+        email=email.lower(),
+        password=password,
+        first_name=first_name,
+        last_name=last_name,
+    )
+    if email:
+        EmailAddress.objects.create(user=user, email=user.email, primary=True)
+    return user
+
+
+def make_club(name: str) -> Club:
+    wanted = slugify(name)[:50] or "club"
+    taken = Club.objects.filter(slug__startswith=wanted).values_list("slug", flat=True)
+    return Club.objects.create(name=name, slug=free_name(wanted, "-", list(taken)))
+
+
+def free_name(wanted: str, before: str, taken: Collection[str]) -> str:
+    """The wanted name, with the first number that makes it nobody's."""
+    numbered = (f"{wanted}{before}{number}" for number in range(2, len(taken) + 3))
+    return next(name for name in (wanted, *numbered) if name not in taken)

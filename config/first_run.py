@@ -1,0 +1,41 @@
+"""Until a site has its first account, every page leads to where that is made, and programs are told to wait.
+
+Once there is one, a process remembers it and asks no more.
+"""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from clubs.accounts import first_run
+
+API, TABLES = "/api/", "/t/"
+
+
+class FirstRunMiddleware:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        begin = reverse("first_run")
+        if first_run.over.is_set() or request.path in (begin, reverse("choose_language")) or first_run.is_over():
+            return self.get_response(request)
+        if request.method in ("GET", "HEAD") and not request.path.startswith((API, TABLES)):
+            return redirect(begin)
+        return tell_to_wait(request)
+
+
+def tell_to_wait(request: HttpRequest) -> HttpResponse:
+    answer: HttpResponse
+    if request.path.startswith(API) or not request.accepts("text/html") or request.content_type == "application/json":
+        message = _("This site has no club yet: its first page, in a browser, makes one.")
+        error = {"code": "site_not_set_up", "field": "", "message": message, "params": {}}
+        answer = JsonResponse({"error": error}, status=503)
+    else:
+        answer = HttpResponse(render_to_string("account/not_set_up.html"), status=503)
+    answer["Retry-After"], answer["Cache-Control"] = "60", "no-store"
+    return answer

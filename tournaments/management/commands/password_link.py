@@ -1,0 +1,25 @@
+"""`manage.py password_link NAME`: a link by which somebody chooses another password, for whoever runs the site."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Q
+
+from clubs.accounts.links import make_password_link
+from clubs.models import User
+
+
+class Command(BaseCommand):
+    help = "Print a one-time link by which an account chooses another password."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("account", help="the account's name, or its address")
+
+    def handle(self, *args: Any, account: str, **options: Any) -> None:
+        found = User.objects.filter(Q(username__iexact=account) | Q(email__iexact=account), is_active=True)
+        if not found:
+            raise CommandError(f"There is no open account {account}.")
+        for user in found:
+            self.stdout.write(f"{user.username}: {make_password_link(user)}")
+        self.stdout.write("Put the address of the site before it. It serves once, for three days.")

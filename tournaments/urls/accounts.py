@@ -1,0 +1,49 @@
+"""Addresses of accounts: the first one of a site, logging in and out, what somebody does about his own account."""
+
+from allauth.account import views as account
+from allauth.mfa.base import views as mfa
+from allauth.mfa.recovery_codes import views as recovery
+from allauth.mfa.totp import views as totp
+from allauth.usersessions import views as devices
+from django.contrib.auth.views import LogoutView
+from django.urls import URLPattern, path, re_path
+
+from tournaments.web.accounts import first_run, own
+from tournaments.web.accounts.log_in import Login
+
+MINE = "account/"
+PASSWORD = "password/"
+SECOND = f"{MINE}second-step/"
+
+# The library reads the names that begin with `account_`, `mfa_` and `usersessions_`.
+urlpatterns: list[URLPattern] = [
+    path("begin/", first_run.begin, name="first_run"),
+    path("login/", Login.as_view(), name="login"),
+    path("login/", Login.as_view(), name="account_login"),
+    path("login/code/", mfa.authenticate, name="mfa_authenticate"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+    path("logout/", LogoutView.as_view(), name="account_logout"),
+    path("login/closed/", account.account_inactive, name="account_inactive"),
+    path(f"{PASSWORD}forgotten/", own.forgotten, name="account_reset_password"),
+    path(f"{PASSWORD}forgotten/sent/", account.password_reset_done, name="account_reset_password_done"),
+    re_path(
+        rf"^{PASSWORD}choose/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        account.password_reset_from_key,
+        name="account_reset_password_from_key",
+    ),
+    path(f"{PASSWORD}chosen/", account.password_reset_from_key_done, name="account_reset_password_from_key_done"),
+    path(MINE, own.account, name="account"),
+    path(f"{MINE}everywhere/", own.log_out_everywhere, name="account_log_out_everywhere"),
+    path(f"{MINE}password/", account.password_change, name="account_change_password"),
+    path(f"{MINE}email/", own.email, name="account_email"),
+    re_path(rf"^{MINE}email/(?P<key>[-:\w]+)/$", account.confirm_email, name="account_confirm_email"),
+    path(f"{MINE}confirm/", account.reauthenticate, name="account_reauthenticate"),
+    path(f"{MINE}confirm/code/", mfa.reauthenticate, name="mfa_reauthenticate"),
+    path(f"{MINE}devices/", devices.list_usersessions, name="usersessions_list"),
+    path(SECOND, mfa.index, name="mfa_index"),
+    path(f"{SECOND}begin/", totp.activate_totp, name="mfa_activate_totp"),
+    path(f"{SECOND}end/", totp.deactivate_totp, name="mfa_deactivate_totp"),
+    path(f"{SECOND}codes/", recovery.view_recovery_codes, name="mfa_view_recovery_codes"),
+    path(f"{SECOND}codes/new/", recovery.generate_recovery_codes, name="mfa_generate_recovery_codes"),
+    path(f"{SECOND}codes/file/", recovery.download_recovery_codes, name="mfa_download_recovery_codes"),
+]

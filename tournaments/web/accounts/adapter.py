@@ -1,0 +1,49 @@
+"""Where the accounts' library asks the site."""
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+
+from clubs.guard import client_address
+from clubs.models import User
+from tournaments.web.accounts.log_in import choose_landing
+
+NOWHERE = "::"
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Accounts are made by an invitation."""
+        return False
+
+    def is_ajax(self, request: HttpRequest) -> bool:
+        """Programs have the API."""
+        return False
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        user = request.user
+        return choose_landing(user) if isinstance(user, User) else reverse("home")
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return reverse("account")
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return client_address(request) or NOWHERE
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Passwords are counted by axes."""
+
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: str | None = None, *rest: Any, **more: Any
+    ) -> None:
+        """Said of what is done; whoever logs in or out sees it."""
+        if message_template not in ("account/messages/logged_in.txt", "account/messages/logged_out.txt"):
+            super().add_message(request, level, message_template, *rest, **more)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Nothing where there is no mail server: a person hands the link over."""
+        if settings.MAIL:
+            super().send_mail(template_prefix, email, context)

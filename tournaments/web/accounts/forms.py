@@ -1,0 +1,91 @@
+"""The forms of the accounts' pages, in the site's own words: what they do, their library does."""
+
+from typing import Any
+
+from allauth.account import forms as account
+from allauth.mfa.base import forms as mfa
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+PASSWORD, NEW, AGAIN = _("Password"), _("New password"), _("New password, again")
+CODE = _("Code")
+RULE = _("Eight characters at least; three words are easy to keep.")
+
+
+def name_fields(form: forms.Form, **labels: Any) -> None:
+    """Gives fields their labels; a label says what is asked for, so no placeholder repeats it."""
+    for name, field in form.fields.items():
+        field.widget.attrs.pop("placeholder", None)
+        field.label = labels.get(name, field.label)
+        if name in ("password", "oldpassword", "password1"):
+            field.help_text = RULE if name == "password1" else ""
+
+
+class LoginForm(account.LoginForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name_fields(self, login=_("Account name or e-mail address"), password=PASSWORD)
+        self.fields["login"].widget.attrs |= {"autocomplete": "username", "autofocus": True}
+
+    def add_prefix(self, field_name: str) -> str:
+        """Programs that keep passwords know the field by its old name."""
+        return "username" if field_name == "login" else super().add_prefix(field_name)
+
+    def clean(self) -> Any:
+        try:
+            return super().clean()
+        except forms.ValidationError as error:
+            raise forms.ValidationError(
+                _("This name and this password do not go together. Capitals count in the password.")
+            ) from error
+
+
+class ChangePasswordForm(account.ChangePasswordForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name_fields(self, oldpassword=_("Present password"), password1=NEW, password2=AGAIN)
+
+
+class ForgottenForm(account.ResetPasswordForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name_fields(self, email=_("E-mail address"))
+
+
+class ChooseForm(account.ResetPasswordKeyForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name_fields(self, password1=NEW, password2=AGAIN)
+
+
+class EmailForm(account.AddEmailForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name_fields(self, email=_("New e-mail address"))
+
+
+class ConfirmForm(account.ReauthenticateForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name_fields(self, password=PASSWORD)
+
+
+class CodeForm(mfa.AuthenticateForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name_fields(self, code=CODE)
+        self.fields["code"].widget.attrs |= {"autofocus": True, "inputmode": "numeric"}
+
+
+class ConfirmCodeForm(mfa.ReauthenticateForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name_fields(self, code=CODE)
+
+
+class ActivateForm(ActivateTOTPForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name_fields(self, code=_("Code that the application shows"))
+        self.fields["code"].widget.attrs["inputmode"] = "numeric"

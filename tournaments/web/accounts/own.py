@@ -1,0 +1,101 @@
+"""What somebody does about his own account: his name, his address, his password, where he is logged in."""
+
+from allauth.account import views
+from allauth.account.decorators import reauthentication_required
+from allauth.usersessions.internal.flows.sessions import end_other_sessions
+from allauth.usersessions.models import UserSession
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+from redis import RedisError
+
+from clubs.accounts.changing import end_access, rename, use_address
+from clubs.guard import answer_too_often
+from clubs.models import validate_name
+from tournaments.web.doors import FORM, author
+
+
+class NameForm(forms.Form):
+    name = forms.CharField(
+        label=gettext_lazy("Your name"),
+        max_length=120,
+        validators=[validate_name],
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+
+
+@never_cache
+@login_required
+@require_http_methods(FORM)
+def account(request: HttpRequest) -> HttpResponse:
+    user = author(request)
+    form = NameForm(request.POST or None, initial={"name": user.get_full_name()})
+    if request.method == "POST" and form.is_valid():
+        rename(user, form.cleaned_data["name"])
+        messages.success(request, _("Your name is saved."))
+        return redirect("account")
+    context = {
+        "form": form,
+        "memberships": user.memberships.select_related("club").order_by("club__name"),
+        "mail": settings.MAIL,
+        "devices": len(UserSession.objects.purge_and_list(user)),
+    }
+    return render(request, "account/account.html", context)
+
+
+@login_required
+@require_POST
+def log_out_everywhere(request: HttpRequest) -> HttpResponse:
+    """On every other device, and of every program: this one stays."""
+    user = author(request)
+    end_other_sessions(request, user)
+    end_access(user)
+    update_session_auth_hash(request, user)
+    UserSession.objects.create_from_request(request)
+    messages.success(request, _("Every other device is logged out, and the tokens of programs have ended."))
+    return redirect("account")
+
+
+def forgotten(request: HttpRequest) -> HttpResponseBase:
+    """By mail; where there is none, who can make a link."""
+    if not settings.MAIL:
+        return render(request, "account/forgotten_without_mail.html")
+    try:
+        answer: HttpResponseBase = views.password_reset(request)
+    except RedisError:  # nothing is counted: rather nothing sent than without end
+        answer = answer_too_often(request)
+    return answer
+
+
+class AddressForm(forms.Form):
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address"),
+        required=False,
+        help_text=gettext_lazy("To log in with. This site sends no mail."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+
+@never_cache
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
+def email(request: HttpRequest) -> HttpResponseBase:
+    """A new address is confirmed by mail; where there is none, it is used to log in and for nothing else."""
+    if settings.MAIL:
+        answer: HttpResponseBase = views.email(request)
+        return answer
+    user = author(request)
+    form = AddressForm(request.POST or None, initial={"email": user.email})
+    if request.method == "POST" and form.is_valid():
+        use_address(user, form.cleaned_data["email"])
+        messages.success(request, _("Your address is saved."))
+        return redirect("account")
+    return render(request, "account/email_without_mail.html", {"form": form})
