@@ -4,10 +4,11 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from movements import Member, PlanError, changes, from_csv, from_data, plan_tables, proposals, to_csv, to_data, verify
+from tests.examples import draw_examples
 
 SMALL = """position,table,N,E,S,W,etuis
 1,1,1,1,1,1,1 2
@@ -23,7 +24,7 @@ def refusal(read, source):
     return caught.value
 
 
-@settings(max_examples=25)
+@draw_examples(25)
 @given(players=st.integers(19, 60), positions=st.integers(1, 5), etuis=st.integers(1, 5))
 def test_data_and_csv_give_back_the_plan(players, positions, etuis):
     for proposal in proposals(players, positions, etuis):

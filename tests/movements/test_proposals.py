@@ -5,10 +5,11 @@ from dataclasses import replace
 from math import ceil
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from movements import Member, PlanError, proposals, to_data, verify
+from tests.examples import draw_examples
 from tests.movements.judge import judge, most_meetings, rests
 
 # Meetings repeated by the first proposal for 5 positions; all other counts from 8 to 120 have none.
@@ -166,7 +167,7 @@ def test_in_barometer_when_asked():
     }
 
 
-@settings(max_examples=40)
+@draw_examples(40)
 @given(players=st.integers(28, 160), positions=st.integers(1, 7), etuis=st.integers(1, 6))
 def test_any_larger_field_is_perfect_for_seven_positions_by_some_proposal(players, positions, etuis):
     offered = proposals(players, positions, etuis)

@@ -3,10 +3,11 @@
 import json
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from movements import Member, PlanError, arrival_line, changes, figures, plan_tables, proposals, to_data, verify
+from tests.examples import draw_examples
 from tests.movements.judge import judge
 
 
@@ -16,7 +17,7 @@ def seats(plan, member, positions):
     return [found.get(position) for position in positions]
 
 
-@settings(max_examples=15)
+@draw_examples(15)
 @given(data=st.data(), players=st.integers(16, 45), positions=st.integers(2, 6))
 def test_whatever_happens_the_past_stays_and_no_etui_is_replayed(data, players, positions):
     plan = proposals(players, positions)[0].plan

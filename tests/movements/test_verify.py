@@ -4,10 +4,11 @@ from dataclasses import fields, replace
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from movements import Figures, Member, Span, figures, from_csv, plan_tables, proposals, to_csv, verify
+from tests.examples import draw_examples
 from tests.movements.judge import judge
 
 COMPLETE = {
@@ -57,7 +58,7 @@ def test_every_exchange_of_two_sets_of_a_complete_movement_is_seen(tables):
             assert codes(with_etuis_swapped(plan, position * tables + one, position * tables + two)) == {"replayed"}
 
 
-@settings(max_examples=80)
+@draw_examples(80)
 @given(data=st.data(), tables=st.sampled_from(sorted(COMPLETE)))
 def test_every_shifted_etui_of_a_complete_movement_is_seen(data, tables):
     plan = COMPLETE[tables]
@@ -68,7 +69,7 @@ def test_every_shifted_etui_of_a_complete_movement_is_seen(data, tables):
     assert codes(mutant) == {"etui_twice", "replayed"}
 
 
-@settings(max_examples=80)
+@draw_examples(80)
 @given(data=st.data(), tables=st.sampled_from(sorted(COMPLETE)))
 def test_every_other_player_in_a_seat_is_seen(data, tables):
     plan = COMPLETE[tables]
@@ -180,7 +181,7 @@ def test_a_table_that_lacks_a_player_plays_nothing():
     assert Member(0, 1) in twice.exempt()[1]
 
 
-@settings(max_examples=100)
+@draw_examples(100)
 @given(data=st.data())
 def test_both_verifiers_agree_on_whatever_was_done_to_a_plan(data):
     """Of plans read from a file with any number of seats and étuis exchanged."""

@@ -5,11 +5,12 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.bounds import CHIEN, MADE, SUFFERED
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check, check_cards
+from tests.examples import draw_examples
 from tests.scoring.certificates import certificate, refereed
 from tests.scoring.results import is_valid, result, valid_points
 
@@ -243,7 +244,7 @@ BOUT_VALUE = {"21": 9, "petit": 9, "excuse": 9}
 OTHERS = [9] * 4 + [7] * 4 + [5] * 4 + [3] * 4 + [1] * 59
 
 
-@settings(max_examples=500)
+@draw_examples(500)
 @given(
     st.sampled_from([3, 4, 5]),
     st.sampled_from(Contract),

@@ -8,12 +8,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standings
 from scoring.sheets import SheetError
 from scoring.standings_file import COLUMNS, read_standings_file, standings_csv
+from tests.examples import draw_examples
 from tournaments.publication.report import Report
 from tournaments.publication.standings_file import results_csv
 
@@ -121,7 +122,7 @@ def test_file_gives_the_very_same_standings_to_the_last_fraction(report):
     assert by_line == {row["player"]: row["rank_line"] for row in rows(text) if row["kind"] == "player"}
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@draw_examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(evenings())
 def test_script_agrees_with_every_published_figure(tmp_path, report):
     people = len(report.players)

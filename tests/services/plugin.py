@@ -26,9 +26,10 @@ DATABASE = "topage"
 # Requests and tests leave cycles behind all the time: to look for them at each 700 objects costs a twentieth of a run.
 gc.set_threshold(50_000, 20, 20)
 # How long an example takes says more about the machine than about the code; and what a run finds, the next must find:
-# the examples are drawn from the test's own text. `--hypothesis-profile=search` looks for others.
+# the examples are drawn from the test's own text, a tenth of what `--hypothesis-profile=search` draws, which looks for
+# others each time.
 settings.register_profile("search", deadline=None)
-settings.register_profile("suite", settings.get_profile("search"), derandomize=True)
+settings.register_profile("suite", settings.get_profile("search"), derandomize=True, max_examples=10)
 settings.load_profile("suite")
 redis_server = pytest.StashKey[RedisServer]()
 postgres_server = pytest.StashKey[PostgresServer]()

@@ -12,9 +12,10 @@ from django.test import RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given
 from hypothesis import strategies as st
 
+from tests.examples import draw_examples
 from tests.factories import enter, enter_all, make_director, started_session
 from tests.tournaments.plays.test_state import Evening
 from tests.tournaments.tables.phones import command, tokens_of
@@ -213,8 +214,8 @@ def follow(evening, history):
         transaction.set_rollback(True)
 
 
-@settings(
-    max_examples=8,
+@draw_examples(
+    8,
     deadline=None,
     phases=(Phase.explicit, Phase.generate),
     suppress_health_check=[HealthCheck.function_scoped_fixture],

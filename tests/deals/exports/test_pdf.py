@@ -12,7 +12,7 @@ from fractions import Fraction
 import pytest
 import typst
 from django.utils import translation
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deals.domain.board import taker_and_dealer
@@ -22,6 +22,7 @@ from deals.domain.dealing import deal_board
 from deals.exports import pdf, typesetting
 from deals.exports.typesetting import forget_documents
 from deals.exports.values import PrintedBoard, RecordedPlay, SetHeading
+from tests.examples import draw_examples
 
 SEED = bytes(range(32))
 EVENING = SetHeading("Étuis A", "Tournoi d’été", colour="bleu", ink="#1f5fbf")
@@ -113,7 +114,7 @@ def circled(heading, chosen, **options):
     return [tuple(ring) for ring in found]
 
 
-@settings(max_examples=12)
+@draw_examples(12)
 @given(seed=st.binary(min_size=32, max_size=32), players=st.sampled_from([3, 4, 5]), number=st.integers(1, 10**5))
 def test_diagrams_circle_each_card_once_in_the_hand_that_holds_it(seed, players, number):
     deal = deal_board(seed, number, players).deal

@@ -5,18 +5,19 @@ from urllib.parse import urlencode
 
 import pytest
 from django.core.management import call_command
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from rest_framework.throttling import ScopedRateThrottle
 from schemathesis import Case
 from schemathesis.generation import GenerationMode
 
 from clubs.models import Club
+from tests.examples import draw_examples
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session, started_session
 from tests.tournaments.api.conftest import V1, Client, schema
 
 pytestmark = pytest.mark.django_db
-BUDGET = settings(max_examples=12, database=None, suppress_health_check=list(HealthCheck))
+BUDGET = draw_examples(12, database=None, suppress_health_check=list(HealthCheck))
 OPERATIONS = [
     (path, method.upper())
     for path, methods in schema().raw_schema["paths"].items()

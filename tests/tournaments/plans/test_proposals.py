@@ -129,6 +129,7 @@ def test_progress_is_how_many_ways_are_found(director, long_evening, queued):
     assert f"2 of {MOST_WAYS}" in words(director.get(url))
 
 
+@pytest.mark.whole_search
 def test_what_a_job_found_is_what_the_planner_proposes(found):
     assert search(LONG) == proposals_or_search(LONG) == find_proposals(LONG) == found
 

@@ -7,11 +7,12 @@ from contextlib import suppress
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from tests.examples import draw_examples
 from tests.factories import enter, garde, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -188,7 +189,7 @@ def evening(db):
     return Evening(session, director)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@draw_examples(25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(histories)
 def test_everybody_says_the_same_of_a_play_whatever_has_happened_to_it(evening, history):
     everybody_agrees(evening, history)

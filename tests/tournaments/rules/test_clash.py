@@ -5,13 +5,14 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deals.domain.cards import CARDS, EXCUSE, HAND, PETIT, TRUMP_21
 from deals.domain.deal import Deal
 from scoring.contract import Chelem, Contract, DealResult, Poignee, Side, check_cards, score_deal
 from scoring.ranking import Line
+from tests.examples import draw_examples
 from tests.tournaments.rules.refereed import Table, dealt
 from tournaments.rules.clash import Clash, clashes, unlikely
 from tournaments.rules.entry import Bout, Facts, Fiche, Passed
@@ -22,7 +23,7 @@ B21, BP, BX = Bout
 PLAIN_TRUMPS = list(range(PETIT + 1, TRUMP_21))  # 2 to 20
 
 
-@settings(max_examples=300)
+@draw_examples(300)
 @given(st.integers(0, 2**32), st.sampled_from(Line), st.sampled_from(Contract), st.booleans())
 def test_whatever_is_played_by_the_rules_clashes_with_nothing(seed, taker, contract, defence_may_end_on_the_excuse):
     rng = random.Random(seed)
