@@ -16,7 +16,7 @@ def add_players(*, club: Club, lines: Sequence[RosterLine]) -> list[Player]:
 
     A licence number decides; without one, family and first name do. A known name gains the licence it had not.
     """
-    Club.objects.select_for_update().get(pk=club.pk)
+    Club.every.select_for_update().get(pk=club.pk)
     known = KnownPlayers(club)
     players = [known.find_or_add(line) for line in lines]
     known.save()
@@ -28,7 +28,7 @@ def raise_names_version(*club_ids: int) -> None:
 
     Pages are kept by this version, and read it before they read any name: what is kept by it can only be newer.
     """
-    Club.objects.filter(pk__in=club_ids).update(names_version=F("names_version") + 1)
+    Club.every.filter(pk__in=club_ids).update(names_version=F("names_version") + 1)
 
 
 class KnownPlayers:

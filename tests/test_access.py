@@ -58,6 +58,8 @@ PAGES = {
     "play": ("GET", ENTER, "running play"),
     "play_preview": ("POST", ENTER, "running play"),
     "players": ("GET", DIRECT, "club"),
+    "practice": ("POST", DIRECT, "club"),
+    "practice_delete": ("POST", DIRECT, "club"),
     "tournament_new": ("GET", DIRECT, "club"),
     "session_new": ("GET", DIRECT, "tournament"),
     "tournament_delete": ("POST", DIRECT, "tournament"),

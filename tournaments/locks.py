@@ -127,7 +127,7 @@ def lock_deal_set(deal_set_id: int) -> DealSet:
 
 
 def lock_club(club_id: int) -> Club:
-    return Club.objects.select_for_update().get(pk=club_id)
+    return Club.every.select_for_update().get(pk=club_id)
 
 
 def lock_call(session_id: int, call_id: int) -> ArbiterCall:

@@ -40,21 +40,24 @@ ROLES = {Membership.Role.HELPER.value: Can.ENTER, Membership.Role.DIRECTOR.value
 
 
 def power_of(user: User | AnonymousUser, club: Club) -> Can:
-    """The most that this account may do in this club."""
+    """The most that this account may do in this club; what is for practice belongs to those of its club."""
     if not user.is_authenticated:
         return Can.READ
-    role = user.roles.get(club.pk)
+    role = user.roles.get(club.practice_of_id or club.pk)
     return ROLES[role] if role else Can.READ
 
 
 def require(user: User | AnonymousUser, club: Club, need: Can) -> None:
-    """Raises `PermissionDenied` unless the account may do `need` in the club."""
+    """Raises `PermissionDenied` unless the account may do `need` in the club. What is for practice is told to nobody
+    who has no role in its club: `Http404`."""
+    if club.practice_of_id and power_of(user, club) == Can.READ:
+        raise Http404
     if need > Can.READ and power_of(user, club) < need:
         raise PermissionDenied
 
 
 def get_club_for(user: User | AnonymousUser, need: Can, *, slug: str) -> Club:
-    club = require_found(Club.objects.filter(slug=slug).first())
+    club = require_found(Club.every.filter(slug=slug).first())
     require(user, club, need)
     return club
 
@@ -241,7 +244,7 @@ GLANCE_AT_SESSION = """SELECT s.id, s.revision, club.names_version,
     JOIN tournaments_tournament tournament ON tournament.id = s.tournament_id
     JOIN clubs_club club ON club.id = tournament.club_id
     LEFT JOIN tournaments_sessionstandings computed ON computed.session_id = s.id
-    LEFT JOIN clubs_membership member ON member.club_id = club.id AND member.user_id = %s
+    LEFT JOIN clubs_membership member ON member.club_id = COALESCE(club.practice_of_id, club.id) AND member.user_id = %s
     WHERE club.slug = %s AND tournament.slug = %s AND s.number = %s AND s.status = 'running'
 """
 
@@ -288,14 +291,14 @@ STAMPS = """
     JOIN tournaments_session session ON session.id = publication.session_id
     JOIN tournaments_tournament tournament ON tournament.id = session.tournament_id
     JOIN clubs_club club ON club.id = tournament.club_id
-    WHERE club.slug = %s AND tournament.slug = %s AND session.number = %s
+    WHERE club.slug = %s AND tournament.slug = %s AND session.number = %s AND club.practice_of_id IS NULL
     ORDER BY publication.version DESC
 """
 
 
 def find_published(club: str, tournament: str, number: int, version: int | None) -> Stamp | None:
-    """Of the newest publication of a session, or of the version asked for; None where there is none. Publications are
-    everybody's."""
+    """Of the newest publication of a session, or of the version asked for; None where there is none. Publications
+    are everybody's, but for those of practice."""
     with connection.cursor() as cursor:
         cursor.execute(STAMPS, [club, tournament, number])
         stamps = [Stamp(*row) for row in cursor.fetchall()]

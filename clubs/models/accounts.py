@@ -35,15 +35,31 @@ class User(AbstractUser):
         return dict(self.memberships.values_list("club_id", "role"))
 
 
+class RealClubs(models.Manager["Club"]):
+    """Without those that are for practice, so that no list names them by accident."""
+
+    def get_queryset(self) -> models.QuerySet["Club"]:
+        return super().get_queryset().filter(practice_of=None)
+
+
 class Club(models.Model):
+    """A club; or, as `practice_of` one, what its directors try things out with: invented players and their evenings,
+    apart from all that is real and seen by nobody else. `objects` has the real ones, `every` both."""
+
     name = models.CharField(_("name"), max_length=120, validators=[validate_name])
     slug = models.SlugField(max_length=60, unique=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    practice_of = models.OneToOneField(
+        "self", null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="practice"
+    )
     names_version = models.PositiveIntegerField(
         default=0,
         editable=False,
         help_text="raised by each write that changes a name shown: players.raise_names_version",
     )
+
+    objects = RealClubs()
+    every: models.Manager["Club"] = models.Manager()
 
     class Meta:
         ordering = ["name"]

@@ -1,4 +1,4 @@
-"""The club of the demonstration: its accounts, its season and the names of its players."""
+"""The club of the demonstration: its accounts and its season."""
 
 import datetime as dt
 
@@ -12,44 +12,6 @@ from tournaments.sessions.setup import GARDE_PROFILE, use_deal_set
 SLUG = "tarot-club-des-halles"
 DIRECTOR = "directeur"
 PASSWORD = "demo-topage"
-
-PLAYERS = """
-Aubert, Élise
-Baptista, João
-Bérenger, Maëlle
-Chevalier, Noël
-Da Silva, Inês
-Delacroix, Anne-Sophie
-Dupont, Marie
-Dupont, Martin
-Étienne, Zoé
-Faure, Gérard
-Garnier, Hélène
-Haddad, Karim
-Île-Dieu, Solène
-Joubert, François
-Kowalczyk, Łucja
-de La Rochefoucauld-Montmorency, Marie-Françoise
-Lefèvre, Côme
-Martin, Agnès
-Nguyễn, Minh
-Ördek, Süleyman
-Petit, Raphaël
-Quéméneur, Gwenaëlle
-Renard, Benoît
-Šimić, Ana
-Tessier, Joël
-Vasseur, Thaïs
-Weiß, Jürgen
-Zimmermann, Léa
-"""
-
-GUESTS = """
-Rakotomalala-Andriamanantenasoa, Hajanirina
-Þórðardóttir-Grześkiewicz, Aðalbjörg
-"""
-
-LATE = "Żółkiewska-Désaulniers, Éléonore"
 
 
 def make_club(*, now: dt.datetime) -> tuple[Club, Season]:

@@ -6,11 +6,12 @@ import random
 from django.db import transaction
 
 from clubs.models import Membership, User
-from tournaments.demo.club import DIRECTOR, PLAYERS, SLUG, account, add_listed, make_club, make_known_etuis
-from tournaments.demo.results import invent_result
+from tournaments.demo.club import DIRECTOR, SLUG, account, add_listed, make_club, make_known_etuis
 from tournaments.models import Publication, Session
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import annul_play, correct_result, enter_result
+from tournaments.practice.names import PLAYERS
+from tournaments.practice.results import invent_result
 from tournaments.publication.publishing import publish_session
 from tournaments.sessions.setup import create_session, create_tournament, seats_in_order, set_entrants
 

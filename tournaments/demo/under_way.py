@@ -16,13 +16,14 @@ from django.utils import timezone
 
 from clubs.models import Club, User
 from tournaments.changes.carry_out import change_session, number_of_plan
-from tournaments.demo.club import DIRECTOR, GUESTS, LATE, PLAYERS, SLUG, add_listed, make_known_etuis
-from tournaments.demo.results import facts, invent_result
+from tournaments.demo.club import DIRECTOR, SLUG, add_listed, make_known_etuis
 from tournaments.models import Play, Ruling, Session, Table, TableDevice
 from tournaments.permissions import open_codes
 from tournaments.plans.choosing import choose_plan, shape_of
 from tournaments.plans.current import etuis_of, evening_of
 from tournaments.plans.starting import start_session
+from tournaments.practice.names import GUESTS, LATE, PLAYERS
+from tournaments.practice.results import facts, invent_result
 from tournaments.rules.entry import Entry, Facts, questions
 from tournaments.rules.entry_data import entry_to_data
 from tournaments.rules.operations import Arrive

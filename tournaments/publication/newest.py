@@ -19,5 +19,6 @@ def latest_publications(limit: int = 10) -> list[Publication]:
     """The newest publication of each session, newest first; without their data, which is large."""
     newer = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
     listed = Q(session__put_away_at=None, session__tournament__put_away_at=None)
+    listed &= Q(session__tournament__club__practice_of=None)
     newest = Publication.objects.filter(~Exists(newer), listed).defer("data")
     return list(newest.select_related("session__tournament__club").order_by("-published_at")[:limit])

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.web.changes import pages
-from tournaments.web.club import put_away
+from tournaments.web.club import practice, put_away
 from tournaments.web.desk import desk, devices, log, prints, standings
 from tournaments.web.desk import plan as desk_plan
 from tournaments.web.play import bulk, entry, rulings
@@ -16,6 +16,8 @@ PLAY = f"{SESSION}plays/<number:play>/"
 
 urlpatterns: list[URLPattern] = [
     path(f"{CLUB}players/", setup.players, name="players"),
+    path(f"{CLUB}practice/", practice.practice, name="practice"),
+    path(f"{CLUB}practice/delete/", practice.practice_delete, name="practice_delete"),
     path(f"{CLUB}tournaments/new/", setup.tournament_new, name="tournament_new"),
     path(f"{TOURNAMENT}new/", setup.session_new, name="session_new"),
     path(f"{TOURNAMENT}delete/", put_away.tournament_delete, name="tournament_delete"),

@@ -17,12 +17,17 @@ from django.contrib.messages import get_messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import ResolverMatch, reverse
-from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.cache import (
+    add_never_cache_headers,
+    get_conditional_response,
+    patch_cache_control,
+    patch_vary_headers,
+)
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Publication
-from tournaments.permissions import Can, Stamp, find_published, get_session_for
+from tournaments.permissions import Can, Stamp, find_published, get_publication, get_session_for
 from tournaments.publication.report import Report, read_report
 from tournaments.web.links import Links
 from tournaments.web.public.kept import compress, find_page, send
@@ -91,6 +96,12 @@ def with_publication(**known: Collection[str]) -> Callable[[View], View]:
             if stamp is None:
                 where = {"tournament__club__slug": club, "tournament__slug": tournament, "number": number}
                 session = get_session_for(request.user, Can.READ, **where)
+                if session.tournament.club.practice_of_id and session.publications.exists():
+                    newest = get_publication(session)
+                    found = newest if version is None else get_publication(session, version)
+                    response = view(request, Published(found, newest.version), **more)
+                    add_never_cache_headers(response)
+                    return response
                 if version is not None:
                     raise Http404
                 return render(request, "public/not_published.html", {"session": session}, status=404)

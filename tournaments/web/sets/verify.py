@@ -27,7 +27,8 @@ def verify(request: HttpRequest) -> HttpResponse:
     if re.fullmatch("[0-9a-f]{64}", asked) and find_sealed(asked).exists():
         return redirect("verify_set", asked)
     newest = (
-        DealSet.objects.exclude(commitment="")
+        DealSet.objects.filter(club__practice_of=None)
+        .exclude(commitment="")
         .filter(sealed_at__isnull=False)
         .values("commitment", "revealed_at")
         .annotate(sealed=Min("sealed_at"))
@@ -38,7 +39,7 @@ def verify(request: HttpRequest) -> HttpResponse:
 
 def find_sealed(commitment: str) -> QuerySet[DealSet]:
     """The sealed sets of a commitment, one a club that has it, the first sealed first."""
-    sets = DealSet.objects.filter(commitment=commitment, sealed_at__isnull=False)
+    sets = DealSet.objects.filter(club__practice_of=None, commitment=commitment, sealed_at__isnull=False)
     return sets.select_related("club").order_by("sealed_at", "pk")
 
 

@@ -1,0 +1,226 @@
+"""A practice evening: complete for its directors, nowhere for everybody else, and gone without a trace."""
+
+import random
+from collections import Counter
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.models import Club, User
+from tests.factories import make_club, make_director, make_helper, make_user, publish, published_session
+from tests.test_access import PAGES
+from tests.tournaments.api.test_roles import NEEDS
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import read, words
+from tournaments.models import Publication, ResultEntry, Session
+from tournaments.plays.entering import annul_play, correct_result
+from tournaments.practice.evening import delete_practice, find_practice, make_practice
+from tournaments.practice.names import PLAYERS
+from tournaments.practice.results import invent_result
+from tournaments.web.doors import session_url
+
+OUTSIDERS = ("anonymous", "stranger", "foreign_director")
+
+
+@pytest.fixture(scope="module")
+def made(rows_of_the_file):
+    club = make_club()
+    director = make_director(club, "director")
+    make_helper(club, "helper")
+    make_user("stranger")
+    make_director(make_club("ailleurs"), "foreign_director")
+    published_session(by=director)
+    session = make_practice(club=club, by=director, now=timezone.now())
+    return club, director, session
+
+
+@pytest.fixture
+def world(db, made):
+    club, director, session = made
+    club.refresh_from_db()
+    return club, director, Session.objects.select_related("tournament__club").get(pk=session.pk)
+
+
+@pytest.fixture
+def published(world):
+    """The practice evening played to its end."""
+    _, director, session = world
+    publish(session, by=director, allow_missing=True)
+    return world
+
+
+def client_of(role):
+    if role == "anonymous":
+        return Client(headers={"accept-language": "en"})
+    return browser_of(User.objects.get(username=role))
+
+
+def rows():
+    """How many rows each table has, by model."""
+    return Counter({model._meta.label: model._base_manager.count() for model in apps.get_models()})
+
+
+def test_evening_is_under_way_with_results_but_for_the_last_position(world):
+    club, director, session = world
+    apart = session.tournament.club
+    assert apart.practice_of == club
+    assert (session.status, session.entrants.count(), session.tables.count()) == ("running", 20, 5)
+    assert session.plays.filter(entries=None).count() == session.plays.filter(position=3).count() == 10
+    assert make_practice(club=club, by=director, now=timezone.now()) == session
+    assert club.players.count() == 0
+
+
+def test_director_plays_it_to_its_ranking_and_every_page_says_what_it_is(published):
+    _, director, session = published
+    browser = browser_of(director)
+    pages = ("session", "hall", "standings", "publish", "prints", "tables", "log", "session_plan", "ranking")
+    for name in pages:
+        page = browser.get(session_url(name, session))
+        assert (name, page.status_code) == (name, 200)
+        assert "Practice: invented players, invented results." in words(page)
+    for address in (reverse("club", args=[session.tournament.club.slug]), session_url("boards", session, 1)):
+        assert "Practice: invented players" in words(browser.get(address))
+    assert "no-store" in browser.get(session_url("ranking", session))["Cache-Control"]
+    helper = client_of("helper").get(session_url("session", session))
+    assert helper.status_code == 200
+
+
+def address_in(session, name):
+    where = PAGES[name][2]
+    if where is None:
+        return None
+    thing, *rest = where.split()
+    tournament = session.tournament
+    parts = {
+        "version": 1, "entrant": session.entrants.first().pk, "etui": 1, "table": 1, "operation": "arrive",
+        "play": session.plays.first().pk, "penalty": 1, "call": 1, "kind": "csv",
+    }  # fmt: skip
+    base = [tournament.club.slug, tournament.slug, session.number]
+    try:
+        depth = {"club": 1, "tournament": 2}.get(thing, 3)
+        return reverse(name, args=[*base[:depth], *(parts[part] for part in rest)])
+    except KeyError:
+        return None
+
+
+@pytest.mark.parametrize("role", OUTSIDERS)
+def test_no_page_of_it_opens_to_anybody_else(published, role):
+    _, _, session = published
+    client = client_of(role)
+    asked = {name: address for name in PAGES if (address := address_in(session, name))}
+    assert len(asked) > 50
+    found = {}
+    for name, address in asked.items():
+        answer = client.generic(PAGES[name][0], address)
+        leads_to_login = answer.get("Location", "").startswith(reverse("login"))
+        found[name] = "login" if leads_to_login else answer.status_code
+    expected = {404} if role != "anonymous" else {404, "login"}
+    assert {name: answer for name, answer in found.items() if answer not in expected} == {}
+
+
+@pytest.mark.parametrize("role", OUTSIDERS)
+def test_no_answer_of_the_api_tells_of_it(published, role):
+    _, _, session = published
+    client, apart = client_of(role), session.tournament.club
+    where = {
+        "slug": apart.slug, "tournament": session.tournament.pk, "session": session.pk, "published": session.pk,
+        "entrant": session.entrants.first().pk, "published_entrant": session.entrants.first().pk,
+        "play": session.plays.first().pk, "directors_play": session.plays.last().pk,
+    }  # fmt: skip
+    for path in NEEDS:
+        answer = client.get(f"/api/v1/{path.format(**where)}")
+        if path == "clubs/":
+            assert apart.slug not in answer.content.decode()
+        else:
+            assert (path, answer.status_code in (401, 403, 404, 405)) == (path, True)
+
+
+def tells(text, session):
+    """What of a practice evening a page tells."""
+    apart = session.tournament.club
+    invented = [line.split(",")[0] for line in PLAYERS.split("\n") if line and len(line.split(",")[0]) > 6]
+    secrets = [apart.slug, apart.name, session.tournament.name, session.deal_set.commitment, *invented]
+    return [secret for secret in secrets if secret and secret in text]
+
+
+@pytest.mark.parametrize("role", OUTSIDERS)
+def test_crawl_from_the_first_page_never_comes_upon_it(published, role):
+    _, _, session = published
+    client, waiting, seen = client_of(role), ["/", "/verify/", "/api/v1/clubs/"], set()
+    while waiting:
+        address = waiting.pop().partition("#")[0]
+        if address in seen or not address.startswith("/") or address.startswith(("/static", "/admin", "/api/v1/docs")):
+            continue
+        seen.add(address)
+        answer = client.get(address)
+        if answer.status_code != 200 or ("text" not in answer["Content-Type"] and "json" not in answer["Content-Type"]):
+            continue
+        text = answer.content.decode()
+        assert (address, tells(text, session)) == (address, [])
+        waiting += [link for link in read(answer).links if "?" not in link] if "html" in answer["Content-Type"] else []
+    assert len(seen) > 30
+
+
+def test_commitment_of_its_etuis_is_not_to_be_verified(world):
+    _, _, session = world
+    commitment = session.deal_set.commitment
+    assert commitment
+    assert Client().get(reverse("verify_set", args=[commitment])).status_code == 404
+    assert commitment not in Client().get(reverse("verify")).content.decode()
+
+
+def test_it_counts_nowhere_in_the_real_club(published):
+    club, director, session = published
+    page = words(browser_of(director).get(reverse("club", args=[club.slug])))
+    assert session.tournament.name not in page
+    assert "Latest ranking" not in page
+    assert "Until your first evening is published" in page
+    assert list(Club.objects.filter(name__contains="practice")) == []
+
+
+def test_whatever_has_come_to_it_goes_with_one_click(db):
+    club = make_club()
+    director = make_director(club)
+    browser = browser_of(director)
+    before = rows()
+    address = browser.post(reverse("practice", args=[club.slug])).url
+    session = Session.objects.get(tournament__club__practice_of=club)
+    assert address == session_url("session", session)
+    play = session.plays.filter(entries__isnull=False).select_related("etui").first()
+    now = timezone.now()
+    correct_result(
+        play_id=play.pk, entry=invent_result(play, random.Random(7)), reason="x", seen_version=1, by=director, now=now
+    )
+    annul_play(play_id=play.pk, reason="x", by=director, now=now)
+    browser.post(
+        session_url("penalties", session), {"entrant": session.entrants.first().pk, "points": 1, "reason": "x"}
+    )
+    browser.post(session_url("penalty_back", session, session.penalties.first().pk), {"reason": "y"})
+    browser.post(session_url("etui_rule", session, 1), {"kind": "annulled", "reason": "x"})
+    browser.post(session_url("arbiter_code", session, 1))
+    browser.get(reverse("deal_set_cards", args=[session.tournament.club.slug, session.deal_set.pk]))
+    publish(session, by=director, allow_missing=True)
+    answer = browser.post(reverse("practice_delete", args=[session.tournament.club.slug]), follow=True)
+    assert "is deleted, with its invented players" in words(answer)
+    assert {label: count for label, count in rows().items() if before[label] != count} == {}
+
+
+def test_deleting_twice_and_without_one_changes_nothing(db):
+    club = make_club()
+    before = rows()
+    for _time in range(2):
+        delete_practice(club=club)
+    assert (rows(), find_practice(club)) == (before, None)
+
+
+def test_real_evenings_cannot_be_thrown_away_so(world):
+    club, director, session = world
+    real = published_session(by=director)
+    before = ResultEntry.objects.filter(play__session=real).count(), Publication.objects.filter(session=real).count()
+    delete_practice(club=real.tournament.club)
+    delete_practice(club=club)
+    after = ResultEntry.objects.filter(play__session=real).count(), Publication.objects.filter(session=real).count()
+    assert (before, Session.objects.filter(pk=session.pk).exists()) == (after, False)

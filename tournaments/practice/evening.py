@@ -1,0 +1,104 @@
+"""A practice evening: a club beside the real one, with invented players and a session under way, for its directors.
+
+All of it hangs on a club of its own (`Club.practice_of`): no list, search, figure or public page of the real one can
+come upon it, and it goes as a whole.
+"""
+
+import datetime as dt
+import random
+import secrets
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, User
+from clubs.players import add_players
+from clubs.roster import read_roster
+from deals.models import DealLook
+from deals.sets import create_deal_set
+from tournaments.locks import lock_club, lock_plan
+from tournaments.models import EntryCheck, EtuiStandings, Penalty, Play, Publication, ResultEntry, Session
+from tournaments.plans.starting import start_session
+from tournaments.plays.entering import enter_result
+from tournaments.practice.names import PLAYERS
+from tournaments.practice.results import invent_result
+from tournaments.sessions.running import call_position
+from tournaments.sessions.setup import (
+    GARDE_PROFILE,
+    create_session,
+    create_tournament,
+    seats_in_order,
+    set_entrants,
+    use_deal_set,
+)
+
+TABLES, POSITIONS, ETUIS = 5, 3, 2
+
+
+@transaction.atomic
+def make_practice(*, club: Club, by: User, now: dt.datetime) -> Session:
+    """The session under way, with all results but those of the last position; where there is one, that one."""
+    lock_club(club.pk)
+    if (known := find_practice(club)) is not None:
+        if session := Session.objects.filter(tournament__club=known).order_by("pk").first():
+            return session
+        erase(known)
+    apart = Club.every.create(
+        name=_("%(club)s (practice)") % {"club": club.name[:100]},
+        slug=f"practice-{secrets.token_hex(8)}",
+        practice_of=club,
+        created_at=now,
+    )
+    tournament = create_tournament(club=apart, name=_("Practice evening"), auction="imposed", now=now)
+    session = create_session(
+        tournament=tournament, date=now.date(), positions=POSITIONS, etuis_per_position=ETUIS, barometer=False
+    )
+    players = add_players(club=apart, lines=read_roster(PLAYERS)[: 4 * TABLES])
+    set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
+    deal_set = create_deal_set(
+        club=apart, name=tournament.name, count=TABLES * ETUIS, now=now, by=by, profile=GARDE_PROFILE
+    )
+    use_deal_set(session_id=session.pk, deal_set=deal_set)
+    start_session(session_id=session.pk, by=by, now=now)
+    dice = random.Random(session.pk)
+    for position in range(1, POSITIONS + 1):
+        call_position(session_id=session.pk, position=position, by=by, now=now)
+        for play in session.plays.filter(position=position, position__lt=POSITIONS).select_related("etui"):
+            enter_result(play_id=play.pk, entry=invent_result(play, dice), by=by, now=now)
+    return session
+
+
+def find_practice(club: Club) -> Club | None:
+    """What the club has for practice; of a practice club, itself."""
+    return club if club.practice_of_id else Club.every.filter(practice_of=club).first()
+
+
+@transaction.atomic
+def delete_practice(*, club: Club) -> None:
+    """All of it goes, with its invented players, whatever has come to it; said twice it changes nothing."""
+    lock_club(club.practice_of_id or club.pk)
+    if (apart := Club.every.filter(practice_of=club.practice_of_id or club.pk).first()) is not None:
+        erase(apart)
+
+
+def erase(apart: Club) -> None:
+    """Rows that elsewhere nobody may delete: what refers goes before what is referred to."""
+    assert apart.practice_of_id
+    for session in Session.objects.filter(tournament__club=apart).order_by("pk"):
+        lock_plan(session.pk)
+        EntryCheck.objects.filter(entry__play__session=session).delete()
+        ResultEntry.objects.filter(play__session=session).delete()
+        session.etui_rulings.all().delete()
+        Penalty.objects.filter(session=session, reverses__isnull=False).delete()
+        session.penalties.all().delete()
+        EtuiStandings.objects.filter(standings__session=session).delete()
+        Publication.objects.filter(session=session).delete()
+        for play in Play.objects.filter(session=session).prefetch_related("rulings"):
+            play.rulings.all().delete()
+        session.plays.all().delete()
+        session.tables.all().delete()
+        session.delete()
+    apart.tournaments.all().delete()
+    DealLook.objects.filter(deal_set__club=apart).delete()
+    apart.deal_sets.all().delete()
+    apart.delete()

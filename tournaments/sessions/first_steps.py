@@ -1,0 +1,48 @@
+"""What a new club has done, and has still to do, until its first evening is published: by what there is, not by what
+was ticked off. Reads only."""
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club
+from tournaments.models import Entrant, Publication, ResultEntry, Session
+
+
+@dataclass(frozen=True, slots=True)
+class FirstStep:
+    """`page` is the page where it is done: of the club, or of `session`, which is None before there is one."""
+
+    text: str | Promise
+    action: str | Promise
+    page: str
+    done: bool
+    session: Session | None = None
+
+
+def first_steps(club: Club) -> list[FirstStep]:
+    """In order; none once an evening is published."""
+    if Publication.objects.filter(session__tournament__club=club).exists():
+        return []
+    listed = {"tournament__club": club, "tournament__put_away_at": None, "put_away_at": None}
+    session = Session.objects.filter(**listed).select_related("tournament__club").order_by("-status", "-pk").first()
+    running = session is not None and session.status == Session.Status.RUNNING
+    seated = session is not None and Entrant.objects.filter(session=session).exists()
+    entered = running and ResultEntry.objects.filter(play__session=session).exists()
+    return [
+        FirstStep(_("The club’s players"), _("List the players"), "players", club.players.exists()),
+        FirstStep(
+            _("A tournament, with the evening’s session"),
+            _("Make a tournament"),
+            "tournament_new",
+            session is not None,
+        ),
+        FirstStep(_("Who plays tonight"), _("Seat the players"), "entrants", seated, session),
+        FirstStep(
+            _("Étuis to play"), _("Make the étuis"), "etuis", session is not None and bool(session.deal_set_id), session
+        ),
+        FirstStep(_("The start: who plays what, where and when"), _("Start"), "session", running, session),
+        FirstStep(_("Results, from the tables or the fiches"), _("To the desk"), "session", entered, session),
+        FirstStep(_("The ranking, for everybody"), _("Publish"), "publish", False, session),
+    ]

@@ -1,0 +1,27 @@
+"""A director tries things out with invented players, and throws it all away."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import Club
+from tournaments.permissions import Can
+from tournaments.practice.evening import delete_practice, make_practice
+from tournaments.web.doors import ACTION, author, club_page, session_url
+
+
+@club_page(Can.DIRECT, ACTION)
+def practice(request: HttpRequest, club: Club) -> HttpResponse:
+    """To the practice evening of the club, made where there is none."""
+    real = club.practice_of or club
+    return redirect(session_url("session", make_practice(club=real, by=author(request), now=timezone.now())))
+
+
+@club_page(Can.DIRECT, ACTION)
+def practice_delete(request: HttpRequest, club: Club) -> HttpResponse:
+    real = club.practice_of or club
+    delete_practice(club=real)
+    messages.success(request, _("The practice evening is deleted, with its invented players."))
+    return redirect("club", real.slug)
