@@ -83,7 +83,7 @@ class Costs:
     def __init__(self, scene: Scene, site: Site, times: int) -> None:
         self.scene, self.site, self.times = scene, site, times
         self.director = {"Cookie": scene.cookie}
-        self.tables = cycle(sorted(scene.tokens))  # one after the other: what a table asks is counted against it
+        self.tables = cycle(scene.tables)  # one after the other: what a table asks is counted against it
         self.found: list[Figure] = []
 
     def measure(self) -> list[Figure]:
@@ -121,7 +121,9 @@ class Costs:
 
     def entering(self) -> Question:
         """A table begins its next play and enters it."""
-        assert any(self.scene.left.values()), "no play is left to enter: more tables, or fewer times"
+        assert any(self.scene.left[table] for table in self.scene.tables), (
+            "no play is left: more tables, or fewer times"
+        )
         table = next(table for table in self.tables if self.scene.left[table])
         start, enter, _ = self.scene.next_result(table)
         return Question(self.scene.send(table), body={"device": f"phone-{table:04}", "commands": [start, enter]})

@@ -26,10 +26,12 @@ class Measures:
         self.hall, self.site = Hall(self.scene, port), Site(port, processes)
 
     def __str__(self) -> str:
-        session = self.scene.session
-        plays = f"{session.positions} positions × {session.etuis_per_position} étuis, {session.plays.count()} plays"
+        session, sessions = self.scene.session, self.scene.sessions
+        count = sum(session.plays.count() for session in sessions)
+        plays = f"{session.positions} positions × {session.etuis_per_position} étuis, {count} plays"
         where = "a laptop, " if self.server.laptop else f"{self.server.processes} processes of the site, a worker, "
-        return f"{where}{len(self.scene.tokens)} tables, {plays}, half of them entered: made in {self.took:.0f} s"
+        hall = f"{len(self.scene.tokens)} tables" + (f" of {len(sessions)} sessions" if len(sessions) > 1 else "")
+        return f"{where}{hall}, {plays}, half of them entered: made in {self.took:.0f} s"
 
     def take(self, groups: Sequence[str]) -> Iterator[Figure]:
         """The figures of these groups, each as soon as it is known. The costs first, without a worker beside."""
@@ -57,7 +59,9 @@ class Measures:
 
     def pace(self, group: str, readers: int = 0) -> Iterator[Figure]:
         self.server.start_worker()
+        worked = self.site.worked()
         load = self.hall.pace(self.seconds, readers)
+        load.site = (self.site.worked() - worked) / 1000 / load.elapsed
         return figures(group, load, {"enter": "enter", "desk": "desk"})
 
     def flat(self, group: str) -> Iterator[Figure]:
@@ -81,4 +85,5 @@ def figures(group: str, load: Load, kinds: Mapping[str, str]) -> Iterator[Figure
 
 
 def busy(load: Load) -> str:
-    return f"; the hall itself took {load.generator:.0%} of a core" if load.generator > BUSY else ""
+    site = f"; the site took {load.site:.0%} of a core" if load.site else ""
+    return site + (f"; the hall itself took {load.generator:.0%} of a core" if load.generator > BUSY else "")

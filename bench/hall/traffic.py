@@ -17,6 +17,7 @@ from bench.hall.scene import Scene
 from bench.hall.urls import BARE
 from bench.hall.wire import Answer, Connection
 from tests.tournaments.tables.phones import command
+from tournaments.models import Session
 
 RESULT_EVERY = 540.0  # seconds, at each table
 LOOK_EVERY = 10.0
@@ -31,6 +32,7 @@ class Load:
     answers: Counter[str] = field(default_factory=Counter)
     elapsed: float = 0.0
     generator: float = 0.0  # of the time, what this process worked itself
+    site: float = 0.0  # and the site's; nothing where nobody counted
 
     @property
     def errors(self) -> int:
@@ -123,7 +125,7 @@ class Hall:
             chance = random.Random(1)
             await asyncio.gather(
                 self.enter_in_turn(found, end),
-                self.desk(found, end),
+                *(self.desk(found, end, session) for session in self.scene.sessions),
                 *(self.look(found, phone, end, chance.uniform(0, LOOK_EVERY)) for phone in self.phones),
                 *(self.read(found, end, chance.uniform(0, LOOK_EVERY)) for _ in range(readers)),
             )
@@ -186,10 +188,10 @@ class Hall:
 
         await self.every(look, end, after)
 
-    async def desk(self, found: Load, end: float) -> None:
+    async def desk(self, found: Load, end: float, session: Session) -> None:
         """A director's page: opened, then its parts asked for as it says itself."""
         connection = Connection(self.port, Cookie=self.scene.cookie)
-        page = await found.timed("desk page", connection.get(self.scene.address("session")))
+        page = await found.timed("desk page", connection.get(self.scene.address("session", session)))
         parts = addresses(page)
 
         async def look() -> None:
