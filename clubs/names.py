@@ -1,9 +1,28 @@
-"""How people's names are compared when they are sorted and looked up, whatever the database's own order."""
+"""How people's names are compared when they are sorted and looked up, whatever the database's own order; what no name
+may hold. Pure."""
 
+import re
 import unicodedata
+
+# Controls, line ends, and what turns the direction of writing: nobody sees them, and they disguise what he does see.
+HIDDEN = re.compile(r"[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+# Letters that are written as two, or without their stroke, where a keyboard lacks them.
+SPELT = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
+BETWEEN = re.compile(r"[\W_]+")
+
+
+def hidden_in(text: str) -> str:
+    """The first character that no name may hold, as "U+202E"; "" where there is none."""
+    found = HIDDEN.search(text)
+    return f"U+{ord(found[0]):04X}" if found else ""
 
 
 def plain(text: str) -> str:
     """A name without accents, capitals and hyphens: "Élise Saint-Jean" is found as "elise saint jean"."""
     bare = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
-    return bare.casefold().replace("-", " ").replace("’", "'")
+    return bare.casefold().translate(SPELT).replace("-", " ").replace("’", "'")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a name as it is compared: "D’Artagnan, Élise" gives "d", "artagnan", "elise"."""
+    return BETWEEN.sub(" ", plain(text)).split()

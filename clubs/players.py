@@ -1,13 +1,18 @@
 """A club's list of players: who is put on it, in which order it is shown; the version of the names that pages show."""
 
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 from django.db import transaction
 from django.db.models import F
 
+from clubs.answers import Taken
+from clubs.matching import Known, name_key
 from clubs.models import Club, Player
 from clubs.names import plain
 from clubs.roster import RosterLine
+from wording import Refusal, Texts
+from wording import gettext_noop as _
 
 
 @transaction.atomic
@@ -21,6 +26,35 @@ def add_players(*, club: Club, lines: Sequence[RosterLine]) -> list[Player]:
     players = [known.find_or_add(line) for line in lines]
     known.save()
     return players
+
+
+@transaction.atomic
+def take_list(*, club: Club, taken: Sequence[Taken]) -> list[Player]:
+    """The players whom these lines mean, in their order; who is new is put on the list.
+
+    Who is named gains the licence that he had not and nobody has, and is listed again where he was put away. Somebody
+    new of the very name of a player without licence is that player: another director was faster. `PlayerGone` where
+    somebody is no longer on the list.
+    """
+    Club.objects.select_for_update().get(pk=club.pk)
+    known = KnownPlayers(club)
+    players = [known.take(each) for each in taken]
+    known.save()
+    return players
+
+
+def known_of(club: Club) -> list[Known]:
+    """The club's list as names are held against it, those put away too; one query."""
+    rows = club.players.order_by("id").values_list("pk", "last_name", "first_name", "licence")
+    return [Known(*row) for row in rows]
+
+
+class PlayerGone(Refusal):
+    """Somebody was chosen who has left the club's list meanwhile."""
+
+    messages: ClassVar[Texts] = {
+        "player_gone": _("%(name)s is no longer on the club’s list: look at the names again."),
+    }
 
 
 def raise_names_version(*club_ids: int) -> None:
@@ -37,10 +71,12 @@ class KnownPlayers:
     def __init__(self, club: Club) -> None:
         self.club = club
         self.by_licence: dict[str, Player] = {}
+        self.by_id: dict[int, Player] = {}
         self.by_name: dict[tuple[str, str], list[Player]] = {}
         self.new: list[Player] = []
         self.licensed: list[Player] = []
         for player in club.players.order_by("id"):
+            self.by_id[player.pk] = player
             self.keep(player)
 
     def keep(self, player: Player) -> None:
@@ -55,22 +91,40 @@ class KnownPlayers:
         elif (found := self.by_licence.get(line.licence)) is None:
             found = next((player for player in namesakes if not player.licence), None)
             if found is not None:
-                found.licence = line.licence
-                self.by_licence[line.licence] = found
-                self.licensed.append(found)
+                self.give_licence(found, line.licence)
+        return found or self.add(line)
+
+    def take(self, taken: Taken) -> Player:
+        line = taken.line
+        if taken.player is None:
+            found = self.by_licence.get(line.licence) or self.bare(line)
+            return found or self.add(line)
+        found = self.by_id.get(taken.player)
         if found is None:
-            found = Player(club=self.club, last_name=line.last_name, first_name=line.first_name, licence=line.licence)
-            self.keep(found)
-            self.new.append(found)
+            raise PlayerGone("player_gone", "text", name=f"{line.first_name} {line.last_name}".strip())
+        if line.licence and not found.licence and line.licence not in self.by_licence:
+            self.give_licence(found, line.licence)
         return found
+
+    def bare(self, line: RosterLine) -> Player | None:
+        """Who has the line's very name and no licence, as it has none."""
+        namesakes = self.by_name.get(name_key(line), []) if not line.licence else []
+        return next((player for player in namesakes if not player.licence), None)
+
+    def add(self, line: RosterLine) -> Player:
+        player = Player(club=self.club, last_name=line.last_name, first_name=line.first_name, licence=line.licence)
+        self.keep(player)
+        self.new.append(player)
+        return player
+
+    def give_licence(self, player: Player, licence: str) -> None:
+        player.licence = licence
+        self.by_licence[licence] = player
+        self.licensed.append(player)
 
     def save(self) -> None:
         Player.objects.bulk_update([player for player in self.licensed if player.pk], ["licence"])
         Player.objects.bulk_create(self.new)
-
-
-def name_key(named: Player | RosterLine) -> tuple[str, str]:
-    return named.last_name.casefold(), named.first_name.casefold()
 
 
 def sort_by_name(players: Iterable[Player]) -> list[Player]:

@@ -1,21 +1,52 @@
-"""Reads a pasted list of players, one a line. Knows how names are written, not who is already on the club's list.
+"""Reads a list of players, one a line. Knows how names are written, not who is already on the club's list. Pure.
 
 `DUPONT Marie`, `Marie DUPONT`, `Dupont, Marie` and `Dupont; Marie; 123456` all give the family name Dupont, the first
 name Marie. A number at the end is the licence. Without capitals or a comma the first word is the first name, unless
-the list is said to be written in another order.
+the list is said to be written in another order. What lists carry beside names is passed over: numbers and bullets
+before them, titles, addresses, telephone numbers, pictures, what stands in brackets.
 """
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from clubs.models import hidden_in
+from clubs.names import hidden_in
 from wording import Coded, Texts
 from wording import gettext_noop as _
 
 MAX_NAME = 80
+MOST_WORDS = 10  # of a name; a line of more is a sentence
 LICENCE = re.compile(r"[0-9][0-9A-Za-z-]{2,19}$")
+NUMBERED = re.compile(r"^\s*(?:\(?\d{1,4}\s*[.):°]+\s*|\d{1,3}\s*[-–—]?\s+(?=[^\W\d]))(?=.*[^\W\d])")
+BULLET = re.compile(r"^[\s>*•·▪◦‣–—-]+|\s*[-–—]+\s*$")
+ADDRESS = re.compile(r"<?\bmailto:\S+|<?[^\s<>,;]+@[^\s<>,;]+\.[^\s<>,;]+>?")
+TELEPHONE = re.compile(r"(?<!\w)(?:\+\d{2,3}[ .-]?\d|0\d)(?:[ .-]?\d{2}){4}(?!\w)")
+LICENCE_IN_BRACKETS = re.compile(
+    r"[(\[]\s*(?:n°|no\.?|lic(?:ence|\.)?)?\s*:?\s*([0-9][0-9A-Za-z-]{2,19})\s*[)\]]", re.IGNORECASE
+)
+BEFORE_LICENCE = re.compile(
+    r"\b(?:lic(?:ence|ense|\.)?|n°|no\.?)\s*(?:n°|no\.?)?\s*:?\s*(?=[0-9][0-9A-Za-z-]{2,19}\s*$)", re.IGNORECASE
+)
+IN_BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
+TITLES = {
+    "m.",
+    "mr",
+    "mr.",
+    "mme",
+    "mme.",
+    "mlle",
+    "mlle.",
+    "monsieur",
+    "madame",
+    "mademoiselle",
+    "mrs",
+    "mrs.",
+    "ms",
+    "ms.",
+}
+AROUND = " \t\"“”«»'‘’!?.…_|/\\&+#~"
 PARTICLES = {"d", "da", "de", "del", "della", "den", "der", "des", "di", "dos", "du", "la", "le", "les", "van", "von"}
 
 
@@ -44,6 +75,13 @@ class RosterError(Coded, ValueError):
         ),
         "roster_hidden": _(
             "Line %(line)s of the list has a character that nobody sees (%(character)s): type it again by hand."
+        ),
+        "roster_formula": _(
+            "Line %(line)s of the list is a formula, “%(text)s”: write the name that stands in its cell."
+        ),
+        "roster_too_many": _("A list has at most %(most)s lines, this one has %(found)s: send it in parts."),
+        "roster_doubt": _(
+            "Line %(line)s of the list, “%(text)s”, is nearly the name of somebody on the club’s list: say who it is."
         ),
         "roster_twice": _("Line %(line)s of the list: %(name)s stands already on line %(first)s. Remove one of them."),
     }
@@ -74,21 +112,62 @@ def read_line(raw: str, number: int = 1, order: Order = Order.SEEN) -> RosterLin
     """One line; an order that is given holds for cells too, but not against a family name alone in capitals."""
     if code := hidden_in(raw.replace("\t", " ")):
         raise RosterError("roster_hidden", line=number, character=code)
-    parts = [" ".join(part.split()) for part in re.split(r"[;,\t]", raw)]
+    if raw.lstrip(AROUND).startswith("="):
+        raise RosterError("roster_formula", line=number, text=shorten(raw))
+    parts = [" ".join(part.split()) for part in re.split(r"[;,\t]", strip_line(raw))]
     parts = [part for part in parts if part]
-    licence = ""
-    if parts:
-        words = parts[-1].split()
-        if words and LICENCE.match(words[-1]):
-            licence = words.pop()
-            parts[-1] = " ".join(words)
-            parts = [part for part in parts if part]
-    if not parts or not any(character.isalpha() for character in parts[0]):
-        raise RosterError("roster_no_name", line=number, text=raw.strip())
+    licence, parts = find_licence(parts)
+    parts = [name for part in parts if (name := strip_name(part))]
+    if not parts or is_no_name(raw, parts):
+        raise RosterError("roster_no_name", line=number, text=shorten(raw))
     last_name, first_name = split_cells(parts, order) if len(parts) > 1 else split_name(parts[0], order)
     if max(len(last_name), len(first_name)) > MAX_NAME:
         raise RosterError("roster_too_long", line=number, most=MAX_NAME)
     return RosterLine(last_name, first_name, licence)
+
+
+def strip_line(raw: str) -> str:
+    """Without what no name is made of: addresses, telephones, pictures, remarks in brackets, the number in a list."""
+    text = raw.replace("\N{NO-BREAK SPACE}", " ")
+    text = LICENCE_IN_BRACKETS.sub(r" \1 ", TELEPHONE.sub(" ", ADDRESS.sub(" ", text)))
+    text = IN_BRACKETS.sub(" ", text)
+    text = "".join(
+        letter
+        for letter in text
+        if unicodedata.category(letter) not in {"So", "Sk", "Cs", "Co", "Cf"} and letter not in "\ufe0f"
+    )
+    text = BULLET.sub("", text)
+    return BULLET.sub("", NUMBERED.sub("", text)).replace("<>", " ")
+
+
+def find_licence(parts: list[str]) -> tuple[str, list[str]]:
+    """The number at the end of the line, or in a cell of its own at its beginning, and what is left of the cells."""
+    if not parts:
+        return "", parts
+    words = BEFORE_LICENCE.sub("", parts[-1]).split()
+    if words and LICENCE.match(words[-1]):
+        return words[-1], [*parts[:-1], " ".join(words[:-1])]
+    if len(parts) > 1 and parts[0][0].isdigit() and len(parts[0].split()) == 1:
+        return (parts[0] if LICENCE.match(parts[0]) and len(parts[0]) > 3 else ""), parts[1:]
+    return "", parts
+
+
+def strip_name(part: str) -> str:
+    """A cell without the marks around it and the title before it."""
+    words = part.strip(AROUND).split()
+    if len(words) > 1 and words[0].casefold() in TITLES:
+        words = words[1:]
+    return " ".join(words)
+
+
+def is_no_name(raw: str, parts: list[str]) -> bool:
+    """No letter in it; or a heading or a sentence that stands among the names."""
+    words = sum(len(part.split()) for part in parts)
+    return not any(letter.isalpha() for letter in parts[0]) or words > MOST_WORDS or raw.rstrip().endswith(":")
+
+
+def shorten(raw: str) -> str:
+    return raw.strip() if len(raw.strip()) <= MAX_NAME else f"{raw.strip()[:MAX_NAME]}…"
 
 
 def split_cells(parts: list[str], order: Order) -> tuple[str, str]:

@@ -1,17 +1,20 @@
-"""Turns a file of players into the lines that `clubs.roster` reads: a plain list of names, or a table saved as CSV.
+"""Turns a file of players into the lines that `clubs.roster` reads: a plain list of names, a table saved as CSV, or the
+rows of a spreadsheet. Pure.
 
 A table may name its columns in its first line. Line numbers stay those of the file.
 """
 
 import csv
+import io
+from collections.abc import Iterable, Sequence
 
 from clubs.names import plain
 from texts.delimiter import DELIMITERS, find_delimiter
 
 BLANKS = str.maketrans(dict.fromkeys(DELIMITERS, " "))
 COLUMNS = {
-    "last": {"nom", "nom de famille", "last name", "family name", "surname", "name"},
-    "first": {"prenom", "first name", "given name", "forename"},
+    "last": {"nom", "noms", "nom de famille", "last name", "family name", "surname", "name"},
+    "first": {"prenom", "prenoms", "first name", "given name", "forename"},
     "licence": {"licence", "license", "no licence", "n° licence", "numero de licence", "licence number"},
 }
 
@@ -33,6 +36,13 @@ def lines_of(text: str) -> str:
     order = [columns[name] for name in ("last", "first", "licence") if name in columns]
     body = ["; ".join(row[place] for place in order if place < len(row)).strip("; ") for row in rows[start + 1 :]]
     return "\n".join(["", *[""] * start, *body])
+
+
+def lines_of_rows(rows: Iterable[Sequence[str]]) -> str:
+    """As `lines_of`, of a spreadsheet's rows."""
+    text = io.StringIO()
+    csv.writer(text, delimiter=";", lineterminator="\n").writerows(rows)
+    return lines_of("\n".join(line.rstrip(";") for line in text.getvalue().split("\n")).rstrip("\n"))
 
 
 def cells(line: str, delimiter: str) -> list[str]:

@@ -2,7 +2,8 @@
 
 from clubs.models.accounts import Club, Membership, User
 from clubs.models.people import Player, Season
-from clubs.models.shown_names import hidden_in, validate_name
+from clubs.models.shown_names import validate_name
 from clubs.models.site import FirstRun
+from clubs.names import hidden_in
 
 __all__ = ["Club", "FirstRun", "Membership", "Player", "Season", "User", "hidden_in", "validate_name"]

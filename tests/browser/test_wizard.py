@@ -25,7 +25,7 @@ def test_preparation_answers_while_it_is_typed_and_names_are_dragged(laptop, liv
     csv = "Prénom;Nom\n" + "\n".join(f"Zoé;J{number:02}" for number in range(30))
     laptop.set_input_files("[name=file]", {"name": "a.csv", "mimeType": "text/csv", "buffer": csv.encode()})
     laptop.wait_for_selector("#join-preview .state-wait:has-text('30')")
-    follow(laptop, "#join button")
+    follow(laptop, "button[form=join]")
     first = session.entrants.get(line="N", number=1)
     with laptop.expect_navigation():
         laptop.drag_and_drop(f"[data-player='{first.player_id}']", "td[data-line=S][data-number='3']")
@@ -85,5 +85,5 @@ def test_names_are_ticked_by_the_keyboard_through_a_search_and_the_list_is_one_s
     laptop.keyboard.press("Shift+Tab")
     laptop.keyboard.press("Shift+Tab")
     assert laptop.evaluate("document.activeElement.matches('[data-filter]')")
-    follow(laptop, "#join .form-actions button")
+    follow(laptop, "button[form=join]")
     assert session.entrants.count() == 4

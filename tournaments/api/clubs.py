@@ -10,14 +10,17 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from clubs.answers import settle
+from clubs.matching import Row, State, Why, read_list
 from clubs.models import Club, Membership, Player, validate_name
-from clubs.players import add_players
-from clubs.roster import MAX_NAME, RosterLine, read_roster
+from clubs.players import add_players, known_of, take_list
+from clubs.roster import MAX_NAME, Order, RosterLine
 from tournaments.api.base import Shape, View, operation, read
 from tournaments.api.errors import Malformed
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can, get_club_for, get_tournament_for
 from tournaments.sessions.setup import create_tournament
+from tournaments.words.messages import say
 
 MOST_PLAYERS = 1000
 
@@ -45,7 +48,47 @@ class PlayerIn(Shape):
 
 
 class RosterIn(Shape):
-    roster = serializers.CharField(max_length=100_000, help_text="a pasted list, one player a line")
+    roster = serializers.CharField(max_length=200_000, help_text="a pasted list, one player a line")
+    order = serializers.ChoiceField(
+        [Order.FAMILY_FIRST.value, Order.FIRST_NAME_FIRST.value],
+        required=False,
+        default="",
+        help_text="in which order the names are written; as capitals and commas tell where it is left out",
+    )
+
+
+class AnsweredRosterIn(RosterIn):
+    answers = serializers.DictField(
+        child=serializers.CharField(max_length=20),
+        required=False,
+        default=dict,
+        help_text="by the key of a line: the id of a candidate, “new”, or “out” where the line is passed over",
+    )
+
+
+class CandidateOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField(source="who.id")
+    last_name = serializers.CharField(source="who.last_name")
+    first_name = serializers.CharField(source="who.first_name")
+    licence = serializers.CharField(source="who.licence")
+    why = serializers.ChoiceField([why.value for why in Why])
+
+
+class RosterLineOut(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    text = serializers.CharField()
+    key = serializers.CharField(help_text="names the line in `answers`")
+    state = serializers.ChoiceField([state.value for state in State])
+    last_name = serializers.CharField(source="line.last_name", default=None, allow_null=True)
+    first_name = serializers.CharField(source="line.first_name", default=None, allow_null=True)
+    licence = serializers.CharField(source="line.licence", default=None, allow_null=True)
+    candidates = CandidateOut(many=True)
+    suggested = serializers.IntegerField(allow_null=True, help_text="the candidate it most probably is")
+    may_be_new = serializers.BooleanField()
+    error = serializers.SerializerMethodField(help_text="what is wrong with the line; “” where nothing is")
+
+    def get_error(self, row: Row) -> str:
+        return say(row.error) if row.error else ""
 
 
 class SessionBrief(serializers.Serializer[Any]):
@@ -94,7 +137,7 @@ class PlayersView(View):
         "Add players: one, a list, or a pasted text. Who is on the list already is found, not doubled",
         request=PolymorphicProxySerializer(
             "PlayersRequest",
-            [PlayerIn, PlayerIn(many=True), RosterIn],
+            [PlayerIn, PlayerIn(many=True), AnsweredRosterIn],
             resource_type_field_name=None,
             many=False,
         ),
@@ -103,15 +146,30 @@ class PlayersView(View):
     )
     def post(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
-        players = add_players(club=club, lines=read_players(request.data))
+        if isinstance(request.data, dict) and "roster" in request.data:
+            asked = read(AnsweredRosterIn, request.data)
+            taken = settle(asked["roster"], known_of(club), asked["answers"], Order(asked["order"]))
+            players = take_list(club=club, taken=taken)
+        else:
+            players = add_players(club=club, lines=read_players(request.data))
         return Response(PlayerOut(players, many=True).data, status=status.HTTP_201_CREATED)
 
 
+class ReadPlayersView(View):
+    @operation(
+        "players_read",
+        "Who the lines of a pasted list are: known for sure, probably, new, twice, without a name. Writes nothing",
+        request=RosterIn,
+        answer=RosterLineOut(many=True),
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        club = get_club_for(request.user, Can.DIRECT, slug=slug)
+        asked = read(RosterIn, request.data)
+        rows = read_list(asked["roster"], known_of(club), Order(asked["order"]))
+        return Response(RosterLineOut(rows, many=True).data)
+
+
 def read_players(data: Any) -> list[RosterLine]:
-    if isinstance(data, dict) and "roster" in data:
-        lines = read_roster(read(RosterIn, data)["roster"])
-        refuse_too_many(lines)
-        return lines
     if isinstance(data, list):
         refuse_too_many(data)
         reader = PlayerIn(data=data, many=True)

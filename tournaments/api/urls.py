@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern] = [
     path("token/", token.TokenView.as_view(), name="api_token"),
     path("clubs/", clubs.ClubsView.as_view(), name="api_clubs"),
     path("clubs/<slug:slug>/players/", clubs.PlayersView.as_view(), name="api_players"),
+    path("clubs/<slug:slug>/players/read/", clubs.ReadPlayersView.as_view(), name="api_players_read"),
     path("clubs/<slug:slug>/tournaments/", clubs.TournamentsView.as_view(), name="api_tournaments"),
     path("tournaments/<number:pk>/", clubs.TournamentView.as_view(), name="api_tournament"),
     path("tournaments/<number:pk>/sessions/", sessions.SessionsView.as_view(), name="api_sessions"),

@@ -9,8 +9,9 @@ from typing import Any
 
 from django.db import transaction
 
+from clubs.answers import Taken
 from clubs.models import Player, User
-from clubs.players import add_players
+from clubs.players import take_list
 from clubs.roster import RosterLine
 from scoring.ranking import Line
 from tournaments.changes.outcomes import find_coming, lay_anew, outcomes, running_evening
@@ -60,7 +61,7 @@ def change_session(
     with transaction.atomic():
         session = lock_plan(session_id, no_key=True)
         check_seen(session, seen)
-        listed = add_players(club=session.tournament.club, lines=unlisted)
+        listed = take_list(club=session.tournament.club, taken=[Taken(line) for line in unlisted])
         ids = {-place: player for place, player in enumerate(listed, start=1)}
         way = offered[choice]
         newcomers = tuple(replace(one, player=ids.get(one.player.pk, one.player)) for one in way.newcomers)

@@ -9,8 +9,9 @@ from itertools import count
 
 from django.db import transaction
 
+from clubs.answers import Taken
 from clubs.models import User
-from clubs.players import add_players
+from clubs.players import add_players, take_list
 from clubs.roster import RosterLine
 from deals.domain.cards import LINES
 from movements import Member, Plan, from_data
@@ -27,16 +28,16 @@ Place = tuple[str, int]
 
 
 @transaction.atomic
-def seat_players(*, session_id: int, player_ids: Sequence[int], unlisted: Sequence[RosterLine] = ()) -> list[Entrant]:
+def seat_players(*, session_id: int, player_ids: Sequence[int], taken: Sequence[Taken] = ()) -> list[Entrant]:
     """Seats the players who have no seat yet on the first free ones, table after table, in the order given.
 
-    Those who are `unlisted` come after them and are put on the club's list with it. The seats of fillers stay free,
-    where a plan is chosen for as many as will then be there.
+    Whom the lines `taken` mean come after them; who is new is put on the club's list with it. The seats of fillers
+    stay free, where a plan is chosen for as many as will then be there.
     """
     session = lock_draft(session_id)
-    listed = add_players(club=session.tournament.club, lines=unlisted) if unlisted else []
+    listed = take_list(club=session.tournament.club, taken=taken) if taken else []
     seats = current_seats(session_id)
-    taken = {(seat.line, seat.number) for seat in seats}
+    occupied = {(seat.line, seat.number) for seat in seats}
     seated = {seat.player_id for seat in seats}
     new = [
         player_id
@@ -44,7 +45,7 @@ def seat_players(*, session_id: int, player_ids: Sequence[int], unlisted: Sequen
         if player_id not in seated
     ]
     plan = find_chosen(session, ranked=sum(seat.ranked for seat in seats) + len(new))
-    free = (place for place in list_places(plan) if place not in taken)
+    free = (place for place in list_places(plan) if place not in occupied)
     seats += [SeatGiven(player_id, *place) for player_id, place in zip(new, free, strict=False)]
     return set_entrants(session_id=session_id, seats=seats)
 

@@ -28,6 +28,7 @@ from tournaments.errors import Refused
 from tournaments.models import Play, Session
 from tournaments.permissions import Can, get_club_for, get_play_for, get_session_for, get_tournament_for
 from tournaments.words.messages import say
+from wording import Refusal
 
 View = Callable[..., HttpResponseBase]
 READING = ("GET", "HEAD")
@@ -139,7 +140,7 @@ def door(
                 return never_kept(request, refuse(request, refusal, home))
             try:
                 response = view(request, *found, **address)
-            except (Refused, PlanError) as refusal:
+            except (Refusal, PlanError) as refusal:
                 if request.method in READING:
                     raise
                 response = refuse(request, refusal, reverse(way.back or way.home, kwargs=where))
@@ -157,7 +158,7 @@ def never_kept(request: HttpRequest, response: HttpResponseBase) -> HttpResponse
     return response
 
 
-def refuse(request: HttpRequest, refusal: Refused | PlanError, url: str) -> HttpResponse:
+def refuse(request: HttpRequest, refusal: Refusal | PlanError, url: str) -> HttpResponse:
     """To a page that can be asked for, with the reason. Who only reads the public pages is led there without a word."""
     if request.user.is_authenticated:
         messages.error(request, say(refusal))

@@ -1,62 +1,75 @@
-"""How each line of a list of players is read, told before anything is kept."""
+"""A list of players line by line: what was understood, who it is, and what a reader has answered."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import NamedTuple
 
+from django.utils.translation import gettext as _
+
+from clubs.answers import NEW, OUT, Question
+from clubs.matching import Candidate, Known, Row, State, Why, read_list
 from clubs.models import Club
-from clubs.roster import Order, RosterError, RosterLine, read_line
+from clubs.players import known_of
+from clubs.roster import Order, RosterLine
 from tournaments.words.messages import say
 
-
-@dataclass(frozen=True, slots=True)
-class RosterRow:
-    """A line of the text: its number from 1, how it is read or what is wrong, the club's player where it knows one."""
-
-    number: int
-    text: str
-    line: RosterLine | None
-    error: str
-    player: int | None
+ON_TOP = (State.PROBABLE, State.WRONG, State.NO_NAME, State.TWICE, State.NEW, State.SURE)
 
 
-def read_rows(text: str, club: Club, order: Order = Order.SEEN) -> list[RosterRow]:
-    """Every line that is not empty, read; unlike `read_roster` it goes on after a wrong one."""
-    find = finder(club)
-    seen: dict[object, int] = {}
-    rows = []
-    for number, raw in enumerate(text.splitlines(), start=1):
-        if not raw.strip():
-            continue
-        try:
-            line = read_line(raw, number, order)
-            if (first := seen.setdefault(line.licence or names_of(line), number)) != number:
-                name = f"{line.first_name} {line.last_name}".strip()
-                raise RosterError("roster_twice", line=number, first=first, name=name)
-        except RosterError as error:
-            rows.append(RosterRow(number, raw.strip(), None, say(error), None))
-        else:
-            rows.append(RosterRow(number, raw.strip(), line, "", find(line)))
-    return rows
+class Choice(NamedTuple):
+    value: str
+    label: str
+    note: str = ""
 
 
-def names_of(line: RosterLine) -> tuple[str, str]:
-    return line.last_name.lower(), line.first_name.lower()
+class Asked(Question):
+    """A question as a form puts it."""
+
+    @property
+    def name(self) -> str:
+        """Of the field that answers it."""
+        return f"who-{self.row.key}"
+
+    @property
+    def error(self) -> str:
+        return say(self.row.error) if self.row.error else ""
+
+    @property
+    def choices(self) -> list[Choice]:
+        found = [Choice(str(each.who.id), write(each.who), describe(each, self.row)) for each in self.row.candidates]
+        if self.row.line is not None and NEW in self.values:
+            found.append(Choice(NEW, _("somebody new: %(name)s") % {"name": write(self.row.line)}))
+        return [*found, Choice(OUT, _("leave this line out"))]
 
 
-def finder(club: Club) -> Callable[[RosterLine], int | None]:
-    """Whom adding a line would find on the club's list, as `clubs.players.add_players` does; one query for all."""
-    licensed, bare, anyone = {}, {}, {}
-    for pk, licence, last, first in club.players.values_list("pk", "licence", "last_name", "first_name"):
-        names = last.lower(), first.lower()
-        anyone[names] = pk
-        if licence:
-            licensed[licence] = pk
-        else:
-            bare[names] = pk
+def ask_about(text: str, club: Club, order: Order, answers: Mapping[str, str]) -> list[Asked]:
+    """Every line that is not empty, in the text's order, with what `answers` has by the names of the fields."""
+    rows = read_list(text, known_of(club), order)
+    return [Asked(row, answers.get(f"who-{row.key}", "")) for row in rows]
 
-    def find(line: RosterLine) -> int | None:
-        if line.licence:
-            return licensed.get(line.licence) or bare.get(names_of(line))
-        return anyone.get(names_of(line))
 
-    return find
+def put_doubts_first(questions: list[Asked]) -> list[Asked]:
+    """What has to be answered, what is most probable, what is wrong; then whom nothing need be asked of."""
+
+    def place(question: Asked) -> tuple[int, bool, int]:
+        row = question.row
+        return ON_TOP.index(row.state), row.suggested is not None, row.number
+
+    return sorted(questions, key=place)
+
+
+def write(who: Known | RosterLine) -> str:
+    name = f"{who.last_name} {who.first_name}".strip()
+    return f"{name} · {who.licence}" if who.licence else name
+
+
+def describe(candidate: Candidate, row: Row) -> str:
+    """Why a candidate is offered."""
+    if candidate.why == Why.NAME and row.suggested is None:
+        return _("the same name")
+    return {
+        Why.LICENCE: _("the same licence"),
+        Why.NAME: "",
+        Why.SPELLING: _("written otherwise"),
+        Why.LETTERS: _("nearly the same letters"),
+        Why.PART: _("a part of the name"),
+    }[candidate.why]

@@ -29,6 +29,7 @@ OPEN = {
 NEEDS = {
     "clubs/": {"GET": READ},
     "clubs/{slug}/players/": {"GET": DIRECT, "POST": DIRECT},
+    "clubs/{slug}/players/read/": {"POST": DIRECT},
     "clubs/{slug}/tournaments/": {"GET": READ, "POST": DIRECT},
     "tournaments/{tournament}/": {"GET": READ},
     "tournaments/{tournament}/sessions/": {"GET": READ, "POST": DIRECT},

@@ -64,6 +64,33 @@ def test_players_that_cannot_be_read(
     assert club.players.count() == 0
 
 
+def test_lines_of_a_list_are_told_with_their_doubts_and_nothing_is_written(club: Club, director: Client) -> None:
+    (marie,) = director.post("clubs/club/players/", {"last_name": "Dupont", "first_name": "Marie"}, status=201)
+    asked = {"roster": "Marie Dupond\nDupont Marie\nLuc Garnier\n123"}
+    rows = director.post("clubs/club/players/read/", asked)
+    assert [(row["number"], row["state"], row["suggested"]) for row in rows] == [
+        (1, "probable", None), (2, "probable", marie["id"]), (3, "new", None), (4, "no_name", None),
+    ]  # fmt: skip
+    assert rows[0]["candidates"] == [marie | {"why": "letters"}]
+    assert "has no name" in rows[3]["error"]
+    assert club.players.count() == 1
+
+
+def test_doubts_are_added_with_an_answer_and_refused_without(club: Club, director: Client) -> None:
+    (marie,) = director.post("clubs/club/players/", {"last_name": "Dupont", "first_name": "Marie"}, status=201)
+    asked = {"roster": "Marie Dupond\nLuc Garnier"}
+    error = director.post("clubs/club/players/", asked, status=422)["error"]
+    assert (error["code"], error["params"]["line"], club.players.count()) == ("roster_doubt", 1, 1)
+    key = error["params"]["key"]
+    for answer in ("999999", "nobody"):
+        director.post("clubs/club/players/", asked | {"answers": {key: answer}}, status=422)
+    found = director.post("clubs/club/players/", asked | {"answers": {key: str(marie["id"])}}, status=201)
+    assert names(found) == [("Dupont", "Marie", ""), ("Garnier", "Luc", "")]
+    added = director.post("clubs/club/players/", asked | {"answers": {key: "new"}}, status=201)
+    assert names(added) == [("Dupond", "Marie", ""), ("Garnier", "Luc", "")]
+    assert club.players.count() == 3
+
+
 def test_tournament_and_sessions_are_created(club: Club, director: Client, stranger: Client) -> None:
     made = director.post("clubs/club/tournaments/", {"name": "Été", "auction": "free"}, status=201)
     assert made | {"id": 0, "sessions": []} == {

@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
+from clubs.answers import Taken
 from clubs.players import add_players
 from clubs.roster import RosterLine, read_roster
 from deals.models import DealSet
@@ -59,9 +60,9 @@ def test_seating_that_is_refused_puts_nobody_on_the_list_of_the_club():
     session = draft_session()
     club, late = session.tournament.club, RosterLine("Tardif", "Léa")
     listed = club.players.count()
-    code, _ = refusal(seat_players, session_id=session.pk, player_ids=[-1], unlisted=[late])
+    code, _ = refusal(seat_players, session_id=session.pk, player_ids=[-1], taken=[Taken(late)])
     assert (code, club.players.count()) == ("player_unknown", listed)
-    seat_players(session_id=session.pk, player_ids=[], unlisted=[late])
+    seat_players(session_id=session.pk, player_ids=[], taken=[Taken(late)])
     assert (session.entrants.filter(player__last_name="Tardif").count(), club.players.count()) == (1, listed + 1)
 
 

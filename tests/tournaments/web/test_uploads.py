@@ -7,7 +7,7 @@ from django.utils.translation import override
 
 from clubs.models import Club
 from tournaments.web.prepare.plan_forms import PlanFileForm
-from tournaments.web.prepare.roster_forms import MAX_TEXT, RosterForm
+from tournaments.web.prepare.roster_forms import RosterForm
 from tournaments.web.sets.forms import ImportForm
 from tournaments.web.uploads import MAX_FILE, read_upload
 
@@ -53,6 +53,6 @@ def test_plan_or_set_that_is_too_large_is_refused_and_not_cut(make):
 
 @pytest.mark.django_db
 def test_list_of_players_that_is_too_large_is_refused():
-    form = RosterForm(Club(), {}, {"file": upload(b"x" * (MAX_TEXT + 1))})
+    form = RosterForm(Club(), {}, {"file": upload(b"x" * (MAX_FILE + 1))})
     assert form.file_error
     assert not form.data.get("text")

@@ -9,17 +9,19 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.matching import State
 from clubs.players import sort_by_name, write_with_licence
-from clubs.roster import RosterLine
+from clubs.roster import Order, RosterError, RosterLine
 from deals.domain.cards import LINES
 from tournaments.changes.ways import find_held, find_settled
 from tournaments.models import MOST_POSITIONS, Entrant
 from tournaments.plans.current import SessionPlan
 from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
-from tournaments.web.roster_rows import read_rows
-from tournaments.words.messages import label
+from tournaments.web.roster_rows import Asked, ask_about
+from tournaments.words.messages import label, say
 
 CHOOSE = ("", _("choose…"))
 MAX_TYPED = 2000
@@ -38,6 +40,7 @@ class ChangeForm(forms.Form):
         self.evening = evening
         self.session = evening.session
         self.lines: list[RosterLine] = []
+        self.questions: list[Asked] = []
         self.settled, self.held = find_settled(self.session), find_held(self.session)
         self.fill()
 
@@ -70,15 +73,22 @@ class ChangeForm(forms.Form):
         return [(player.pk, write_with_licence(player)) for player in sort_by_name(players) if player.pk not in taken]
 
     def typed_players(self) -> list[int]:
-        """The ids of those whose names are typed, one a line."""
-        rows = read_rows(self.cleaned_data["text"], self.session.tournament.club)
-        if errors := [row.error for row in rows if row.error]:
+        """The ids of those whose names are typed, one a line; a doubt is asked about below them."""
+        try:
+            found = ask_about(self.cleaned_data["text"], self.session.tournament.club, Order.SEEN, self.data)
+        except RosterError as error:
+            raise forms.ValidationError(say(error)) from error
+        self.questions = [question for question in found if question.row.state == State.PROBABLE]
+        if errors := [question.error for question in found if question.error]:
             raise forms.ValidationError(errors)
+        if not all(question.settled for question in found):
+            raise forms.ValidationError(gettext("Somebody on the club’s list is called nearly so: say who it is."))
         ids = []
-        for row in rows:
-            if row.player is None and row.line is not None:
-                self.lines.append(row.line)
-            ids.append(row.player or -len(self.lines))
+        for taken in (question.taken for question in found):
+            if taken is not None and taken.player is None:
+                self.lines.append(taken.line)
+            if taken is not None:
+                ids.append(taken.player or -len(self.lines))
         return ids
 
     def clean_text(self) -> list[int]:

@@ -1,34 +1,48 @@
 """A list of players, pasted or in a file: how each of its lines is read, told before anything is kept."""
 
+from collections import Counter
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.answers import Taken
+from clubs.matching import State
 from clubs.models import Club
-from clubs.roster import Order, RosterLine
-from clubs.roster_file import lines_of
-from tournaments.web.roster_rows import RosterRow, read_rows
-from tournaments.web.uploads import read_upload
+from clubs.roster import Order, RosterError
+from tournaments.web.roster_rows import Asked, ask_about, put_doubts_first
+from tournaments.web.uploads import read_names
+from tournaments.words.messages import say
 
-MAX_TEXT = 50_000
+MAX_TEXT = 200_000
+
+
+STATES = {
+    State.PROBABLE: _("probably known"),
+    State.WRONG: _("cannot be read"),
+    State.NO_NAME: _("without a name"),
+    State.TWICE: _("twice"),
+    State.NEW: _("new"),
+    State.SURE: _("known"),
+}
 
 
 class RosterForm(forms.Form):
-    """Valid when every line is a player; `rows` tells of each line, the wrong ones too."""
+    """Valid when it is a list. `questions` tells of each line, doubts first; `settled`, whether none is left to ask."""
 
     text = forms.CharField(
         label=_("Players, one a line"),
-        help_text=_("“DUPONT Marie”, “Dupont, Marie” or “Dupont; Marie; 123456”: the number is the licence."),
+        help_text=_(
+            "As they come, from a mail or a spreadsheet: “DUPONT Marie”, “Marie Dupont”, “Dupont; Marie; 123456”."
+        ),
         max_length=MAX_TEXT,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false"}),
     )
 
     file = forms.FileField(
-        label=_("Or a file (CSV or text)"),
+        label=_("Or a file (XLSX, ODS, CSV or text)"),
         required=False,
         max_length=200,
         help_text=_("One player a line: family name; first name; licence. A first line may name the columns."),
@@ -53,21 +67,32 @@ class RosterForm(forms.Form):
         if upload is not None:
             data = data.copy() if data else QueryDict(mutable=True)
             try:
-                # Else the Western European bytes of a spreadsheet on Windows.
-                data["text"] = lines_of(read_upload(upload, most=MAX_TEXT, otherwise="cp1252"))
-            except forms.ValidationError:
-                self.file_error = gettext("This file is no list of names: save it as CSV or text, and choose it again.")
+                data["text"] = read_names(upload)
+            except forms.ValidationError as error:
+                self.file_error = " ".join(error.messages)
         super().__init__(data, files, **kwargs)
         self.club = club
-        self.rows: list[RosterRow] = []
+        self.questions: list[Asked] = []
+        self.taken: list[Taken] = []
 
     @property
-    def lines(self) -> list[RosterLine]:
-        return [row.line for row in self.rows if row.line is not None]
+    def settled(self) -> bool:
+        return all(question.settled for question in self.questions)
+
+    @property
+    def waiting(self) -> int:
+        """How many lines somebody has to choose for."""
+        return sum(question.asks and not question.checked for question in self.questions)
 
     @property
     def new(self) -> int:
-        return sum(row.line is not None and row.player is None for row in self.rows)
+        return sum(taken.player is None for taken in self.taken)
+
+    @property
+    def told(self) -> list[tuple[str, int]]:
+        """How many lines there are of each kind."""
+        states = Counter(question.row.state for question in self.questions)
+        return [(str(STATES[state]), states[state]) for state in STATES if states[state]]
 
     @property
     def written(self) -> Order:
@@ -84,8 +109,10 @@ class RosterForm(forms.Form):
         text = "\n".join(self.cleaned_data["text"].splitlines())
         if self.fields["text"].required and not text.strip():
             raise forms.ValidationError(self.fields["text"].error_messages["required"])
-        self.rows = read_rows(text, self.club, self.written)
-        errors = [row.error for row in self.rows if row.error]
-        if errors:
-            raise forms.ValidationError(errors)
+        try:
+            questions = ask_about(text, self.club, self.written, self.data)
+        except RosterError as error:
+            raise forms.ValidationError(say(error)) from error
+        self.taken = [question.taken for question in questions if question.taken is not None]
+        self.questions = put_doubts_first(questions)
         return text

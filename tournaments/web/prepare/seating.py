@@ -17,17 +17,18 @@ from clubs.models import Player
 from clubs.players import sort_by_name
 from deals.domain.cards import LINES
 from movements import Plan
-from tournaments.errors import Refused
 from tournaments.models import Entrant, Session
 from tournaments.permissions import Can
 from tournaments.sessions.checklist import Preparation, count_of_players, fit
 from tournaments.sessions.known_ranks import read_rankings
+from tournaments.sessions.last_time import last_before, ranked_in
 from tournaments.sessions.seating import close_gaps, draw_seats, list_places, move_player, seat_players, unseat_player
 from tournaments.web.doors import FORM, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.web.prepare.draw_forms import SeatDrawForm
 from tournaments.web.prepare.setup_forms import JoinForm, MoveForm
 from tournaments.words.messages import say
+from wording import Refusal
 
 NEW_SEEDS = 1_000_000
 
@@ -53,6 +54,7 @@ class SeatingPage:
         self.request, self.session = request, session
         self.seated = list(session.entrants.select_related("player"))
         self.preparation = Preparation(session)
+        self.last = None if self.seated else last_before(session)
         self.join = self.join_form()
         self.move = self.move_form(initial=self.pressed())
         self.draw = self.draw_form(initial=request.session.get(self.kept, {}))
@@ -63,7 +65,10 @@ class SeatingPage:
         return f"draw-{self.session.pk}"
 
     def join_form(self, *given: Any) -> JoinForm:
-        return JoinForm(self.session.tournament.club, {entrant.player_id for entrant in self.seated}, *given)
+        form = JoinForm(self.session.tournament.club, {entrant.player_id for entrant in self.seated}, *given)
+        if self.last is not None and read_number(self.request.GET, "last") == self.last.pk:
+            form.fields["players"].initial = ranked_in(self.last)
+        return form
 
     def move_form(self, *given: Any, **kwargs: Any) -> MoveForm:
         return MoveForm([(player.pk, player.listed) for player in sort_by_name(self.seated_players)], *given, **kwargs)
@@ -93,6 +98,7 @@ class SeatingPage:
         return {
             "session": self.session,
             "seated": self.seated,
+            "last": self.last,
             "seating": seating_of(self.seated, plan),
             "beyond": plan.tables + 1 if plan else None,
             "gaps": gaps(self.seated, plan),
@@ -116,7 +122,7 @@ def entrants(request: HttpRequest, session: Session) -> HttpResponse:
                 valid = evening.join.is_valid()
                 if request.htmx:  # type: ignore[attr-defined]
                     return render(request, "prepare/_join_preview.html", evening.room())
-                if valid:
+                if valid and evening.join.settled:
                     return join(request, session, evening.join)
             elif action == "draw":
                 evening.draw = evening.draw_form(request.POST)
@@ -126,7 +132,7 @@ def entrants(request: HttpRequest, session: Session) -> HttpResponse:
                 evening.move = evening.move_form(request.POST)
                 if action == "close" or evening.move.is_valid():
                     return rearrange(request, session, action, evening.move)
-        except Refused as refusal:
+        except Refusal as refusal:
             messages.error(request, say(refusal))
     return render(request, "prepare/entrants.html", evening.page())
 
@@ -141,7 +147,7 @@ def names_sent(request: HttpRequest) -> QueryDict:
 
 
 def join(request: HttpRequest, session: Session, join: JoinForm) -> HttpResponse:
-    after = seat_players(session_id=session.pk, player_ids=join.cleaned_data["players"], unlisted=join.lines)
+    after = seat_players(session_id=session.pk, player_ids=join.cleaned_data["players"], taken=join.taken)
     messages.success(request, _("Seated: %(players)s.") % {"players": count_of_players(len(after))})
     # One name after the other: the field for the next one is ready.
     return redirect(session_url("entrants", session) + ("?quick=1#quick" if "quick" in request.POST else ""))

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from clubs.models import Club, Player
 from clubs.names import plain
-from clubs.players import add_players, sort_by_name
+from clubs.players import sort_by_name, take_list
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 from tournaments.plans.starting import start_session, unstart_session
@@ -34,9 +34,9 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
         shown = fingerprint(form) if form.is_valid() else ""
         if request.htmx:  # type: ignore[attr-defined]
             return render(request, "prepare/_roster_preview.html", {"form": form, "shown": shown, "refresh": True})
-        if shown and request.POST.get("shown") == shown:
+        if shown and form.settled and request.POST.get("shown") == shown:
             added = form.new
-            add_players(club=club, lines=form.lines)
+            take_list(club=club, taken=form.taken)
             text = ngettext("%(count)s player is added.", "%(count)s players are added.", added) % {"count": added}
             messages.success(request, text)
             return redirect("players", club.slug)
@@ -53,7 +53,8 @@ def search_text(player: Player) -> str:
 
 def fingerprint(form: RosterForm) -> str:
     """Stands for the players as they were shown; what is added is what was seen."""
-    return sha256(repr(form.lines).encode()).hexdigest()
+    shown = [(row.key, row.state, row.line, row.candidates) for row in (question.row for question in form.questions)]
+    return sha256(repr(shown).encode()).hexdigest()
 
 
 @club_page(Can.DIRECT)

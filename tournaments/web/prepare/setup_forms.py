@@ -163,9 +163,11 @@ class JoinForm(RosterForm):
 
     @property
     def joining(self) -> int:
-        """How many the ticks and the readable lines add up to, as far as can be told before they are kept."""
-        known = {row.player for row in self.rows if row.player} | set(self.cleaned_data.get("players", []))
-        return len(known - self.seated) + self.new
+        """How many the ticks and the lines add up to, as far as can be told before they are kept: a doubt is one."""
+        ticked = set(self.cleaned_data.get("players", []))
+        means = {question.means for question in self.questions if question.means is not None}
+        doubts = sum(question.means is None and question.counts for question in self.questions)
+        return len((means | ticked) - self.seated) + doubts
 
 
 class MoveForm(forms.Form):

@@ -43,6 +43,11 @@ def names(club):
     return [(player.last_name, player.first_name, player.licence) for player in club.players.all()]
 
 
+def lines(response):
+    """The numbers and the names of the lines, as they are read."""
+    return [row[:2] for row in read(response).rows[1:]]
+
+
 def seated(session):
     return {f"{entrant.line}{entrant.number}": entrant.player.last_name for entrant in session.entrants.all()}
 
@@ -57,7 +62,7 @@ def test_players_of_an_empty_club_say_how_to_begin(director, club):
 def test_players_pasted_are_shown_as_read_before_they_are_added(director, club):
     url = reverse("players", args=[club.slug])
     shown = director.post(url, {"text": "DUPONT Marie\n\nLéa Petit; 12345"})
-    assert read(shown).rows[1:] == [["1", "DUPONT", "Marie", ""], ["3", "Petit", "Léa", "12345"]]
+    assert lines(shown) == [["1", "DUPONT Marie"], ["3", "Petit Léa · 12345"]]
     assert names(club) == []
     saved = director.post(url, {"text": "DUPONT Marie\n\nLéa Petit; 12345", "shown": fields(shown)["shown"]})
     assert saved.url == url
@@ -83,8 +88,9 @@ def test_players_changed_since_they_were_shown_are_shown_again(director, club):
 def test_players_with_wrong_lines_name_each_and_keep_the_text(director, club):
     text = "Léa Petit\n123\nLéa Petit\n456"
     response = director.post(reverse("players", args=[club.slug]), {"text": text})
-    assert [row[0] for row in read(response).rows if "Line" in row[1]] == ["2", "3", "4"]
+    assert lines(response) == [["2", "123"], ["4", "456"], ["3", "Petit Léa"], ["1", "Petit Léa"]]
     assert "Line 3 of the list: Léa Petit stands already on line 1." in words(response)
+    assert "Line 2 of the list, “123”, has no name" in words(response)
     assert fields(response)["text"] == text
     assert names(club) == []
 
@@ -94,7 +100,7 @@ def test_players_read_wrong_are_put_right_by_the_order_of_the_names(director, cl
     mark = fields(director.post(url, {"text": "Dupont Marie"}))["shown"]
     data = {"text": "Dupont Marie", "order": "family"}
     again = director.post(url, data | {"shown": mark})
-    assert read(again).rows[1] == ["1", "Dupont", "Marie", ""]
+    assert lines(again) == [["1", "Dupont Marie"]]
     director.post(url, data | {"shown": fields(again)["shown"]})
     assert names(club) == [("Dupont", "Marie", "")]
 
@@ -103,7 +109,7 @@ def test_players_of_a_file_are_shown_with_the_numbers_of_its_lines(director, clu
     url = reverse("players", args=[club.slug])
     sent = SimpleUploadedFile("liste.csv", "Prénom;Nom;Licence\nLéa;Petit;12345\n;;\nNoé;Grand".encode("cp1252"))
     shown = director.post(url, {"file": sent})
-    assert read(shown).rows[1:] == [["2", "Petit", "Léa", "12345"], ["4", "Grand", "Noé", ""]]
+    assert lines(shown) == [["2", "Petit Léa · 12345"], ["4", "Grand Noé"]]
     director.post(url, fields(shown))
     assert names(club) == [("Grand", "Noé", ""), ("Petit", "Léa", "12345")]
 
@@ -111,14 +117,15 @@ def test_players_of_a_file_are_shown_with_the_numbers_of_its_lines(director, clu
 def test_file_of_players_that_is_no_text_says_what_to_do(director, club):
     sent = SimpleUploadedFile("liste.xlsx", b"PK\x03\x04\0\0")
     response = director.post(reverse("players", args=[club.slug]), {"file": sent})
-    assert "This file is no list of names: save it as CSV or text" in words(response)
+    assert "This file is no list of names: save it as XLSX, CSV or text" in words(response)
 
 
 def test_players_known_to_the_club_are_told_apart_from_new_ones(director, club):
     add_players(club=club, lines=[RosterLine("Petit", "Léa"), RosterLine("Grand", "Noé", "777")])
     response = director.post(reverse("players", args=[club.slug]), {"text": "PETIT Léa; 12345\nGrand; Noël; 777\nA Bé"})
-    known = ["already on the list" in row[1] for row in read(response).rows[1:]]
-    assert known == [True, True, False]
+    _heading, doubt, new, known = read(response).rows
+    assert "Grand Noé · 777 the same licence" in doubt[2]
+    assert (new[2].split(" ")[0], known[2]) == ("new", "on the club’s list")
     assert "Add 1 player" in words(response)
 
 

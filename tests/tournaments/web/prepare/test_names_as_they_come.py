@@ -1,0 +1,189 @@
+"""Lists of names in the pages: what is asked before anybody is seated or put on the list, and what the answers do."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from tests.factories import DATE, make_director, make_tournament
+from tests.tournaments.browsing import browser_of, fields
+from tests.tournaments.pages import read, words
+from tests.tournaments.wizard import evening
+from tests.tournaments.workbooks import FAR_CELL, workbook
+from tournaments.sessions.setup import create_session
+from tournaments.web.doors import session_url
+
+
+@pytest.fixture
+def tournament(db):
+    return make_tournament()
+
+
+@pytest.fixture
+def director(tournament):
+    return browser_of(make_director(tournament.club))
+
+
+@pytest.fixture
+def session(tournament):
+    return create_session(tournament=tournament, date=DATE)
+
+
+@pytest.fixture
+def marie(tournament):
+    (player,) = add_players(club=tournament.club, lines=[RosterLine("Dupont", "Marie")])
+    return player
+
+
+def join(client, session, **data):
+    return client.post(session_url("entrants", session), {"action": "join", **data})
+
+
+def seated(session):
+    return [entrant.player.name for entrant in session.entrants.order_by("number", "pk")]
+
+
+def answers(response):
+    """What the form of the list would send."""
+    return {name: value for name, value in fields(response).items() if name == "text" or name.startswith("who-")}
+
+
+def question(response):
+    """The name of the first field that asks who somebody is."""
+    return re.search(r'name="(who-[^"]+)"', response.content.decode())[1]
+
+
+def test_doubt_is_asked_before_anybody_is_seated(director, session, marie):
+    asked = join(director, session, text="Luc Garnier\nMarie Dupond")
+    assert seated(session) == []
+    assert "1 line wants your word" in words(asked)
+    assert [row[1] for row in read(asked).rows if len(row) == 3][1:] == ["Dupond Marie", "Garnier Luc"]
+    assert fields(asked)["text"] == "Luc Garnier\nMarie Dupond"
+    join(director, session, **answers(asked) | {question(asked): marie.pk})
+    assert seated(session) == ["Luc Garnier", "Marie Dupont"]
+    assert session.tournament.club.players.count() == 2
+
+
+def test_doubt_may_be_somebody_new_or_nobody(director, session, marie):
+    asked = join(director, session, text="Marie Dupond\nMarie Dupon")
+    first, second = dict.fromkeys(re.findall(r'name="(who-[^"]+)"', asked.content.decode()))
+    join(director, session, **answers(asked) | {first: "new", second: "out"})
+    assert seated(session) == ["Marie Dupond"]
+
+
+def test_answer_that_was_not_offered_is_none(director, session, marie):
+    asked = join(director, session, text="Marie Dupond")
+    for answer in ("999999", "new ", "x"):
+        again = join(director, session, **answers(asked) | {question(asked): answer})
+        assert "1 line wants your word" in words(again)
+    assert seated(session) == []
+
+
+def test_what_is_most_probable_is_chosen_and_seen_before_it_is_taken(director, session, marie):
+    asked = join(director, session, text="Dupont Marie")
+    assert seated(session) == []
+    assert fields(asked)[question(asked)] == str(marie.pk)
+    join(director, session, **answers(asked))
+    assert seated(session) == ["Marie Dupont"]
+
+
+def test_answer_stays_with_its_line_when_the_list_changes_above_it(director, session, marie):
+    asked = join(director, session, text="Marie Dupond")
+    answered = {question(asked): marie.pk, "text": "Zoé Blanc\nMarie Dupond"}
+    join(director, session, **answered)
+    assert seated(session) == ["Zoé Blanc", "Marie Dupont"]
+
+
+def test_lines_without_a_name_are_told_and_passed_over(director, session):
+    asked = join(director, session, text="Inscrits de vendredi :\nZoé Blanc\n\n12")
+    assert seated(session) == []
+    assert "has no name: write the family name and the first name. It is passed over." in words(asked)
+    join(director, session, **answers(asked))
+    assert seated(session) == ["Zoé Blanc"]
+
+
+def test_line_whose_player_is_gone_meanwhile_is_asked_about_again(director, session, marie):
+    asked = join(director, session, text="Marie Dupond\nZoé Blanc")
+    data = answers(asked) | {question(asked): marie.pk}
+    marie.delete()
+    again = join(director, session, **data)
+    assert seated(session) == []
+    assert "somebody new: Dupond Marie" in words(again)
+    join(director, session, **answers(again) | {question(again): "new"})
+    assert seated(session) == ["Marie Dupond", "Zoé Blanc"]
+
+
+def test_name_in_the_field_for_one_is_asked_about_too(director, session, marie):
+    asked = join(director, session, quick="Marie Dupond")
+    assert fields(asked)["text"] == "Marie Dupond"
+    assert "Dupont Marie nearly the same letters" in words(asked)
+
+
+def test_same_as_last_time_ticks_who_played_then(director, tournament, session):
+    last = evening(tournament, 8)
+    page = director.get(session_url("entrants", session))
+    assert "The same as last time" in words(page)
+    link = re.search(r'href="(\?last=\d+)#join"', page.content.decode())[1]
+    ticked = re.findall(
+        r'<input type="checkbox" name="players" value="(\d+)"[^>]* checked',
+        director.get(session_url("entrants", session) + link).content.decode(),
+    )
+    assert sorted(map(int, ticked)) == sorted(last.entrants.values_list("player_id", flat=True))
+
+
+def test_same_as_last_time_is_not_offered_once_somebody_is_seated(director, tournament, session):
+    evening(tournament, 8)
+    join(director, session, text="Zoé Blanc")
+    assert "The same as last time" not in words(director.get(session_url("entrants", session)))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "Nom;Prénom\nBlanc;Zoé\nD’Été;Noé".encode("cp1252"),
+        "Nom;Prénom\nBlanc;Zoé\nD’Été;Noé".encode("utf-16"),
+        "\ufeffNom,Prénom\nBlanc,Zoé\nD’Été,Noé".encode(),
+        workbook([["Nom", "Prénom"], ["Blanc", "Zoé"], ["D’Été", "Noé"]]),
+    ],
+    ids=["windows", "utf-16", "utf-8", "xlsx"],
+)
+def test_file_is_read_however_it_was_saved(director, session, data):
+    join(director, session, file=SimpleUploadedFile("liste", data))
+    assert seated(session) == ["Zoé Blanc", "Noé D’Été"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"PK\x03\x04\0\0",
+        b"\x00\x01\x02",
+        workbook([["Nom"]], beyond=FAR_CELL),
+    ],
+    ids=["no workbook", "no text", "more cells than there is memory"],
+)
+def test_file_that_is_no_list_is_refused_and_what_was_typed_kept(director, session, data):
+    answer = join(director, session, text="Zoé Blanc", file=SimpleUploadedFile("liste.xlsx", data))
+    assert "This file is no list of names" in words(answer)
+    assert fields(answer)["text"] == "Zoé Blanc"
+    assert seated(session) == []
+
+
+def test_list_of_ten_thousand_lines_is_refused_with_what_it_may_have(director, tournament):
+    url = reverse("players", args=[tournament.club.slug])
+    answer = director.post(url, {"text": "\n".join(f"Nom{number}" for number in range(10_000))})
+    assert "A list has at most 3000 lines, this one has 10000" in words(answer)
+    assert fields(answer)["text"].endswith("Nom9999")
+
+
+@pytest.mark.parametrize(
+    "text", ["=HYPERLINK(1)", "Zoé \u202eBlanc", "A" * 81 + " B"], ids=["formula", "hidden", "too long"]
+)
+def test_line_that_cannot_be_read_waits_until_it_is_left_out(director, session, text):
+    asked = join(director, session, text=f"{text}\nLéa Petit")
+    assert "Line 1 of the list" in words(asked)
+    assert seated(session) == []
+    join(director, session, **answers(asked) | {question(asked): "out"})
+    assert seated(session) == ["Léa Petit"]
