@@ -24,12 +24,14 @@ of chance: what is written after a backup was restored never climbs to a number 
 import secrets
 from typing import Any
 
+from django.db import connection
 from django.db.models import F
 
 from clubs.models import Club, User
 from deals.models import DealSet
 from tournaments.errors import Refused
 from tournaments.models import ArbiterCall, Play, PlayingDirector, Session, SessionStandings, Table, Tournament
+from tournaments.prepared import Prepared
 
 
 def lock_tournament(tournament_id: int, *, no_key: bool = False) -> Tournament:
@@ -44,6 +46,18 @@ def lock_play(play_id: int) -> Play:
         raise Refused("play_gone")
     raise_tables(pk=play.table_id)
     return play
+
+
+PLAY_UNDER_WAY = Prepared(
+    lambda play: Play.objects.select_for_update(of=("self",)).filter(pk=play, session__status=Session.Status.RUNNING)
+)
+
+
+def lock_play_at(play_id: int) -> None:
+    """A play of a table whose rows are known, and whose table is raised next (`raise_table`); `Refused` where it is
+    gone."""
+    if not PLAY_UNDER_WAY(play_id):
+        raise Refused("play_gone")
 
 
 def lock_plays(session_id: int, *, position: int | None = None, table: int | None = None) -> None:
@@ -63,6 +77,25 @@ def lock_tables(session_id: int, *, number: int | None = None) -> None:
 def raise_tables(**which: Any) -> int:
     """Locks the tables' rows by the very raising; of several, those that are locked already, for the order's sake."""
     return Table.objects.filter(**which).update(revision=F("revision") + step())
+
+
+RAISE = """UPDATE tournaments_table SET revision = revision + %s
+    WHERE id = %s AND EXISTS (SELECT 1 FROM tournaments_session s WHERE s.id = session_id AND s.status = 'running')
+    RETURNING revision, (SELECT s.revision FROM tournaments_session s WHERE s.id = session_id)"""
+
+
+def raise_table(table: Table) -> bool:
+    """Locks the row of a table that is known, by the raising; whether it was as it is known, and its session too. From
+    then on it is known with its new revision. `Refused` where its session is not under way, or it is gone."""
+    by = step()
+    with connection.cursor() as cursor:
+        cursor.execute(RAISE, [by, table.pk])
+        raised = cursor.fetchall()
+    if not raised:
+        raise Refused("session_not_started")
+    ((own, shared),) = raised
+    known, table.revision = table.revision, own
+    return (known, table.session.revision) == (own - by, shared)
 
 
 def step() -> int:

@@ -33,6 +33,7 @@ from tournaments.sessions.setup import edit_session
 from tournaments.standings import computing
 from tournaments.tables import devices
 from tournaments.tables.commands import receive
+from tournaments.tables.here import Here
 from tournaments.tables.state import build, glance_of, stamp_of
 from tournaments.web.desk import desk, hall
 from tournaments.web.doors import address_of, session_url
@@ -62,7 +63,7 @@ class Hall(Evening):
 
     def tell(self, kind, at, variant, **fields):
         told = command(kind, **fields)
-        receive(at.table, PHONES[variant % 2], told, self.now)
+        receive(Here(at.table), PHONES[variant % 2], told, self.now)
 
     def say(self, play, variant):
         """A command without a play."""
@@ -161,7 +162,7 @@ class Hall(Evening):
     def of_table(self, token, device):
         glance = glance_of(token, device, now=self.now)
         table = get_table_for_token(token, self.now)
-        return stamp_of(glance, device), build(table, device, stamp="", now=self.now) | {"now": ""}
+        return stamp_of(glance, device), build(Here(table), device, stamp="", now=self.now) | {"now": ""}
 
     def compare(self, stamp, shown):
         assert self.known.setdefault(stamp, shown) == shown
@@ -287,7 +288,7 @@ def test_poll_of_a_table_that_has_nothing_new_asks_once_and_notes_its_device_now
     TableToken.objects.update(expires_at=timezone.now() + devices.LIFETIME)
     address = reverse("table_state", args=[evening.tokens[1]])
     device = {"device": "phone-one"}
-    receive(evening.plays[0].table, "phone-one", command("join", key=uuid.uuid4()), evening.now)
+    receive(Here(evening.plays[0].table), "phone-one", command("join", key=uuid.uuid4()), evening.now)
     client.get(address, device)
     stamp = client.get(address, device).json()["stamp"]
     with django_assert_num_queries(1):

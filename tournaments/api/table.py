@@ -21,10 +21,11 @@ from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from tournaments.api.base import View
-from tournaments.models import Table
 from tournaments.permissions import Glance, get_table_at
-from tournaments.tables.commands import Receipt, receive
+from tournaments.tables.command import Receipt
+from tournaments.tables.commands import receive
 from tournaments.tables.devices import note_seen
+from tournaments.tables.here import Here
 from tournaments.tables.state import SERVER, build, glance_of, stamp_of
 from tournaments.words.messages import say, say_question
 
@@ -61,9 +62,9 @@ class Door(View):
         with known_token():
             return glance_of(self.kwargs["token"], device, now=timezone.now())
 
-    def table(self, glance: Glance) -> Table:
+    def here(self, glance: Glance) -> Here:
         with known_token():
-            return get_table_at(glance)
+            return Here(get_table_at(glance))
 
 
 @contextmanager
@@ -84,28 +85,29 @@ class StateView(Door):
         stamp = stamp_of(glance, device)
         if request.query_params.get("seen") == stamp:
             return Response(status=204)
-        return Response(build(self.table(glance), device, stamp=stamp, now=now))
+        return Response(build(self.here(glance), device, stamp=stamp, now=now))
 
 
 @extend_schema(exclude=True)
 class SendView(Door):
     def post(self, request: Request, token: str) -> Response:
-        table, now = self.table(self.glance("")), timezone.now()
+        here, now = self.here(self.glance("")), timezone.now()
         device, commands = self.read(request)
-        receipts = [receipt for command in commands if (receipt := self.receipt(table, device, command, now))]
+        receipts = [receipt for command in commands if (receipt := self.receipt(here, device, command, now))]
         glance = self.glance(device)
         note_seen(glance, now=now)
-        state = build(self.table(glance), device, stamp=stamp_of(glance, device), now=now)
+        here = here if here.is_still(glance) else self.here(glance)
+        state = build(here, device, stamp=stamp_of(glance, device), now=now)
         return Response({"server": SERVER, "receipts": receipts, "state": state})
 
-    def receipt(self, table: Table, device: str, command: object, now: dt.datetime) -> dict[str, Any] | None:
+    def receipt(self, here: Here, device: str, command: object, now: dt.datetime) -> dict[str, Any] | None:
         """None where the site itself fails: the device keeps that command, and those behind it are not held up."""
         try:
-            return receipt_data(receive(table, device, command, now))
+            return receipt_data(receive(here, device, command, now))
         except OperationalError:  # so it would be of the next, and after as long a wait
             raise
         except Exception:
-            logger.exception("a command of table %s failed", table.pk)
+            logger.exception("a command of table %s failed", here.table.pk)
             return None
 
     def read(self, request: Request) -> tuple[str, list[Any]]:

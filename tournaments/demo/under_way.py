@@ -30,8 +30,10 @@ from tournaments.rules.operations import Arrive
 from tournaments.sessions.running import call_position, last_call
 from tournaments.sessions.seating import draw_seats, seat_players
 from tournaments.sessions.setup import create_session, create_tournament
-from tournaments.tables.commands import CONFLICT, RECEIVED, receive
+from tournaments.tables.command import CONFLICT, RECEIVED
+from tournaments.tables.commands import receive
 from tournaments.tables.devices import renew_token
+from tournaments.tables.here import Here
 
 NAME = "Coupe du club"
 SEED = bytes(range(32, 64))
@@ -171,7 +173,8 @@ def send(table: Table, said: Said, dice: random.Random) -> None:
     key = UUID(int=dice.getrandbits(128), version=4)
     command = {"key": str(key), "kind": said.kind, "at": said.at.isoformat(), **said.fields}
     device = f"{said.device}-of-table-{table.number}"
-    receipt = receive(table, device, command, said.at)
+    here = Here(Table.objects.select_related("session__tournament__club").get(pk=table.pk))
+    receipt = receive(here, device, command, said.at)
     TableDevice.objects.filter(table=table, device=device).update(seen_at=said.at)
     if receipt.status not in (RECEIVED, CONFLICT):
         raise RuntimeError(f"{said}: {receipt}")

@@ -5,13 +5,12 @@ version and asks for new standings. What a table's device sends comes through `t
 """
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 from uuid import UUID
 
-from django.db import transaction
-from django.db.models import F, Max
+from django.db import connection, transaction
 
 from clubs.models import User
 from scoring.contract import find_rules
@@ -20,10 +19,19 @@ from tournaments.locks import lock_play
 from tournaments.log import log
 from tournaments.models import ChangedEtui, EntryCheck, Play, ResultEntry, Ruling, Session
 from tournaments.permissions import may_see_result, power_of
-from tournaments.plays.checks import agrees_unseen
+from tournaments.plays.checks import agrees_unseen, current_of
 from tournaments.plays.entries import entry_of, taker_named, to_row
+from tournaments.prepared import Prepared
 from tournaments.queue import queue_standings
 from tournaments.rules.entry import Auction, Entry, Facts, check
+
+ENTRIES = Prepared(lambda play: ResultEntry.objects.filter(play=play).order_by("version"))
+CHANGED = f"INSERT INTO {ChangedEtui._meta.db_table} (session_id, etui_id) VALUES (%s, %s)"
+RAISE = f"UPDATE {Session._meta.db_table} SET results_version = results_version + 1 WHERE id = %s"
+KEY = ResultEntry._meta.get_field("key")
+USED = " UNION ALL ".join(
+    f"SELECT id FROM {model._meta.db_table} WHERE key = %s" for model in (ResultEntry, EntryCheck)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +45,7 @@ class Sent:
 
     @property
     def columns(self) -> dict[str, Any]:
-        return {"key": self.key, "seat": self.seat, "typed_at": self.typed_at}
+        return {"device": self.device, "key": self.key, "seat": self.seat, "typed_at": self.typed_at}
 
 
 @transaction.atomic
@@ -58,14 +66,13 @@ def enter_result(
     play = lock_play(play_id)
     if sent is not None and (stored := find_stored(sent.key, play)):
         return stored
-    check_entry(play, entry)
-    current = play.entries.filter(current=True).first()
-    if current is None and play.is_replay:
-        raise Refused("etui_met", number=play.etui.number)
-    if current is None:
-        return add_entry(play, entry, by=by, now=now, device=device, sent=sent)
+    entries = ENTRIES(play_id)
     if sent is not None:
-        return second_word(play, current, entry, sent=sent, now=now)
+        return take_entry(play, entries, entry, sent=sent, now=now)
+    check_entry(play, entry)
+    current = current_of(entries)
+    if current is None:
+        return add_first(play, entries, entry, now=now, author=by, device=device)
     assert by is not None
     power = power_of(by, play.session.tournament.club)
     if entry_of(current) == entry and may_see_result(by, power, current.author_id):
@@ -94,19 +101,38 @@ def correct_result(
     if sent is not None and (stored := find_stored(sent.key, play)):
         return stored
     check_entry(play, entry)
-    current = play.entries.filter(current=True).first()
+    entries = ENTRIES(play_id)
+    current = current_of(entries)
     if current is None:
         raise Refused("nothing_to_correct")
     if says_the_same(entry, entry_of(current)):
         return current
     if current.version != seen_version:
         if sent is not None:
-            return second_word(play, current, entry, sent=sent, now=now)
+            return take_entry(play, entries, entry, sent=sent, now=now)
         raise Conflict("corrected_meanwhile", version=current.version)
     if sent is None and not reason.strip():
         raise Refused("reason_missing", "reason")
     play.entries.filter(current=True).update(current=False)
-    return add_entry(play, entry, by=by, now=now, device=device, sent=sent, reason=reason.strip())
+    origin = sent.columns if sent else {"author": by, "device": device}
+    return add_entry(play, entries, entry, now=now, reason=reason.strip(), **origin)
+
+
+def take_entry(
+    play: Play, entries: Sequence[ResultEntry], entry: Entry, *, sent: Sent, now: dt.datetime
+) -> ResultEntry:
+    """What a table sends of a locked play that has these entries: the first one counts, another is a second word."""
+    check_entry(play, entry)
+    current = current_of(entries)
+    if current is None:
+        return add_first(play, entries, entry, now=now, **sent.columns)
+    if entry_of(current) != entry:
+        return add_entry(play, entries, entry, now=now, current=False, contested=True, **sent.columns)
+    if agrees_unseen(current, seat=sent.seat, device=sent.device):
+        EntryCheck.objects.create(
+            entry=current, agrees=True, seat=sent.seat, device=sent.device, key=sent.key, checked_at=now
+        )
+    return current
 
 
 def says_the_same(entry: Entry, stored: Entry) -> bool:
@@ -114,17 +140,6 @@ def says_the_same(entry: Entry, stored: Entry) -> bool:
     if isinstance(entry, Facts) and entry.attack_bouts is None:
         return entry == stored
     return to_row(entry) == to_row(stored)
-
-
-def second_word(play: Play, current: ResultEntry, entry: Entry, *, sent: Sent, now: dt.datetime) -> ResultEntry:
-    """A table's entry of a play that has a result: the same is a check of it, another one is kept as contested."""
-    if entry_of(current) != entry:
-        return add_entry(play, entry, by=None, now=now, device=sent.device, sent=sent, current=False, contested=True)
-    if agrees_unseen(current, seat=sent.seat, device=sent.device):
-        EntryCheck.objects.create(
-            entry=current, agrees=True, seat=sent.seat, device=sent.device, key=sent.key, checked_at=now
-        )
-    return current
 
 
 def find_stored(key: UUID, play: Play) -> ResultEntry | None:
@@ -135,6 +150,14 @@ def find_stored(key: UUID, play: Play) -> ResultEntry | None:
     if row is not None and row.play_id != play.pk:
         raise Refused("key_used")
     return row
+
+
+def is_used(key: UUID) -> bool:
+    """Whether an entry or a check of any play is stored under this number."""
+    told = KEY.get_db_prep_value(key, connection)
+    with connection.cursor() as cursor:
+        cursor.execute(USED, [told, told])
+        return bool(cursor.fetchall())
 
 
 @transaction.atomic
@@ -237,38 +260,41 @@ def check_entry(play: Play, entry: Entry) -> None:
     )
 
 
+def add_first(
+    play: Play, entries: Sequence[ResultEntry], entry: Entry, *, now: dt.datetime, **columns: Any
+) -> ResultEntry:
+    """The first result of a play, or the first since one was withdrawn, whose reason is then the new version's."""
+    if play.is_replay:
+        raise Refused("etui_met", number=play.etui.number)
+    if entries:
+        columns["reason"] = Ruling.objects.filter(play=play, kind=Ruling.Kind.WITHDRAWN).latest("id").reason
+    return add_entry(play, entries, entry, now=now, action="entered", **columns)
+
+
 def add_entry(
     play: Play,
+    entries: Sequence[ResultEntry],
     entry: Entry,
     *,
-    by: User | None,
     now: dt.datetime,
-    device: str = "",
-    sent: Sent | None = None,
+    action: str = "corrected",
     **columns: Any,
 ) -> ResultEntry:
-    """The next version of a play's result; unless the `columns` make it a contested one, it is the one that counts."""
-    version = 1 + (play.entries.aggregate(last=Max("version"))["last"] or 0)
-    anew = version > 1 and not columns.get("contested") and "reason" not in columns
-    if anew:  # after a withdrawal, whose reason is the new version's
-        columns["reason"] = play.rulings.filter(kind=Ruling.Kind.WITHDRAWN).latest("id").reason
+    """The next version of a play that has these entries; unless the `columns` make it a contested one, it counts."""
     session = play.session
     row = ResultEntry.objects.create(
         play=play,
-        version=version,
-        author=by,
-        device=sent.device if sent else device,
+        version=1 + max((row.version for row in entries), default=0),
         entered_at=now,
         check_by=session.check_by,
         shows=session.shows_after != Session.Shown.NOTHING and not session.tournament.federation,
-        **(sent.columns if sent else {}),
         **columns,
         **to_row(entry),
     )
+    action = "contested" if row.contested else action
+    log_play(play, action, now=now, by=row.author, device=row.device, version=row.version)
     if row.current:
         raise_results_version(play.session_id, etuis=[play.etui_id])
-    action = "contested" if row.contested else "entered" if version == 1 or anew else "corrected"
-    log_play(play, action, now=now, by=by, device=row.device, version=version)
     return row
 
 
@@ -283,8 +309,10 @@ def log_play(
 
 def raise_results_version(session_id: int, *, etuis: Collection[int] | None = None) -> None:
     """New standings are asked for, and these étuis computed for them: none where only penalties have changed, all of
-    the session where nobody says which."""
-    Session.objects.filter(pk=session_id).update(results_version=F("results_version") + 1)
+    the session where nobody says which. Last of a transaction, if it can be: all tables wait for the session's row."""
     changed = [None] if etuis is None else sorted(etuis)
-    ChangedEtui.objects.bulk_create(ChangedEtui(session_id=session_id, etui_id=etui) for etui in changed)
+    with connection.cursor() as cursor:
+        for etui in changed:
+            cursor.execute(CHANGED, [session_id, etui])
+        cursor.execute(RAISE, [session_id])
     queue_standings(session_id)

@@ -5,53 +5,25 @@ same key again changes nothing. Knows devices and plays; words and JSON are the 
 """
 
 import datetime as dt
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, cast
-from uuid import UUID
+from typing import cast
 
 from django.db import transaction
-from django.utils.dateparse import parse_datetime
 
-from clubs.models import hidden_in
 from scoring.errors import ScoringError
 from scoring.plausibility import Question
 from tournaments.errors import Conflict, Refused
-from tournaments.locks import lock_play, lock_table, raise_tables
+from tournaments.locks import lock_play, lock_table
 from tournaments.log import log
-from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Session, Table, TableDevice
+from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Session
 from tournaments.plays import entering
 from tournaments.plays.checks import confirms, other_side
 from tournaments.plays.table_plays import may_correct, may_set_aside
 from tournaments.rules.entry import Auction, EntryError, questions
 from tournaments.tables import devices
-from tournaments.tables.reading import read_seat, read_table_entry
-
-RECEIVED, REFUSED, CONFLICT, QUESTION = "received", "refused", "conflict", "question"
-DEVICE = re.compile(r"[A-Za-z0-9_-]{8,32}")
-NAME = 24
-MOST_ID = 2**63 - 1
-MOST_SMALL = 32_767
-CLOCKS_APART = dt.timedelta(days=7)
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """What became of a command. `number` and `version` are of the entry it led to, `at` is when that was stored.
-
-    `stored` says that an entry or a check is kept under its key, which a restored backup may be found to lack.
-    """
-
-    key: str
-    status: str
-    at: dt.datetime
-    number: int | None = None
-    version: int | None = None
-    error: Refused | EntryError | ScoringError | None = None
-    questions: tuple[Question, ...] = ()
-    stored: bool = False
+from tournaments.tables.command import CONFLICT, QUESTION, REFUSED, Command, Receipt, read_command
+from tournaments.tables.here import Here
+from tournaments.tables.reading import read_table_entry
 
 
 class Asked(Exception):
@@ -62,94 +34,17 @@ class Asked(Exception):
         self.questions = open_questions
 
 
-@dataclass
-class Command:
-    """A command as it came, read field by field; `Refused` where a field has another shape."""
-
-    table: Table
-    device: TableDevice
-    fields: Mapping[str, Any]
-    key: UUID
-    now: dt.datetime
-
-    @property
-    def label(self) -> str:
-        return self.device.label
-
-    @cached_property
-    def play(self) -> Play:
-        """The play that it is about; another table's is as unknown as one that is not.
-
-        Position and étui find it first, where they are said: since the plan was laid out anew or a backup restored,
-        its id may be another one, and that of another play.
-        """
-        number = read_number(self.fields.get("play"), "play", MOST_ID)
-        plays = Play.objects.select_related("session__tournament", "table", "etui").filter(table=self.table)
-        play, of_id = None, plays.filter(pk=number)
-        if "etui" in self.fields:
-            position, etui = (read_number(self.fields.get(name), name, MOST_SMALL) for name in ("position", "etui"))
-            play = plays.filter(position=position, etui__number=etui).first()
-            of_id = of_id.none() if self.again else of_id.filter(position=position)
-        play = play or of_id.first()
-        if play is None:
-            raise Refused("play_unknown")
-        return play
-
-    @property
-    def again(self) -> bool:
-        """Whether its sender has a receipt for it, and the site, with an older backup, has lost it."""
-        return self.fields.get("again") is True
-
-    @property
-    def version(self) -> int:
-        name = "seen_version" if "seen_version" in self.fields else "version"
-        return read_number(self.fields.get(name), name, MOST_SMALL)
-
-    @property
-    def seat(self) -> str:
-        """Who typed; an entry may leave it open."""
-        return read_seat(self.fields["seat"]) if self.fields.get("seat") else ""
-
-    @property
-    def sent(self) -> entering.Sent:
-        return entering.Sent(self.label, self.key, self.seat, self.typed_at)
-
-    @property
-    def typed_at(self) -> dt.datetime | None:
-        """When its sender says that it was typed; None where that cannot be."""
-        given = self.fields.get("at")
-        try:
-            moment = parse_datetime(given) if isinstance(given, str) else None
-            return moment if moment and moment.tzinfo and abs(moment - self.now) < CLOCKS_APART else None
-        except (ValueError, OverflowError):
-            return None
-
-    def receipt(self, row: ResultEntry | None = None, *, check: EntryCheck | None = None) -> Receipt:
-        contested = row is not None and row.contested
-        return Receipt(
-            key=str(self.key),
-            status=CONFLICT if contested else RECEIVED,
-            at=row.entered_at if row else check.checked_at if check else self.now,
-            number=row.pk if row else None,
-            version=row.version if row else None,
-            error=Conflict("kept_contested") if contested else None,
-            stored=check is not None or (row is not None and self.is_of(row)),
-        )
-
-    def is_of(self, row: ResultEntry) -> bool:
-        """Whether the entry, or a check of it, came by this command."""
-        return row.key == self.key or row.checks.filter(key=self.key).exists()
-
-
-def receive(table: Table, device: str, command: object, now: dt.datetime) -> Receipt:
+def receive(here: Here, device: str, command: object, now: dt.datetime) -> Receipt:
     """Carries a command out and says what became of it. A device that has not joined joins by it."""
     key = str(command.get("key", ""))[:40] if isinstance(command, Mapping) else ""
     try:
         if not isinstance(command, Mapping) or str(command.get("kind")) not in HANDLERS:
             raise Refused("command_unknown")
-        read = read_command(table, device, command, now)
+        read, handle = read_command(here, device, command, now), HANDLERS[str(command["kind"])]
+        if handle is join:
+            return join(read)
         with transaction.atomic():
-            return HANDLERS[str(command["kind"])](read)
+            return handle(read)
     except Asked as asked:
         return Receipt(key, QUESTION, now, questions=asked.questions)
     except Conflict as conflict:
@@ -158,48 +53,23 @@ def receive(table: Table, device: str, command: object, now: dt.datetime) -> Rec
         return Receipt(key, REFUSED, now, error=refusal)
 
 
-def read_command(table: Table, device: str, fields: Mapping[str, Any], now: dt.datetime) -> Command:
-    try:
-        key = UUID(fields["key"])
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise Refused("command_malformed", "key") from None
-    if not DEVICE.fullmatch(device):
-        raise Refused("command_malformed", "device")
-    known = TableDevice.objects.filter(table=table, device=device).first()
-    name = read_name(fields)
-    return Command(table, known or devices.join(table=table, device=device, now=now, name=name), fields, key, now)
-
-
-def read_name(fields: Mapping[str, Any]) -> str:
-    """What kind of device its sender says that it is."""
-    name = fields.get("name") or ""
-    if not isinstance(name, str) or hidden_in(name):
-        raise Refused("command_malformed", "name")
-    return name.strip()[:NAME]
-
-
-def read_number(value: object, field: str, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= most:
-        raise Refused("command_malformed", field)
-    return value
-
-
 # Devices
 
 
 def join(command: Command) -> Receipt:
-    name = read_name(command.fields)
-    devices.join(table=command.table, device=command.device.device, name=name, now=command.now)
+    """Whoever sends has joined by sending."""
     return command.receipt()
 
 
 def take_over(command: Command) -> Receipt:
     devices.take_over(device=command.device, now=command.now, key=str(command.key))
+    command.here.forget("devices")
     return command.receipt()
 
 
 def leave(command: Command) -> Receipt:
     devices.leave(device=command.device, now=command.now, key=str(command.key))
+    command.here.forget("devices")
     return command.receipt()
 
 
@@ -212,16 +82,16 @@ def start(command: Command) -> Receipt:
     must_have_written(command)
     if play.started_at is None and play.table.last_call == play.position:
         raise Refused("last_call")
-    first = Play.objects.filter(pk=play.pk, started_at=None, session__status=Session.Status.RUNNING)
-    if play.started_at is None and first.update(started_at=command.now):
-        raise_tables(pk=play.table_id)
+    if play.started_at is None and Play.objects.filter(pk=play.pk, started_at=None).update(started_at=command.now):
+        command.here.raise_revision()
+        command.here.begin(play, command.now)
     return command.receipt()
 
 
 def enter(command: Command) -> Receipt:
     """What was typed by a device that has lost the writing meanwhile is taken too: contested, or as the first."""
     play = command.play
-    if row := entering.find_stored(command.key, play):
+    if row := command.stored(play):
         return command.receipt(row)
     must_have_written(command)
     return command.receipt(store_entry(command, play))
@@ -230,10 +100,10 @@ def enter(command: Command) -> Receipt:
 def check_blind(command: Command) -> Receipt:
     """The second entry of a blind check, by the other side, on any device: the same is the check, another contests."""
     play = command.play
-    current = play.entries.filter(current=True).first()
+    current = command.here.plays[play.pk].current
     if (current or play.session).check_by != Session.Check.BLIND:
         return enter(command)
-    if row := entering.find_stored(command.key, play):
+    if row := command.stored(play):
         return command.receipt(row)
     if current is not None and not other_side(current, command.seat):
         raise Refused("check_other_side")
@@ -244,17 +114,27 @@ def store_entry(command: Command, play: Play) -> ResultEntry:
     entry = read_table_entry(command.fields.get("entry"))
     entering.check_entry(play, entry)
     ask_rest(command, questions(entry, auction=cast(Auction, play.session.tournament.auction)))
-    return entering.enter_result(play_id=play.pk, entry=entry, sent=command.sent, now=command.now)
+    at = command.here.lock(play)
+    if row := command.stored(at.play):
+        return row
+    if entering.is_used(command.key):
+        raise Refused("key_used")
+    row = entering.take_entry(at.play, at.rows, entry, sent=command.sent, now=command.now)
+    if row in at.rows:  # which this has checked
+        command.here.forget("plays")
+    else:
+        command.here.add(at.play, row)
+    return row
 
 
 def correct(command: Command) -> Receipt:
     """The table takes back what it said, until the position closes or it has seen what the others did; what comes
     later is kept for the director."""
     play = command.play
-    if row := entering.find_stored(command.key, play):
+    if row := command.stored(play):
         return command.receipt(row)
     must_have_written(command)
-    lost = command.again and not play.entries.filter(current=True).exists()
+    lost = command.again and command.here.plays[play.pk].current is None
     if lost or not (command.device.writes or command.again) or not may_correct(play):
         return command.receipt(store_entry(command, play))
     entry = read_table_entry(command.fields.get("entry"))
@@ -275,27 +155,28 @@ def ask_rest(command: Command, asked: tuple[Question, ...]) -> None:
 
 def check(command: Command) -> Receipt:
     """The other side's word on the version that it saw. Anybody at the table may dispute it."""
-    play = lock_play(command.play.pk)
-    stored = EntryCheck.objects.filter(key=command.key).select_related("entry").first()
-    if stored is not None:
-        if stored.entry.play_id != play.pk:
-            raise Refused("key_used")
-        return command.receipt(check=stored)
+    at = command.here.lock(command.play)
+    known = [check for row in at.rows for check in row.checks.all() if check.key == command.key]
+    if known:
+        return command.receipt(check=known[0])
+    if entering.is_used(command.key):
+        raise Refused("key_used")
     agrees, seat = command.fields.get("agrees"), command.seat
     if not isinstance(agrees, bool):
         raise Refused("command_malformed", "agrees")
-    entry = play.entries.filter(current=True).first()
+    entry = at.current
     if entry is None:
         raise Refused("nothing_to_check")
     if entry.version != command.version:
         raise Conflict("corrected_meanwhile", version=entry.version)
     if agrees:
         must_confirm(entry, seat=seat, device=command.label)
-    stored = EntryCheck.objects.create(
+    check = EntryCheck.objects.create(
         entry=entry, agrees=agrees, seat=seat, device=command.label, key=command.key, checked_at=command.now
     )
-    entering.log_play(play, "confirmed" if agrees else "disputed", now=command.now, device=command.label)
-    return command.receipt(check=stored)
+    entering.log_play(at.play, "confirmed" if agrees else "disputed", now=command.now, device=command.label)
+    command.here.add(at.play, check)
+    return command.receipt(check=check)
 
 
 def must_confirm(entry: ResultEntry, *, seat: str, device: str) -> None:

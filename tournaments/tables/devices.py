@@ -89,27 +89,24 @@ def devices_at(table: Table) -> dict[str, TableDevice]:
     return {known.device: known for known in found}
 
 
-@transaction.atomic
-def join(*, table: Table, device: str, now: dt.datetime, name: str = "") -> TableDevice:
-    """The device as one of the table's; it writes if no other one does. Joining again changes its name at most.
+def let_in(devices: dict[str, TableDevice], table: Table, device: str, name: str, *, now: dt.datetime) -> None:
+    """The device as one of the locked table's, and so of `devices`, which are all of them; it writes if no other one
+    does. Joining again changes its name at most.
 
     Where the table is full the device that follows and was seen longest ago makes room: nobody can shut others out.
     """
-    lock_table(table)
-    devices = TableDevice.objects.filter(table=table)
-    known = devices.filter(device=device).first()
-    if known is None:
-        if devices.count() >= MOST_DEVICES:
-            devices.filter(writes=False).order_by("seen_at", "id")[:1].get().delete()
-        known = TableDevice(table=table, device=device, joined_at=now, label=label_for(table, device, name))
-    began = not known.writes and not devices.filter(writes=True).exists()
+    if device not in devices:
+        if len(devices) >= MOST_DEVICES:
+            oldest = min((one for one in devices.values() if not one.writes), key=lambda one: (one.seen_at, one.pk))
+            devices.pop(oldest.device).delete()
+        devices[device] = TableDevice(table=table, device=device, joined_at=now, label=label_for(table, device, name))
+    known = devices[device]
+    fresh, began = known.pk is None, not any(one.writes for one in devices.values())
     known.writes = known.writes or began
     known.name, known.seen_at = name or known.name, now
-    fresh = known.pk is None
     known.save()
     if fresh or began:
         log_device(known, "device_writes" if known.writes else "device_follows", now=now)
-    return known
 
 
 @transaction.atomic
@@ -168,9 +165,10 @@ def is_done(table: Table, key: str) -> bool:
 def label_for(table: Table, device: str, name: str) -> str:
     """What people call a device that comes: the label that the log knows it by, or a new one: "Table 3 · iPhone 2"."""
     came = LogEntry.objects.filter(session_id=table.session_id, action__in=CAME, params__table=table.number)
-    if earlier := came.filter(params__id=device).values_list("device", flat=True).first():
-        return earlier
-    number = came.values("device").distinct().count() + 1
+    labels: dict[str, str] = dict(came.order_by("id").values_list("params__id", "device"))
+    if device in labels:
+        return labels[device]
+    number = len(set(labels.values())) + 1
     return f"Table {table.number} · {name} {number}" if name else f"Table {table.number} · {number}"
 
 

@@ -27,13 +27,13 @@ from tournaments.plays.table_plays import (
     is_closed,
     is_complete,
     last_over,
-    plays_at,
     present_position,
 )
 from tournaments.prepared import Prepared
 from tournaments.rules.entry import Facts, base_score, seat_marks, taker_of
 from tournaments.rules.entry_data import entry_to_data
-from tournaments.tables.devices import SEEN_EVERY, devices_at
+from tournaments.tables.devices import SEEN_EVERY
+from tournaments.tables.here import Here
 from tournaments.words.messages import say_line
 from tournaments.words.stamps import make_stamp
 
@@ -52,17 +52,16 @@ def stamp_of(glance: Glance, device: str) -> str:
     return make_stamp("table", device, *glance[: Glance._fields.index("device")])
 
 
-def build(table: Table, device: str, *, stamp: str, now: dt.datetime) -> dict[str, Any]:
-    """The state for one device of a table. Its `stamp` was made before (`stamp_of`): what comes in between is asked for
+def build(here: Here, device: str, *, stamp: str, now: dt.datetime) -> dict[str, Any]:
+    """The state of a table for one device. Its `stamp` was made before (`stamp_of`): what comes in between is asked for
     again rather than missed."""
+    table, devices, plays = here.table, here.devices, list(here.plays.values())
     session = table.session
-    plays = plays_at(table)
-    here = present_position(session, plays)
-    over = last_over(session, here)
-    devices = devices_at(table)
+    at = present_position(session, plays)
+    over = last_over(session, at)
     mine = devices.get(device)
     own = mine.label if mine else ""
-    shown = After(session, [play for play in plays if play.play.position >= here], here=here)
+    shown = After(session, [play for play in plays if play.play.position >= at], here=at)
     by_position: dict[int, list[TablePlay]] = {position: [] for position in range(1, session.positions + 1)}
     for play in plays:
         by_position.setdefault(play.play.position, []).append(play)
@@ -71,9 +70,9 @@ def build(table: Table, device: str, *, stamp: str, now: dt.datetime) -> dict[st
         "session": session_data(session, published=over == session.positions),
         "table": table.number,
         "position": session.position,
-        "here": here,
+        "here": at,
         "clock": clock_data(session),
-        "last_call": table.last_call == here,
+        "last_call": table.last_call == at,
         "device": {
             "writes": bool(mine and mine.writes),
             "others": len(devices) - bool(mine),
@@ -87,11 +86,11 @@ def build(table: Table, device: str, *, stamp: str, now: dt.datetime) -> dict[st
                 "closed": is_closed(over, position, stop),
                 "rest": not stop,
                 "seats": seats_data(stop[0].play) if stop else {},
-                "plays": plays_data(stop, shown, own, open_to_table=position >= here),
+                "plays": plays_data(stop, shown, own, open_to_table=position >= at),
             }
             for position, stop in sorted(by_position.items())
         ],
-        **moves_data(session, by_position, here),
+        **moves_data(session, by_position, at),
         "stamp": stamp,
         "now": now.isoformat(),
     }

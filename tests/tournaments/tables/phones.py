@@ -10,10 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.tournaments.tables.screen_schema import fitting
-from tournaments.models import TableToken
+from tournaments.models import Table, TableToken
 from tournaments.rules.entry_data import entry_to_data
 from tournaments.tables.commands import receive
 from tournaments.tables.devices import open_tables
+from tournaments.tables.here import Here
 from tournaments.tables.state import build
 
 
@@ -39,16 +40,18 @@ class Device:
     def __init__(self, table, name="phone-one"):
         self.table, self.name = table, name
 
+    def here(self):
+        """As each request reads its table."""
+        return Here(Table.objects.select_related("session__tournament__club").get(pk=self.table.pk))
+
     def send(self, kind, **fields):
         return self.send_again(command(kind, **fields))
 
     def send_again(self, command):
-        self.table.refresh_from_db()
-        return receive(self.table, self.name, command, timezone.now())
+        return receive(self.here(), self.name, command, timezone.now())
 
     def state(self):
-        self.table.refresh_from_db()
-        return fitting("State", build(self.table, self.name, stamp="of a test", now=timezone.now()))
+        return fitting("State", build(self.here(), self.name, stamp="of a test", now=timezone.now()))
 
     def play(self, number):
         """The state of one play by its id."""

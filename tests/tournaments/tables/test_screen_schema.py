@@ -18,7 +18,7 @@ from tournaments.models import Session, Tournament
 from tournaments.plays.state import State
 from tournaments.rules.entry import Bout
 from tournaments.rules.entry_data import FIELDS
-from tournaments.tables import commands
+from tournaments.tables import command, commands
 from tournaments.tables.words import FILES, SCRIPTS
 
 UNREAD = Path(__file__).with_name("unread.cjs")
@@ -41,7 +41,7 @@ SESSION, PLAY = DEFINITIONS["Session"]["properties"], DEFINITIONS["Play"]["prope
         (DEFINITIONS["Command"]["properties"]["kind"], commands.HANDLERS),
         (
             DEFINITIONS["Receipt"]["properties"]["status"],
-            [commands.RECEIVED, commands.REFUSED, commands.CONFLICT, commands.QUESTION],
+            [command.RECEIVED, command.REFUSED, command.CONFLICT, command.QUESTION],
         ),
     ],
     ids=lambda given: "",
