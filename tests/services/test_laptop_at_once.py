@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from django.core.management import call_command
 
-from tests.factories import plausible, started_session
+from tests.factories import make_director, plausible, started_session
 from tests.services.site import Site
 from tests.services.worker import PROJECT
 from tests.tournaments.tables.phones import command, tokens_of
@@ -20,6 +20,7 @@ def write_evening():
     """Makes an evening in the database of the environment, and prints what each table is to send, by its code."""
     call_command("migrate", verbosity=0)
     session = started_session(tables=TABLES, positions=POSITIONS, etuis_per_position=ETUIS)
+    make_director(session.tournament.club)  # else the site is still to be set up
     tokens, sent = tokens_of(session), {}
     for play in session.plays.select_related("etui", "table").order_by("position", "etui__number"):
         both = command("start", play=play), command("enter", play=play, seat="N", entry=plausible(play))
