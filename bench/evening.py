@@ -85,7 +85,7 @@ def requests(args: argparse.Namespace) -> list[Goal]:
     under_way = started_session(tournament, tables=15, positions=10, etuis_per_position=3)
     published = published_session(tournament, by=director, tables=15, positions=5, etuis_per_position=2)
     ranking = reverse("ranking", args=(tournament.club.slug, tournament.slug, published.number))
-    page = Client().get(ranking)
+    page = Client(headers={"accept-encoding": "gzip"}).get(ranking)
     plays = iter(under_way.plays.select_related("etui", "table"))
 
     class Insert(APIView):
@@ -98,7 +98,7 @@ def requests(args: argparse.Namespace) -> list[Goal]:
         return HttpResponse(page.content)
 
     program = Client(headers={"authorization": f"Token {make_token(director)}"})
-    reader = Client()
+    reader = Client(headers={"accept-encoding": "gzip"})  # as every browser takes it
     known = {"if-none-match": page["ETag"]}
 
     def post(address: str, body: Any) -> None:

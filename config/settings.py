@@ -104,6 +104,7 @@ MIDDLEWARE = [
     "config.patience.PatienceMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "tournaments.web.public.shortcut.ShortcutMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.privacy.PrivacyMiddleware",

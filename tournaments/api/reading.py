@@ -5,14 +5,15 @@ What is published is read from the publication and never changes, but for the na
 
 from typing import Any, cast
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
-from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import quote_etag
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -24,9 +25,11 @@ from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_publication, get_session_for, require, require_found
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication import live, report
+from tournaments.publication.kept import KeptPage, compress, find_page, send
 from tournaments.publication.publishing import publish_session
 from tournaments.standings.computing import is_fresh
 from tournaments.words.messages import sign
+from tournaments.words.stamps import make_stamp
 
 REPRESENTATION = 2  # part of every ETag: raise it when a publication is written in JSON in another way
 
@@ -247,13 +250,23 @@ def publication_answer(request: Request, pk: int, version: int | None) -> HttpRe
     session = get_session_for(request.user, Can.READ, pk=pk)
     publication = get_publication(session, version)
     names = session.tournament.club.names_version
-    etag = quote_etag(f"{publication.digest}-{names}-{REPRESENTATION}")
+    told = f"{publication.digest}-{names}-{REPRESENTATION}"
+    etag = f"W/{quote_etag(told)}"  # weak: it stands for the answer and for its compressed bytes
     response = get_conditional_response(cast(HttpRequest, request), etag=etag)
     if response is None:
-        response = Response(PublicationOut(publication_data(publication)).data)
+        place = session.tournament
+        key = make_stamp("publication", publication.pk, told, place.club.name, place.name)
+        response = send(cast(HttpRequest, request), find_page(key, lambda: write_publication(publication)))
     response["ETag"] = etag
     patch_cache_control(response, no_cache=True)
+    patch_vary_headers(response, ("Accept-Encoding",))
     return response
+
+
+def write_publication(publication: Publication) -> KeptPage:
+    """The publication's answer, which is everybody's."""
+    data = PublicationOut(publication_data(publication)).data
+    return compress(HttpResponse(JSONRenderer().render(data), content_type=JSONRenderer.media_type))
 
 
 def require_start(session: Session) -> Session:

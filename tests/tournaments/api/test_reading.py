@@ -1,5 +1,6 @@
 """Standings, feuilles de route and publications by the API: fresh or not, exact and rounded, cached by ETag."""
 
+import gzip
 from fractions import Fraction
 from typing import Any
 
@@ -9,6 +10,7 @@ from clubs.models import Club
 from scoring.sheets import six_decimals
 from tests.factories import draft_session, enter, make_tournament, published_session, started_session
 from tests.tournaments.api.conftest import V1, Client
+from tournaments.api import reading
 from tournaments.models import Session, SessionStandings
 from tournaments.standings import computing
 
@@ -109,6 +111,22 @@ def test_publication_is_not_sent_again_to_who_has_it(stranger: Client, director:
     changed = stranger.client.get(path, headers={"If-None-Match": first["ETag"]})
     assert (changed.status_code, changed.json()["version"]) == (200, 2)
     assert changed["ETag"] != first["ETag"]
+
+
+def test_publication_is_written_once_for_whoever_asks(
+    stranger: Client, director: Client, published: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"{V1}sessions/{published.pk}/publications/"
+    plain = stranger.client.get(f"{path}latest/")
+    monkeypatch.setattr(reading, "publication_data", None)
+    small = director.client.get(f"{path}1/", headers={"Accept-Encoding": "gzip"})
+    assert (small["Content-Encoding"], gzip.decompress(small.content)) == ("gzip", plain.content)
+    assert (small["ETag"], small["Content-Type"]) == (plain["ETag"], plain["Content-Type"])
+    assert "Content-Encoding" not in plain
+    monkeypatch.undo()
+    published.tournament.name = "Renommé"
+    published.tournament.save()
+    assert stranger.client.get(f"{path}latest/").json()["tournament"] == "Renommé"
 
 
 def test_publication_shows_every_play_with_its_notes_and_marks(stranger: Client, published: Session) -> None:

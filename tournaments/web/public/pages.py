@@ -21,7 +21,7 @@ from tournaments.sessions.lists import sessions_with_states, tournaments_of
 from tournaments.sessions.put_away import sessions_with_results
 from tournaments.web.doors import session_url
 from tournaments.web.public.calculator import FIELDS, CalculatorForm
-from tournaments.web.public.published import Published, with_publication
+from tournaments.web.public.published import ANY, Published, with_publication
 from tournaments.web.public.rules_page import rules_page
 from tournaments.web.report_pages import (
     PARTS,
@@ -102,7 +102,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
     return render(request, "public/tournament.html", context)
 
 
-@with_publication(by=set(RANK), part=PARTS)
+@with_publication(by=set(RANK), part=PARTS, q=ANY)
 def ranking(request: HttpRequest, shown: Published) -> HttpResponse:
     table = ranking_page(shown.report, **asked_of_ranking(request.GET))
     versions = shown.session.publications.defer("data").order_by("-version")

@@ -8,7 +8,7 @@ particular (`as_anybody`), so that nothing of who asked first, not even his odd 
 import datetime as dt
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property, wraps
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -28,12 +28,15 @@ from django.views.decorators.http import require_safe
 
 from tournaments.models import Publication
 from tournaments.permissions import Can, Stamp, find_published, get_publication, get_session_for
+from tournaments.publication.kept import compress, find_page, send
 from tournaments.publication.report import Report, read_report
 from tournaments.web.links import Links
-from tournaments.web.public.kept import compress, find_page, send
-from tournaments.words.stamps import site_version
+from tournaments.words.stamps import make_stamp, site_version
 
 PAGES = {"ranking": "ranking_version", "feuille": "feuille", "boards": "boards", "board": "board"}
+KEPT_AS = "topage.kept_as"  # where a request says which page it was answered by
+ANY: Collection[str] = ()
+MOST_TYPED = 80
 VARIES = ("Accept-Encoding", "Accept-Language", "Cookie")
 
 
@@ -82,8 +85,8 @@ Build = Callable[[HttpRequest], HttpResponse]
 def with_publication(**known: Collection[str]) -> Callable[[View], View]:
     """Hands the view what is published, where the reader has not got the page already and it is not kept.
 
-    `known`: the parameters of its address, each with the values that make another page of it. Nothing else that stands
-    there does, but for a name that is searched for, `q`: such a page is built for who asks.
+    `known`: the parameters of its address, each with the values that make another page of it; ANY where any text does,
+    as a name that is searched for. Nothing else that stands there does.
     """
 
     def decorate(view: View) -> View:
@@ -127,22 +130,47 @@ def is_personal(request: HttpRequest) -> bool:
 
 
 def answer(request: HttpRequest, stamp: Stamp, build: Build, known: Mapping[str, Collection[str]]) -> HttpResponse:
-    """For everybody else: that he has it, the page that is kept, or the one that is searched for a name."""
-    told = f"{stamp.digest[:32]}-{stamp.newest}-{stamp.names}-{get_language()}-{site_version()}"
-    etag = f'W/"{told}"'  # weak: it stands for the page and for its compressed bytes
-    response = get_conditional_response(request, etag=etag)
-    if response is None and request.GET.get("q", "").strip():
-        response = build(request)
-    elif response is None:
-        address = request.resolver_match
-        assert address is not None
-        asked = {name: value for name in known if (value := request.GET.get(name, "")) in known[name]}
-        words = (told, stamp.version, address.url_name, address.kwargs.get("entrant"), address.kwargs.get("etui"))
-        key = "-".join(map(str, (*words, *asked.values())))
-        response = send(request, find_page(key, lambda: compress(build(as_anybody(address, asked)))))
-    response["ETag"] = etag
+    """For everybody else: that he has it, or the page that is kept."""
+    told = tell(stamp, get_language())
+    address = request.resolver_match
+    assert address is not None
+    asked = find_asked(request.GET, known)
+    about = (stamp.version, address.url_name, address.kwargs.get("entrant"), address.kwargs.get("etui"))
+    page = KeptAs(told, "-".join(map(str, (*about, make_stamp(asked) if asked else ""))))
+    response = get_conditional_response(request, etag=page.etag)
+    if response is None:
+        response = send(request, find_page(page.key, lambda: compress(build(as_anybody(address, asked)))))
+    response["ETag"] = page.etag
     patch_vary_headers(response, VARIES)
+    request.META[KEPT_AS] = page
     return response
+
+
+def find_asked(given: Mapping[str, str], known: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """What of a reader's parameters makes another page."""
+    asked = {name: given.get(name, "").strip()[:MOST_TYPED] for name in known}
+    return {name: value for name, value in asked.items() if value and (known[name] is ANY or value in known[name])}
+
+
+def tell(stamp: Stamp, language: str | None) -> str:
+    """What all pages of a publication change with."""
+    return f"{stamp.digest[:32]}-{stamp.newest}-{stamp.names}-{language}-{site_version()}"
+
+
+class KeptAs(NamedTuple):
+    """A page by what was told of its publication, and by what of it is its own."""
+
+    told: str
+    own: str
+
+    @property
+    def etag(self) -> str:
+        """Weak: it stands for the page and for its compressed bytes."""
+        return f'W/"{self.told}"'
+
+    @property
+    def key(self) -> str:
+        return f"{self.told}-{self.own}"
 
 
 def as_anybody(address: ResolverMatch, asked: Mapping[str, str]) -> HttpRequest:

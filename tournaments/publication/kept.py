@@ -32,9 +32,19 @@ class KeptPage(NamedTuple):
     body: bytes
     headers: dict[str, str]
 
+    @property
+    def plain(self) -> bytes:
+        return gzip.decompress(self.body)
+
 
 def compress(answer: HttpResponse) -> KeptPage:
     return KeptPage(gzip.compress(answer.content, 6, mtime=0), dict(answer.items()))
+
+
+def find_kept(key: str) -> KeptPage | None:
+    """The page kept under that key, if there is one."""
+    found: KeptPage | None = ask("get", key)
+    return found
 
 
 def find_page(key: str, build: Callable[[], KeptPage]) -> KeptPage:
@@ -84,7 +94,7 @@ def send(request: HttpRequest, page: KeptPage) -> HttpResponse:
     """The page as the reader can take it."""
     if accepts_gzip(request.headers.get("Accept-Encoding", "")):
         return HttpResponse(page.body, headers={**page.headers, "Content-Encoding": "gzip"})
-    return HttpResponse(gzip.decompress(page.body), headers=page.headers)
+    return HttpResponse(page.plain, headers=page.headers)
 
 
 def accepts_gzip(accepted: str) -> bool:
