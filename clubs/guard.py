@@ -6,7 +6,6 @@ from contextlib import suppress
 from ipaddress import ip_address
 from typing import Any
 
-from allauth.core.ratelimit import consume
 from axes.handlers.database import AxesDatabaseHandler
 from axes.models import AccessAttempt
 from django.conf import settings
@@ -39,14 +38,21 @@ def client_address(request: Asked) -> str | None:
 
 
 def has_tries(what: str, request: Asked, *, most: int = TRIES_A_MINUTE) -> bool:
-    """Whether this address has failed at `what` less often than that within this minute (`note_failed`)."""
-    return bool(cache.get(tries_key(what, request), 0) < most)
+    """Whether this address has failed at `what` less often than that within this minute (`note_failed`).
+
+    Where the cache is down nothing is counted, and the door stays open rather than fail.
+    """
+    try:
+        return bool(cache.get(tries_key(what, request), 0) < most)
+    except RedisError:
+        logger.warning("the cache is down: who fails at %s is not counted", what)
+        return True
 
 
 def note_failed(what: str, request: Asked) -> None:
     key = tries_key(what, request)
-    cache.add(key, 0, 60)
-    with suppress(ValueError):  # gone in between
+    with suppress(ValueError, RedisError):  # gone in between, or down
+        cache.add(key, 0, 60)
         cache.incr(key)
 
 
@@ -67,18 +73,6 @@ def tries_many_names(request: HttpRequest) -> bool:
     failed = AccessAttempt.objects.filter(ip_address=client_address(request), attempt_time__gt=now - WITHIN)
     tried = failed.aggregate(names=Count("username", distinct=True), last=Max("attempt_time"))
     return bool(tried["names"] >= MOST_NAMES and now - tried["last"] < PAUSE)
-
-
-def asks_too_often(request: HttpRequest, action: str) -> bool:
-    """Whether this address has tried `action` of ACCOUNT_RATE_LIMITS too often; each question counts as a try.
-
-    Where the cache is down nothing is counted, and the door stays open rather than fail.
-    """
-    try:
-        return not consume(request, action=action)
-    except RedisError:
-        logger.warning("the cache is down: a request to %s was not counted", action)
-        return False
 
 
 def answer_too_often(request: HttpRequest) -> HttpResponse:

@@ -180,15 +180,12 @@ ACCOUNT_FORMS = {
 ACCOUNT_LOGIN_METHODS = {"email", "username"}
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_USERNAME_VALIDATORS = None
-# Passwords are guarded by axes, by name and address; what is left is counted here. A whole hall has one address.
+# Passwords are guarded by axes, by name and address: a whole hall has one address. Links and keys: clubs.guard.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
     "login_failed": "5/5m/key",  # of codes of the second step alone
     "reset_password": "20/m/ip,5/m/key",
     "reset_password_from_key": "20/m/ip",
-    "first_run": "10/m/ip",
-    "invitation": "20/m/ip",
 }
 MFA_FORMS = {
     "authenticate": "tournaments.web.accounts.forms.CodeForm",

@@ -57,6 +57,12 @@ PAGES = {
     "board": ("GET", READ, "published version etui"),
     "play": ("GET", ENTER, "running play"),
     "play_preview": ("POST", ENTER, "running play"),
+    "club_settings": ("GET", DIRECT, "club"),
+    "team": ("GET", DIRECT, "club"),
+    "member_change": ("POST", DIRECT, "club member"),
+    "member_end": ("POST", DIRECT, "club member"),
+    "member_password": ("POST", DIRECT, "club member"),
+    "invitation_revoke": ("POST", DIRECT, "club invitation"),
     "players": ("GET", DIRECT, "club"),
     "practice": ("POST", DIRECT, "club"),
     "practice_delete": ("POST", DIRECT, "club"),
@@ -126,6 +132,7 @@ TABLE_DOORS |= {"arbiter", "arbiter_done", "arbiter_play", "arbiter_preview", "a
 ELSEWHERE = (
     {"admin_login", "logout", "choose_language", "first_run", "account_login", "account_logout", "mfa_authenticate"}
     | {"account_reset_password_from_key", "account_confirm_email"}  # links, in `web/accounts`
+    | {"invitation", "site_clubs", "club_logo"}  # in `web/club`
     | OWN.keys()
     | {name for _, name, _ in DOORS}
     | {"verify_set", "verify_file", "profile"}
@@ -155,7 +162,7 @@ def world(rows_of_the_file):
     tournament = make_tournament()
     club = tournament.club
     director = make_director(club)
-    make_helper(club, "helper")
+    member = make_helper(club, "helper").memberships.get().pk
     make_user("stranger")
     make_director(make_club("autre"), "foreign_director")
     director.username = "director"
@@ -173,7 +180,7 @@ def world(rows_of_the_file):
     clients = {role: Client() for role in ROLES}
     for role in clients.keys() - {"anonymous"}:
         clients[role].force_login(User.objects.get(username=role))
-    things = {"club": club, "tournament": tournament, "play": first_play, "entrant": first_entrant}
+    things = {"club": club, "tournament": tournament, "member": member, "play": first_play, "entrant": first_entrant}
     return sessions | things | {"clients": clients}
 
 
@@ -184,7 +191,8 @@ def address(world, name):
     thing, *rest = where.split()
     club, tournament = world["club"].slug, world["tournament"].slug
     if thing in ("club", "tournament"):
-        return reverse(name, args=[club, tournament][: 1 + (thing == "tournament")])
+        known = {"member": world["member"], "invitation": 1}
+        return reverse(name, args=[*[club, tournament][: 1 + (thing == "tournament")], *(known[part] for part in rest)])
     session = world[thing]
     parts = {
         "version": 1,

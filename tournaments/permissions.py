@@ -19,6 +19,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.http import Http404
+from django.utils import timezone
 
 from clubs.models import Club, Membership, User
 from deals.models import DealSet
@@ -245,6 +246,7 @@ GLANCE_AT_SESSION = """SELECT s.id, s.revision, club.names_version,
     JOIN clubs_club club ON club.id = tournament.club_id
     LEFT JOIN tournaments_sessionstandings computed ON computed.session_id = s.id
     LEFT JOIN clubs_membership member ON member.club_id = COALESCE(club.practice_of_id, club.id) AND member.user_id = %s
+        AND (member.ends_on IS NULL OR member.ends_on >= %s)
     WHERE club.slug = %s AND tournament.slug = %s AND s.number = %s AND s.status = 'running'
 """
 
@@ -259,7 +261,8 @@ def glance_at_session(
     moment = connection.ops.adapt_datetimefield_value
     where = (address["club"], address["tournament"], min(address["number"], MOST_NUMBER))
     with connection.cursor() as cursor:
-        cursor.execute(GLANCE_AT_SESSION, (moment(soon), moment(now), user.pk if user else None, *where))
+        today = connection.ops.adapt_datefield_value(timezone.localdate(now))
+        cursor.execute(GLANCE_AT_SESSION, (moment(soon), moment(now), user.pk if user else None, today, *where))
         row = cursor.fetchone()
     return row and SessionGlance(*row)
 

@@ -14,4 +14,17 @@ class AccountRefused(Refusal):
         "first_key_wrong": _(
             "This is not the key of this site: whoever runs the server prints it with “manage.py first_run”."
         ),
+        "invitation_unknown": _(
+            "No such invitation is known: its link is not whole, or the club has left this site. Ask for another."
+        ),
+        "invitation_used": _(
+            "This invitation to %(club)s has been used, and serves once: if it was you, log in; else ask for another."
+        ),
+        "invitation_revoked": _("%(club)s has taken this invitation back: ask its directors."),
+        "invitation_expired": _("This invitation to %(club)s is over: ask its directors for another."),
+        "role_gone": _("This person is no longer in the team: look at the list again."),
+        "last_director": _(
+            "A club keeps at least one director without a last day: give the role to somebody else first."
+        ),
+        "not_yours_to_help": _("%(name)s has a role outside your clubs: whoever runs the site makes that link."),
     }

@@ -27,7 +27,7 @@ def make_account(name: str, *, email: str = "", password: str | None = None) -> 
 
 def make_club(name: str) -> Club:
     wanted = slugify(name)[:50] or "club"
-    taken = Club.objects.filter(slug__startswith=wanted).values_list("slug", flat=True)
+    taken = Club.every.filter(slug__startswith=wanted).values_list("slug", flat=True)
     return Club.objects.create(name=name, slug=free_name(wanted, "-", list(taken)))
 
 

@@ -1,9 +1,25 @@
 """Who people are: accounts, clubs, roles (`accounts`), players and seasons (`people`). No tournament is known here."""
 
-from clubs.models.accounts import Club, Membership, User
+from clubs.models.accounts import Club, Membership, User, in_force
+from clubs.models.house import ClubLogo, ClubSettings
 from clubs.models.people import Player, Season
 from clubs.models.shown_names import validate_name
 from clubs.models.site import FirstRun
+from clubs.models.team import ClubLogEntry, Invitation
 from clubs.names import hidden_in
 
-__all__ = ["Club", "FirstRun", "Membership", "Player", "Season", "User", "hidden_in", "validate_name"]
+__all__ = [
+    "Club",
+    "ClubLogEntry",
+    "ClubLogo",
+    "ClubSettings",
+    "FirstRun",
+    "Invitation",
+    "Membership",
+    "Player",
+    "Season",
+    "User",
+    "hidden_in",
+    "in_force",
+    "validate_name",
+]

@@ -1,6 +1,9 @@
 """Accounts, clubs, and the roles of the ones in the others."""
 
+import zoneinfo
+
 from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -11,6 +14,11 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models.shown_names import validate_name
 
 AUTH_SALT = "clubs.models.User.get_session_auth_hash"
+
+
+def validate_zone(name: str) -> None:
+    if name not in zoneinfo.available_timezones():
+        raise ValidationError(_("This is no time zone: choose one of the list."), code="unknown_zone")
 
 
 class User(AbstractUser):
@@ -32,7 +40,7 @@ class User(AbstractUser):
     def roles(self) -> dict[int, str]:
         """Its role in each of its clubs, by the club's key: asked once for each time that the account is loaded, which
         is once a request."""
-        return dict(self.memberships.values_list("club_id", "role"))
+        return dict(self.memberships.filter(in_force()).values_list("club_id", "role"))
 
 
 class RealClubs(models.Manager["Club"]):
@@ -48,6 +56,7 @@ class Club(models.Model):
 
     name = models.CharField(_("name"), max_length=120, validators=[validate_name])
     slug = models.SlugField(max_length=60, unique=True)
+    time_zone = models.CharField(_("time zone"), max_length=60, blank=True, validators=[validate_zone])
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     practice_of = models.OneToOneField(
         "self", null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="practice"
@@ -62,10 +71,21 @@ class Club(models.Model):
     every: models.Manager["Club"] = models.Manager()
 
     class Meta:
+        verbose_name, verbose_name_plural = _("club"), _("clubs")
         ordering = ["name"]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def zone(self) -> zoneinfo.ZoneInfo | None:
+        """In which its hours are shown; None for that of the site."""
+        return zoneinfo.ZoneInfo(self.time_zone) if self.time_zone else None
+
+
+def in_force(prefix: str = "") -> Q:
+    """Of memberships, or of what has them at `prefix`: those that have not come to their end."""
+    return Q(**{f"{prefix}ends_on": None}) | Q(**{f"{prefix}ends_on__gte": timezone.localdate()})
 
 
 class Membership(models.Model):
@@ -76,12 +96,18 @@ class Membership(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(_("role"), max_length=10, choices=Role)
+    ends_on = models.DateField(_("last day"), null=True, blank=True)
 
     class Meta:
+        verbose_name, verbose_name_plural = _("role"), _("roles")
         constraints = [
             models.UniqueConstraint(fields=["user", "club"], name="membership_once_per_club"),
             models.CheckConstraint(condition=Q(role__in=["director", "helper"]), name="membership_role_known"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.user} · {self.club} · {self.role}"
+        return f"{self.user} · {self.club} · {self.get_role_display()}"
+
+    @property
+    def is_over(self) -> bool:
+        return self.ends_on is not None and self.ends_on < timezone.localdate()

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from clubs.answers import settle
 from clubs.matching import Row, State, Why, read_list
-from clubs.models import Club, Membership, Player, validate_name
+from clubs.models import Club, Player, validate_name
 from clubs.players import add_players, known_of, take_list
 from clubs.roster import MAX_NAME, Order, RosterLine
 from tournaments.api.base import Shape, View, operation, read
@@ -119,9 +119,7 @@ class ClubsView(View):
 
     @operation("clubs_list", "Every club, with your role in it", answer=ClubOut(many=True))
     def get(self, request: Request) -> Response:
-        roles: dict[int, str] = {}
-        if request.user.is_authenticated:
-            roles = dict(Membership.objects.filter(user=request.user).values_list("club_id", "role"))
+        roles: dict[int, str] = request.user.roles if request.user.is_authenticated else {}
         clubs = [{"slug": club.slug, "name": club.name, "role": roles.get(club.pk)} for club in Club.objects.all()]
         return Response(ClubOut(clubs, many=True).data)
 

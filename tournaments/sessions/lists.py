@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
 
-from clubs.models import Club, Membership, User
+from clubs.models import Club, Membership, User, in_force
 from tournaments.models import Publication, Session, Tournament
 
 
@@ -32,6 +32,7 @@ def session_of_the_night(user: User, *, date: dt.date) -> Session | None:
     return (
         Session.objects.filter(
             Q(status=Session.Status.RUNNING) | director,
+            in_force("tournament__club__memberships__"),
             tournament__club__memberships__user=user,
             tournament__put_away_at=None,
             put_away_at=None,

@@ -8,7 +8,7 @@ from allauth.usersessions import views as devices
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, re_path
 
-from tournaments.web.accounts import first_run, own
+from tournaments.web.accounts import clubs, first_run, invitation, own
 from tournaments.web.accounts.log_in import Login
 
 MINE = "account/"
@@ -32,6 +32,8 @@ urlpatterns: list[URLPattern] = [
         name="account_reset_password_from_key",
     ),
     path(f"{PASSWORD}chosen/", account.password_reset_from_key_done, name="account_reset_password_from_key_done"),
+    path("invitation/<str:token>/", invitation.invitation, name="invitation"),
+    path("site/clubs/", clubs.site_clubs, name="site_clubs"),
     path(MINE, own.account, name="account"),
     path(f"{MINE}everywhere/", own.log_out_everywhere, name="account_log_out_everywhere"),
     path(f"{MINE}password/", account.password_change, name="account_change_password"),

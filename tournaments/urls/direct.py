@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.web.changes import pages
-from tournaments.web.club import practice, put_away
+from tournaments.web.club import practice, put_away, settings, team
 from tournaments.web.desk import desk, devices, log, prints, standings
 from tournaments.web.desk import plan as desk_plan
 from tournaments.web.play import bulk, entry, rulings
@@ -15,6 +15,13 @@ SESSION = f"{TOURNAMENT}<number:number>/"
 PLAY = f"{SESSION}plays/<number:play>/"
 
 urlpatterns: list[URLPattern] = [
+    path(f"{CLUB}team/", team.team, name="team"),
+    path(f"{CLUB}team/<number:member>/change/", team.member_change, name="member_change"),
+    path(f"{CLUB}team/<number:member>/end/", team.member_end, name="member_end"),
+    path(f"{CLUB}team/<number:member>/password/", team.member_password, name="member_password"),
+    path(f"{CLUB}team/invitations/<number:invitation>/revoke/", team.invitation_revoke, name="invitation_revoke"),
+    path(f"{CLUB}settings/", settings.club_settings, name="club_settings"),
+    path(f"{CLUB}logo/", settings.logo, name="club_logo"),
     path(f"{CLUB}players/", setup.players, name="players"),
     path(f"{CLUB}practice/", practice.practice, name="practice"),
     path(f"{CLUB}practice/delete/", practice.practice_delete, name="practice_delete"),

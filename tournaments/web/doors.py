@@ -18,6 +18,7 @@ from django.core.exceptions import TooManyFieldsSent
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django_htmx.http import HttpResponseClientRedirect
@@ -62,13 +63,13 @@ def address_of(session: Session) -> dict[str, Any]:
     return {"club": tournament.club.slug, "tournament": tournament.slug, "number": session.number}
 
 
-def club_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[View], View]:
+def club_page(need: Can, methods: tuple[str, ...] = FORM, *, back: str = "") -> Callable[[View], View]:
     """`view(request, club)`"""
 
     def fetch(request: HttpRequest, *, club: str) -> tuple[Any, ...]:
         return (get_club_for(request.user, need, slug=club),)
 
-    return door(need, methods, fetch, PageAddress("club", ("club",)))
+    return door(need, methods, fetch, PageAddress("club", ("club",), back))
 
 
 def tournament_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[View], View]:
@@ -139,7 +140,8 @@ def door(
             except Refused as refusal:
                 return never_kept(request, refuse(request, refusal, home))
             try:
-                response = view(request, *found, **address)
+                with timezone.override(zone_of(found[0])):
+                    response = view(request, *found, **address)
             except (Refusal, PlanError) as refusal:
                 if request.method in READING:
                     raise
@@ -149,6 +151,13 @@ def door(
         return page
 
     return decorate
+
+
+def zone_of(thing: Any) -> Any:
+    """The time zone of the club that a page is about; None for that of the site."""
+    for step in ("play", "session", "tournament", "club"):
+        thing = getattr(thing, step, thing)
+    return getattr(thing, "zone", None)
 
 
 def never_kept(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -4,9 +4,10 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
+from clubs.accounts.team import language_of
 from clubs.guard import client_address
 from clubs.models import User
 from tournaments.web.accounts.log_in import choose_landing
@@ -35,6 +36,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Passwords are counted by axes."""
+
+    def post_login(self, request: HttpRequest, user: User, **hooks: Any) -> HttpResponse:
+        """Speaks the language of his club to who has not chosen one on this device."""
+        response: HttpResponse = super().post_login(request, user, **hooks)
+        if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES and (language := language_of(user)):
+            response.set_cookie(settings.LANGUAGE_COOKIE_NAME, language, samesite="Lax", secure=settings.HTTPS)
+        return response
 
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *rest: Any, **more: Any

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.shortcuts import resolve_url
 from django.utils import timezone
 
-from clubs.models import User
+from clubs.models import User, in_force
 from tournaments.sessions.lists import session_of_the_night
 from tournaments.web.doors import session_url
 
@@ -28,7 +28,7 @@ def choose_landing(user: User) -> str:
     session = session_of_the_night(user, date=timezone.localdate(timezone.now() - NIGHT))
     if session is not None:
         return session_url("session", session)
-    slugs = list(user.memberships.values_list("club__slug", flat=True)[:2])
+    slugs = list(user.memberships.filter(in_force()).values_list("club__slug", flat=True)[:2])
     return resolve_url("club", slugs[0]) if len(slugs) == 1 else resolve_url("home")
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.house import settings_of
 from clubs.models import Club, Player
 from clubs.names import plain
 from clubs.players import sort_by_name, take_list
@@ -59,7 +60,7 @@ def fingerprint(form: RosterForm) -> str:
 
 @club_page(Can.DIRECT)
 def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
-    form = TournamentForm(club, request.POST or None)
+    form = TournamentForm(club, request.POST or None, initial={"auction": settings_of(club).auction})
     if form.is_valid():
         tournament = create_tournament(
             club=club,
@@ -74,9 +75,16 @@ def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "prepare/tournament_new.html", {"club": club, "form": form})
 
 
+def usual_evening(club: Club) -> dict[str, object]:
+    """What a new session's form begins with."""
+    house = settings_of(club)
+    names = ("starts_at", "positions", "etuis_per_position", "minutes_per_etui")
+    return {"date": timezone.localdate()} | {name: getattr(house, name) for name in names}
+
+
 @tournament_page(Can.DIRECT)
 def session_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    form = SessionForm(tournament, request.POST or None, initial={"date": timezone.localdate()})
+    form = SessionForm(tournament, request.POST or None, initial=usual_evening(tournament.club))
     if request.htmx:  # type: ignore[attr-defined]
         return preview_hours(request, form)
     if form.is_valid():

@@ -11,7 +11,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from clubs.models import Club
+from clubs.house import listed_clubs, settings_of
+from clubs.models import Club, ClubLogo
 from tournaments.permissions import Can, get_club_for, get_tournament_for, power_of
 from tournaments.practice.evening import find_practice
 from tournaments.publication.newest import latest_publications, latest_published_session
@@ -39,7 +40,7 @@ AT_ANY_TIME = CLUB_PAGES | {"entrants", "etuis"}  # steps that need not wait for
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    context = {"clubs": Club.objects.all(), "publications": latest_publications(5)}
+    context = {"clubs": listed_clubs(), "publications": latest_publications(5)}
     return render(request, "public/home.html", context)
 
 
@@ -65,6 +66,8 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "tournaments": tournaments_of(found),
         "latest": latest_published_session(found),
         "directs": directs,
+        "house": settings_of(found),
+        "logo": ClubLogo.objects.filter(club=found).values_list("digest", flat=True).first(),
         "away": found.tournaments.exclude(put_away_at=None) if directs else None,
     }
     if directs:

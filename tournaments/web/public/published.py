@@ -17,6 +17,7 @@ from django.contrib.messages import get_messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import ResolverMatch, reverse
+from django.utils import timezone
 from django.utils.cache import (
     add_never_cache_headers,
     get_conditional_response,
@@ -110,7 +111,9 @@ def with_publication(**known: Collection[str]) -> Callable[[View], View]:
                 return render(request, "public/not_published.html", {"session": session}, status=404)
 
             def build(request: HttpRequest) -> HttpResponse:
-                return view(request, read_published(stamp), **more)
+                shown = read_published(stamp)
+                with timezone.override(shown.session.tournament.club.zone):
+                    return view(request, shown, **more)
 
             response = build(request) if is_personal(request) else answer(request, stamp, build, known)
             patch_cache_control(response, no_cache=True)

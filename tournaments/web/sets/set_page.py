@@ -6,13 +6,13 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Membership, User
+from clubs.models import Club, Membership, User, in_force
 from deals.domain.board import leader
 from deals.domain.cards import Seat
 from deals.models import DealLook, DealSet, Etui
@@ -153,7 +153,8 @@ class SetPage:
 
     def clubs_to_copy_to(self, user: User) -> QuerySet[Club]:
         """Other clubs that the same person directs, and that have no copy yet."""
-        directed = Club.objects.filter(memberships__user=user, memberships__role=Membership.Role.DIRECTOR)
+        directs = in_force("memberships__"), Q(memberships__user=user, memberships__role=Membership.Role.DIRECTOR)
+        directed = Club.objects.filter(*directs)
         same = DealSet.objects.filter(seed=self.deal_set.seed).values("club")
         return directed.exclude(pk__in=same)
 

@@ -1,0 +1,32 @@
+"""A club's own log: who did what to its team and settings, in the words that its directors read."""
+
+import datetime as dt
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as translated
+
+from clubs.models import Club, ClubLogEntry, User
+from wording import gettext_noop as _
+
+SENTENCES: Mapping[str, str] = {
+    "club_made": _("made the club"),
+    "invited": _("invited %(whom)s: %(role)s"),
+    "invitation_revoked": _("took the invitation of %(whom)s back"),
+    "joined": _("came by an invitation: %(role)s"),
+    "role_changed": _("changed the role of %(whom)s: %(role)s"),
+    "role_ended": _("ended the role of %(whom)s"),
+    "left": _("left the club"),
+    "password_link_made": _("made a link by which %(whom)s chooses another password"),
+    "settings_changed": _("changed the settings of the club"),
+}
+NAMES: Mapping[str, str] = {"director": _("director"), "helper": _("helper"), "": _("somebody")}
+
+
+def log(club: Club, action: str, *, now: dt.datetime, by: User | None, **params: str) -> None:
+    assert action in SENTENCES, action
+    ClubLogEntry.objects.create(club=club, at=now, author=by, action=action, params=params)
+
+
+def say_entry(entry: ClubLogEntry) -> str:
+    told = {name: translated(NAMES[value]) if value in NAMES else value for name, value in entry.params.items()}
+    return translated(SENTENCES[entry.action]) % told

@@ -1,0 +1,48 @@
+"""How people come to a club's team, and what was done there."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.accounts import Club, Membership, User
+from clubs.models.shown_names import validate_name
+
+
+class Invitation(models.Model):
+    """A link by which one person takes a role. Of its token only a digest is kept."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
+    role = models.CharField(_("role"), max_length=10, choices=Membership.Role)
+    ends_on = models.DateField(_("last day"), null=True, blank=True)
+    whom = models.CharField(_("for whom"), max_length=120, blank=True, validators=[validate_name])
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    made_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-made_at"]
+        constraints = [
+            models.CheckConstraint(condition=Q(role__in=["director", "helper"]), name="invitation_role_known")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.club} · {self.get_role_display()} · {self.whom}"
+
+
+class ClubLogEntry(models.Model):
+    """What was done to a club's team and settings. Rows are only ever added."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
+    at = models.DateTimeField()
+    author = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    action = models.CharField(max_length=30)
+    params = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.at} {self.action}"

@@ -1,0 +1,87 @@
+"""Where an invitation leads: to a new account, or to the role for the account that is there."""
+
+from allauth.account.models import EmailAddress
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from clubs.accounts.errors import AccountRefused
+from clubs.accounts.invitations import Newcomer, accept, find_invitation
+from clubs.guard import answer_too_often, has_tries, note_failed
+from clubs.models import User, validate_name
+from tournaments.web.accounts.first_run import PasswordField, check_password_for
+from tournaments.web.accounts.forms import RULE
+from tournaments.web.accounts.log_in import log_in
+from tournaments.web.doors import FORM
+from tournaments.words.messages import say
+
+
+class NewcomerForm(forms.Form):
+    name = forms.CharField(
+        label=gettext_lazy("Your name"),
+        max_length=120,
+        validators=[validate_name],
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    email = forms.EmailField(
+        label=gettext_lazy("Your e-mail address, if you like"),
+        required=False,
+        help_text=gettext_lazy("To log in with. Without it, a director helps when the password is forgotten."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    password = PasswordField(label=gettext_lazy("Password"), help_text=RULE)
+
+    def clean(self) -> dict[str, object]:
+        told = super().clean() or self.cleaned_data
+        if "password" in told:
+            check_password_for(self, "password", User(username=told.get("name", ""), email=told.get("email", "")))
+        return told
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(FORM)
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    if not has_tries("invitation", request):
+        return answer_too_often(request)
+    try:
+        found = find_invitation(token, now=timezone.now())
+        form = NewcomerForm(request.POST or None)
+        user = request.user if isinstance(request.user, User) else None
+        if request.method == "POST":
+            if "log_in" in request.POST:
+                return redirect_to_login(request.path)
+            if user is not None:
+                accept(token, user, now=timezone.now())
+                messages.success(request, _("You are in the team now."))
+                return redirect("club", found.club.slug)
+            if form.is_valid():
+                return let_in(
+                    request, accept(token, Newcomer(**form.cleaned_data), now=timezone.now()), found.club.slug
+                )
+    except AccountRefused as refusal:
+        if refusal.code == "invitation_unknown":
+            note_failed("invitation", request)
+        status = 404 if refusal.code == "invitation_unknown" else 410
+        return render(request, "account/invitation_over.html", {"reason": say(refusal)}, status=status)
+    return render(request, "account/invitation.html", {"invitation": found, "form": form})
+
+
+def let_in(request: HttpRequest, user: User, club: str) -> HttpResponse:
+    """The address is confirmed by mail where there is one; that another account has it is told to its owner alone."""
+    log_in(request, user)
+    if settings.MAIL and user.email:
+        EmailAddress.objects.get(user=user, email=user.email).send_confirmation(request)
+    messages.success(
+        request, _("Welcome. Your account’s name is %(name)s: you log in with it.") % {"name": user.username}
+    )
+    return redirect("club", club)

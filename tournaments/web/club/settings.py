@@ -1,0 +1,119 @@
+"""What a club says of itself, and what its evenings usually are."""
+
+import zoneinfo
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from clubs.house import MOST_BYTES, OWN, change_settings, read_logo, settings_of
+from clubs.models import Club, ClubLogo, ClubSettings, validate_name
+from tournaments.permissions import Can, get_club_for, require_found
+from tournaments.web.doors import author, club_page
+
+
+class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=120, validators=[validate_name])
+    logo = forms.FileField(
+        label=gettext_lazy("Logo"),
+        required=False,
+        help_text=gettext_lazy("PNG or JPEG, 300 kB at most."),
+        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg"}),
+    )
+    time_zone = forms.ChoiceField(
+        label=gettext_lazy("Time zone"),
+        required=False,
+        help_text=gettext_lazy("In which the hours of its evenings are shown."),
+    )
+    no_logo = forms.BooleanField(label=gettext_lazy("Take the logo away"), required=False)
+    field_order = ("name", "address", "contact", "logo", "no_logo")
+
+    class Meta:
+        model = ClubSettings
+        fields = (
+            "address",
+            "contact",
+            "language",
+            "starts_at",
+            "auction",
+            "positions",
+            "etuis_per_position",
+            "minutes_per_etui",
+            "listed",
+            "shows_address",
+        )
+        widgets: ClassVar[dict[str, forms.Widget]] = {
+            "address": forms.Textarea(attrs={"rows": 3, "autocomplete": "street-address"}),
+            "starts_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        }
+        help_texts: ClassVar[dict[str, Any]] = {
+            "language": gettext_lazy("What those who log in find first; everybody may choose another."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        zones = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone)
+        of_the_site = _("that of the site (%(zone)s)") % {"zone": timezone.get_default_timezone_name()}
+        self.fields["time_zone"].choices = [  # type: ignore[attr-defined]
+            ("", of_the_site),
+            *((zone, zone) for zone in zones),
+        ]
+        if not ClubLogo.objects.filter(club=self.instance.club_id).exists():
+            del self.fields["no_logo"]
+
+    def clean_logo(self) -> Any:
+        sent = self.cleaned_data["logo"]
+        if sent is None:
+            return None
+        data = sent.read(MOST_BYTES + 1)
+        read_logo(data)
+        return data
+
+    def part(self, *names: str) -> list[forms.BoundField]:
+        return [self[name] for name in names if name in self.fields]
+
+    @property
+    def house(self) -> list[forms.BoundField]:
+        return self.part("name", "address", "contact", "logo", "no_logo", "language", "time_zone")
+
+    @property
+    def usual(self) -> list[forms.BoundField]:
+        return self.part("starts_at", "auction", "positions", "etuis_per_position", "minutes_per_etui")
+
+    @property
+    def public(self) -> list[forms.BoundField]:
+        return self.part("listed", "shows_address")
+
+
+@club_page(Can.DIRECT)
+def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
+    if club.practice_of is not None:
+        return redirect("club_settings", club.practice_of.slug)
+    own = {field: getattr(club, field) for field in OWN}
+    form = SettingsForm(request.POST or None, request.FILES or None, instance=settings_of(club), initial=own)
+    if request.method == "POST" and form.is_valid():
+        given = dict(form.cleaned_data)
+        logo, away = given.pop("logo"), given.pop("no_logo", False)
+        logo = b"" if away and logo is None else logo
+        change_settings(club, given, now=timezone.now(), by=author(request), logo=logo)
+        messages.success(request, _("The settings of the club are saved."))
+        return redirect("club", club.slug)
+    return render(request, "club/settings.html", {"club": club, "form": form})
+
+
+@require_safe
+def logo(request: HttpRequest, club: str) -> HttpResponse:
+    """The picture as it was sent, and nothing that a browser would run."""
+    found = get_club_for(request.user, Can.READ, slug=club)
+    picture = require_found(ClubLogo.objects.filter(club=found).first())
+    answer = HttpResponse(bytes(picture.data), content_type=picture.kind)
+    answer["X-Content-Type-Options"] = "nosniff"
+    answer["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    answer["Cache-Control"] = "public, max-age=86400"
+    return answer
