@@ -10,5 +10,13 @@ FEWEST = 3
 
 def draw_examples(number: int, **options: Any) -> settings:
     """So many in a search; in the suite, whose runs are all alike, the share of them that its other tests draw."""
-    share = settings().max_examples / MOST_TESTS
-    return settings(max_examples=max(FEWEST, round(share * number)), **options)
+    return settings(max_examples=max(FEWEST, share_of(number)), **options)
+
+
+def draw_seeds(number: int, *, fewest: int = FEWEST) -> range:
+    """The same of the histories that a test makes up from a seed."""
+    return range(max(fewest, share_of(number)))
+
+
+def share_of(number: int) -> int:
+    return round(number * settings().max_examples / MOST_TESTS)

@@ -1,7 +1,5 @@
 """Deal sets in a real browser: made, typed with the check beside it, printed by parts whose list follows; verified."""
 
-import re
-
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
@@ -10,7 +8,8 @@ from deals.domain.dealing import deal_board
 from deals.domain.notation import dumps
 from deals.sealing import reveal_deal_set, seal_deal_set
 from deals.sets import create_deal_set, create_set_dealt_at_table
-from tests.factories import PASSWORD, SEED, make_club, make_director
+from tests.browser.test_evening import log_in
+from tests.factories import SEED, make_club, make_director
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SETS = "/clubs/club/etuis/"
@@ -26,20 +25,12 @@ def director(club):
     return make_director(club)
 
 
-def log_in(page: Page) -> None:
-    page.goto("/login/")
-    page.fill("[name=username]", "directrice")
-    page.fill("[name=password]", PASSWORD)
-    page.click("main button")
-    page.wait_for_url(re.compile(r"^(?!.*login)"))
-
-
 def fits(page: Page) -> bool:
     return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_director_makes_and_seals_a_set_on_a_phone(phone, director, club):
-    log_in(phone)
+    log_in(phone, "directrice")
     phone.goto(f"{SETS}new/")
     phone.fill("[name=name]", "Été")
     expect(phone.locator("[name=value_name]")).to_be_visible()
@@ -59,7 +50,7 @@ def test_check_follows_what_is_typed(open_page, director, club, size):
     table = create_set_dealt_at_table(club=club, name="Tables", count=1, now=timezone.now(), by=None)
     deal = dumps(deal_board(SEED, 1).deal)
     with open_page(size) as page:
-        log_in(page)
+        log_in(page, "directrice")
         page.goto(f"{SETS}{table.pk}/type/1/")
         for place, hand in zip([*"NESW", "chien"], deal.split(" "), strict=True):
             page.fill(f"[name={place}]", hand)
@@ -76,7 +67,7 @@ def test_check_follows_what_is_typed(open_page, director, club, size):
 
 def test_parts_tell_which_are_done(laptop, director, club):
     large = create_deal_set(club=club, name="Grand", count=150, now=timezone.now(), by=None, seed=SEED)
-    log_in(laptop)
+    log_in(laptop, "directrice")
     laptop.goto(f"{SETS}{large.pk}/print/")
     laptop.locator("main form button").first.click()
     laptop.wait_for_url("**/print/?**")

@@ -146,10 +146,10 @@ def test_desk_fits_every_screen_with_the_position_called_in_sight(open_page, db,
     Session.objects.filter(pk=session.pk).update(position=3, clock_ends_at=timezone.now() + dt.timedelta(minutes=20))
     chip = session.plays.filter(position=3, table__number=1).first()
     wide, unseen, broken = [], [], []
-    for name, (width, height) in SIZES.items():
-        with open_page((width, height)) as page:
-            page.set_default_timeout(60_000)
-            log_in(page, "directrice")
+    with open_page(LAPTOP) as page:
+        log_in(page, "directrice")
+        for name, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
             page.goto(session_url("session", session))
             if page.evaluate("document.documentElement.scrollWidth") > width:
                 wide.append(name)

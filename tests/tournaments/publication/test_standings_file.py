@@ -18,6 +18,7 @@ from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from scoring.ranking import Line
+from tests.examples import draw_seeds
 from tests.factories import draft_session, enter, make_director, make_tournament, publish, published_session
 from tournaments.changes.carry_out import change_session, number_of_plan
 from tournaments.plans.starting import start_session
@@ -117,7 +118,7 @@ def random_evening(rng, auction):
 
 
 @pytest.mark.parametrize("auction", ["imposed", "free"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", draw_seeds(10, fewest=2))
 def test_download_gives_the_published_ranking_to_the_last_fraction(client, tmp_path, seed, auction):
     session = random_evening(random.Random(seed), auction)
     place = session.tournament
