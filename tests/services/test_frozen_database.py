@@ -9,7 +9,7 @@ import pytest
 from django.db import connection, transaction
 from django.urls import reverse
 
-from tests.factories import garde, started_session
+from tests.factories import garde, make_director, started_session
 from tests.services.network import Network
 from tests.services.site import Site
 from tests.services.waiting import wait_until
@@ -22,7 +22,9 @@ SERVE = "python manage.py serve"
 @pytest.fixture
 def door(transactional_db):
     """What a table's telephone asks again and again."""
-    tokens_of(started_session())
+    session = started_session()
+    make_director(session.tournament.club)  # else the site is still to be set up
+    tokens_of(session)
     return f"/t/{TableToken.objects.first().token}/state/?device=telephone"
 
 

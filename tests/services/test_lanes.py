@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from django.db import connection, transaction
 
-from tests.factories import garde, started_session
+from tests.factories import garde, make_director, started_session
 from tests.services.site import Site
 from tests.services.waiting import wait_until
 from tests.test_compose import COMPOSE, NEEDED, interpolated
@@ -19,7 +19,9 @@ HOST = {"Host": "tarot.example.org", "X-Forwarded-Proto": "https"}
 
 @pytest.fixture
 def session(transactional_db):
-    return started_session()
+    session = started_session()
+    make_director(session.tournament.club)  # else the site is still to be set up
+    return session
 
 
 @pytest.fixture(params=["laptop", "compose"])
