@@ -72,11 +72,21 @@ def get_tournament_for(user: User | AnonymousUser, need: Can, **where: Any) -> T
 
 def get_session_for(user: User | AnonymousUser, need: Can, **where: Any) -> Session:
     """`where`: `tournament__club__slug`, `tournament__slug` and `number`, or `pk`."""
-    query = Session.objects.select_related("tournament__club", "deal_set", "standings")
-    query = query.defer("standings__data", "standings__sums")
-    session = require_found(query.filter(**where).first())
+    session = find_session(**where)
     require(user, session.tournament.club, need)
     return session
+
+
+def get_session_at(glance: "SessionGlance", need: Can) -> Session:
+    """The session under way of which somebody was told, and what he may do there with it."""
+    if glance.power < need:
+        raise PermissionDenied
+    return find_session(pk=glance.session_id)
+
+
+def find_session(**where: Any) -> Session:
+    query = Session.objects.select_related("tournament__club", "deal_set", "standings")
+    return require_found(query.defer("standings__data", "standings__sums").filter(**where).first())
 
 
 def get_play_for(user: User | AnonymousUser, need: Can, **where: Any) -> Play:

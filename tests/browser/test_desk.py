@@ -135,6 +135,37 @@ def test_grid_fits_one_screen_and_calls_are_noticed_without_a_reload(laptop, ses
     assert ArbiterCall.objects.get().answered_by.get_username() == "directrice"
 
 
+def test_result_changes_its_cell_alone_and_moves_nothing(laptop, db):
+    """Whatever else is on the page stays the very same; so do the focus, what is scrolled, and what is announced."""
+    session = started_session(make_tournament(), tables=30, positions=3, etuis_per_position=4)
+    director = make_director(session.tournament.club)
+    Session.objects.filter(pk=session.pk).update(position=1)
+    plays = {play.table.number: play for play in session.plays.filter(position=1).select_related("etui", "table")}
+    log_in(laptop, "directrice")
+    laptop.clock.install()
+    laptop.goto(session_url("session", session))
+    laptop.focus(f"#play-{plays[7].pk}")
+    laptop.evaluate("scrollTo(0, 200)")
+    laptop.evaluate("for (const each of document.querySelectorAll('#progress, #progress *')) each.known = true")
+    enter(plays[7], by=director)
+    laptop.clock.run_for(11_000)
+    expect(laptop.locator(f"#play-{plays[7].pk}")).to_have_class(re.compile("chip-done"))
+    expect(laptop.locator("#desk-status")).to_contain_text("1")
+    new = laptop.evaluate(
+        "[...document.querySelectorAll('#grid *')].filter(each => !each.known).map(each => each.closest('td').id)"
+    )
+    assert set(new) == {"cell-1-7"}
+    stay = "#grid td, #progress > :not(#desk-poll), #desk-status"
+    assert laptop.evaluate("stay => [...document.querySelectorAll(stay)].every(each => each.known)", stay)
+    assert laptop.evaluate("document.activeElement.id") == f"play-{plays[7].pk}"
+    assert laptop.evaluate("scrollY") == 200
+    laptop.keyboard.press("ArrowRight")
+    assert laptop.evaluate("document.activeElement.closest('td').id") == "cell-1-8"
+    enter(plays[8], by=director)
+    laptop.clock.run_for(11_000)
+    expect(laptop.locator(f"#play-{plays[8].pk}")).to_have_class(re.compile("chip-done"))
+
+
 SIZES = {"phone": PHONE, "tablet": (768, 1024), "laptop": LAPTOP, "small laptop": (1366, 657)}
 
 

@@ -84,7 +84,8 @@ def log_is_told() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def jobs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Choose where jobs run, and leave no queue, cache or throttle behind for the next test."""
-    from tournaments.plays.desk_state import kept  # whose apps are not ready where this file is read
+    from tournaments.plays import desk_state  # whose apps are not ready where this file is read
+    from tournaments.web.desk import settled
 
     redis = request.config.stash[plugin.redis_server]
     if not redis.running:
@@ -93,7 +94,8 @@ def jobs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     yield
     redis.purge()
     caches["process"].clear()
-    kept.clear()
+    desk_state.kept.clear()
+    settled.kept.clear()
 
 
 @pytest.fixture

@@ -35,7 +35,8 @@ from tournaments.tables import devices
 from tournaments.tables.commands import receive
 from tournaments.tables.here import Here
 from tournaments.tables.state import build, glance_of, stamp_of
-from tournaments.web.desk import desk, hall
+from tournaments.web.desk import desk, hall, settled
+from tournaments.web.desk.settled import settled_of
 from tournaments.web.doors import address_of, session_url
 from tournaments.words import stamps
 
@@ -150,13 +151,13 @@ class Hall(Evening):
         session = get_session_for(self.director, 2, pk=self.session.pk)
         glance = hall.glance_in(address_of(session), self.now, self.director)
         for asked in (hall.Asked(), hall.Asked(by_table=True)):
-            shown = hall.Hall(session, asked, now=self.now)
+            shown = hall.Hall(session, asked, settled_of(session, glance.names), now=self.now)
             page = render_to_string("hall/_live.html", {"session": session, "hall": shown})
             self.compare(asked.stamp(glance), TICKS.sub("", page))
         request = RequestFactory().get("/", {"show": "look"} if self.now.minute % 2 else {})
         request.user = self.director
-        stamp, progress = desk.stamp_for(request, glance), desk.progress_for(request, session)
-        page = render_to_string("desk/_progress.html", desk.running(session, progress))
+        stamp, shown = desk.stamp_for(request, glance), desk.drawn(request, desk.read_desk(request, session, glance))
+        page = render_to_string("desk/_progress.html", shown)
         self.compare(stamp, TICKS.sub("", page))
 
     def of_table(self, token, device):
@@ -207,6 +208,7 @@ def evening(db):
 def follow(evening, history):
     with transaction.atomic():
         desk_state.kept.clear()
+        settled.kept.clear()
         evening = Hall(evening.session, evening.director)
         evening.look()
         for deed, number, variant in history:
@@ -310,9 +312,14 @@ def test_questions_of_desk_and_hall_cost_the_same_queries_however_large_the_hall
         session_url(name, session) for name in ("session", "progress", "running_head", "hall")
     )
     client.get(desk_page)
-    with django_assert_max_num_queries(23):
+    settled.kept.clear()
+    desk_state.kept.clear()
+    with django_assert_max_num_queries(15):  # the most: nothing has been read before
         client.get(desk_page)
-    with django_assert_max_num_queries(13):  # the most where nothing has been read before
+    with django_assert_max_num_queries(6):
+        client.get(desk_page)
+    enter(session.plays.filter(position=2).select_related("etui").first(), by=director)
+    with django_assert_max_num_queries(8):
         stamp = client.get(poll).context["progress"].stamp
     for address, seen in ((poll, stamp), (head, client.get(head).context["stamp"])):
         with django_assert_max_num_queries(3):
@@ -323,16 +330,28 @@ def test_questions_of_desk_and_hall_cost_the_same_queries_however_large_the_hall
         assert client.get(in_hall, seen, headers={"hx-request": "true"}).status_code == 204
 
 
-def test_desk_reads_the_tables_alone_that_were_written_to(db, client):
+def test_desk_reads_the_tables_alone_that_were_written_to(db, client, monkeypatch):
     session = started_session(tables=30, positions=2, etuis_per_position=2)
     director = make_director(session.tournament.club)
     client.force_login(director)
     shown = client.get(session_url("progress", session)).context["progress"]
-    desk_state.kept.popitem()
-    assert len(desk_state.kept) == 29
     play = session.plays.filter(table__number=7).select_related("etui").first()
     enter(play, by=director)
+    read = []
+    rows_of = desk_state.rows_of
+    monkeypatch.setattr(desk_state, "rows_of", lambda *a, **where: read.append(where) or rows_of(*a, **where))
     again = client.get(session_url("progress", session)).context["progress"]
+    assert [where["table__in"] for where in read] == [[play.table_id]]
     before, after = ({each.play.pk: each.state for each in one.states} for one in (shown, again))
     assert {pk for pk in after if before[pk] != after[pk]} == {play.pk}
+    desk_state.kept.clear()
     assert after == {each.play.pk: each.state for each in desk_state.desk_plays(session, flags=True)}
+
+
+def test_boards_of_a_thousand_tables_are_kept(db):
+    board = desk_state.Board(0, dict.fromkeys(range(400), 0), {}, {}, [])
+    for session in range(4):
+        desk_state.kept[session, True] = board
+    assert list(desk_state.kept) == [(2, True), (3, True)]
+    desk_state.kept[4, True] = desk_state.Board(0, dict.fromkeys(range(2_000), 0), {}, {}, [])
+    assert list(desk_state.kept) == [(4, True)]

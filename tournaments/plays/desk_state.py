@@ -8,27 +8,18 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Prefetch
+from django.db.models import FilteredRelation
 
 from clubs.models import User
 from deals.domain.deal import Deal
 from deals.domain.notation import loads
 from scoring.contract import find_rules
 from scoring.values import Contract, ScoringRules
-from tournaments.models import (
-    EntryCheck,
-    EtuiRuling,
-    Play,
-    PlayingDirector,
-    ResultEntry,
-    Ruling,
-    Session,
-    Tournament,
-)
-from tournaments.plays.checks import current_of, open_contests
+from tournaments.models import EtuiRuling, Play, PlayingDirector, ResultEntry, Session, Tournament
+from tournaments.plays.checks import open_contests
 from tournaments.plays.entries import columns_of, entry_in, entry_of
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.people import seat_people
@@ -54,21 +45,18 @@ TO_LOOK_AT = RINGING | {ODD}
 
 @dataclass(frozen=True, slots=True)
 class DeskPlay:
-    """A play with all its entries, oldest first; `state` is one of the desk's, which stands for the `finest`.
+    """A play with all its entries, oldest first, and the `entry` that counts; `state` is one of the desk's, which
+    stands for the `finest`.
 
     `closed`: its reader has still to play the étui and may not see it.
     """
 
     play: Play
     rows: Sequence[ResultEntry]
+    entry: ResultEntry | None
     finest: State
     state: str
     closed: bool = False
-
-    @property
-    def entry(self) -> ResultEntry | None:
-        """The result that counts."""
-        return current_of(self.rows)
 
     @property
     def missing(self) -> bool:
@@ -94,33 +82,46 @@ def desk_plays(
     For a `user` who directs and plays, what is still to play is `closed`. `where` may narrow to whole étuis: plays of
     an étui are compared with each other.
     """
+    if not people and not where:
+        return desk_plays_for(session, playing_as(session, user), flags=flags, revisions=revisions_of(session))
     rulings = newest_by_etui(session.pk)
-    if people or where:
-        found = [table_play(play, rulings.get(play.etui_id)) for play in rows_of(session, people=people, **where)]
-    else:
-        found = kept_plays(session, rulings)
+    found = [table_play(play, rulings.get(play.etui_id)) for play in rows_of(session, people=people, **where)]
     flagged = flags_of(session, found, rulings) if flags else {}
-    closed = still_to_play(session, user, found)
+    return close_for(playing_as(session, user), [desk_play(each, flagged.get(each.play.pk, "")) for each in found])
+
+
+def desk_plays_for(
+    session: Session, playing: PlayingDirector | None, *, flags: bool, revisions: Mapping[int, int]
+) -> list[DeskPlay]:
+    """All of a session without people, from what is kept; `revisions` of its tables were read before."""
+    return close_for(playing, keep_board(session, revisions, flags=flags).plays)
+
+
+def desk_play(each: TablePlay, flag: str, *, closed: bool = False) -> DeskPlay:
+    return DeskPlay(each.play, each.rows, each.current, each.state, desk_state(each, flag), closed)
+
+
+def close_for(playing: PlayingDirector | None, plays: list[DeskPlay]) -> list[DeskPlay]:
+    """The plays as a director who plays himself may see them."""
+    if playing is None:
+        return plays
+    closed = still_to_play(playing, plays)
     return [
-        DeskPlay(
-            play=each.play,
-            rows=each.rows,
-            finest=each.state,
-            state=desk_state(each, "" if each.play.etui_id in closed else flagged.get(each.play.pk, "")),
-            closed=each.play.etui_id in closed,
-        )
-        for each in found
+        desk_play(TablePlay(each.play, each.rows, each.finest), "", closed=True)
+        if each.play.etui_id in closed
+        else each
+        for each in plays
     ]
 
 
 def hidden_etuis(session: Session, user: User | AnonymousUser) -> frozenset[int]:
     """Ids of the étuis whose results stay hidden from a director who has still to play them; lifted, none."""
-    if playing_as(session, user) is None:
+    playing = playing_as(session, user)
+    if playing is None:
         return frozenset()
     rulings = newest_by_etui(session.pk)
-    return still_to_play(
-        session, user, [table_play(play, rulings.get(play.etui_id)) for play in rows_of(session, people=False)]
-    )
+    found = [table_play(play, rulings.get(play.etui_id)) for play in rows_of(session, people=False)]
+    return still_to_play(playing, [desk_play(each, "") for each in found])
 
 
 def playing_as(session: Session, user: User | AnonymousUser | None) -> PlayingDirector | None:
@@ -131,66 +132,103 @@ def playing_as(session: Session, user: User | AnonymousUser | None) -> PlayingDi
     return declared.select_related("entrant__player", "entrant__stand_in").first()
 
 
-def still_to_play(session: Session, user: User | AnonymousUser | None, plays: Iterable[TablePlay]) -> frozenset[int]:
-    playing = playing_as(session, user)
-    if playing is None:
-        return frozenset()
+def still_to_play(playing: PlayingDirector, plays: Iterable[DeskPlay]) -> frozenset[int]:
     return frozenset(
         each.play.etui_id
         for each in plays
-        if each.current is None
-        and each.state != State.NOT_PLAYED
+        if each.entry is None
+        and each.finest != State.NOT_PLAYED
         and playing.entrant_id in (each.play.north_id, each.play.east_id, each.play.south_id, each.play.west_id)
     )
 
 
-class Kept(OrderedDict[tuple[int, int, int], tuple[TablePlay, ...]]):
-    """The plays of tables by table, session's revision and the table's own; in the process, the last thousand."""
+class Board(NamedTuple):
+    """What the plays of a session came to when it and its tables were at these revisions; nobody changes it."""
 
-    def __setitem__(self, key: tuple[int, int, int], plays: tuple[TablePlay, ...]) -> None:
-        super().__setitem__(key, plays)
-        while len(self) > MOST_KEPT:
+    shared: int
+    revisions: Mapping[int, int]
+    rulings: Mapping[int, EtuiRuling]
+    found: Mapping[int, TablePlay]
+    plays: list[DeskPlay]
+
+
+class Kept(OrderedDict[tuple[int, bool], Board]):
+    """Boards by session and by whether they are flagged: in the process, those of the last thousand tables."""
+
+    def __setitem__(self, key: tuple[int, bool], board: Board) -> None:
+        super().__setitem__(key, board)
+        self.move_to_end(key)
+        while len(self) > 1 and sum(len(each.revisions) for each in list(self.values())) > MOST_KEPT:
             self.popitem(last=False)
 
 
 kept = Kept()
 
 
-def kept_plays(session: Session, rulings: Mapping[int, EtuiRuling]) -> list[TablePlay]:
-    """All plays of a session, of which only those of tables that were written to since are read anew.
+def revisions_of(session: Session) -> dict[int, int]:
+    return dict(session.tables.values_list("pk", "revision"))
+
+
+def keep_board(session: Session, revisions: Mapping[int, int], *, flags: bool) -> Board:
+    """Of which only the tables that were written to since are read anew, and only the étuis played there looked at.
 
     The revisions are read before the rows: what is kept by them can only be newer, never older.
     """
-    keys = {pk: (pk, session.revision, own) for pk, own in session.tables.values_list("pk", "revision")}
-    known = {pk: kept.get(key) for pk, key in keys.items()}
-    fresh: dict[int, list[TablePlay]] = {pk: [] for pk, plays in known.items() if plays is None}
-    if fresh:
-        where = {"table__in": list(fresh)} if len(fresh) < len(keys) else {}
-        for play in rows_of(session, people=False, **where):
-            if play.table_id in fresh:
-                fresh[play.table_id].append(table_play(play, rulings.get(play.etui_id)))
-    for pk, plays in fresh.items():
-        known[pk] = kept[keys[pk]] = tuple(plays)
-    found = [each for plays in known.values() for each in plays or ()]
-    return sorted(found, key=lambda each: (each.play.position, each.play.table.number, each.play.etui.number))
+    before = kept.get((session.pk, flags))
+    if before and (before.shared, before.revisions.keys()) != (session.revision, revisions.keys()):
+        before = None
+    fresh = [pk for pk, own in revisions.items() if before is None or before.revisions[pk] != own]
+    if before and not fresh:
+        return before
+    rulings = before.rulings if before else newest_by_etui(session.pk)
+    where = {"table__in": fresh} if before else {}
+    read = {play.pk: table_play(play, rulings.get(play.etui_id)) for play in rows_of(session, people=False, **where)}
+    found = {**before.found, **read} if before else read
+    etuis = {each.play.etui_id for each in read.values()}
+    touched = [each for each in found.values() if each.play.etui_id in etuis]
+    flagged = flags_of(session, touched, rulings) if flags else {}
+    made = {each.play.pk: desk_play(each, flagged.get(each.play.pk, "")) for each in touched}
+    plays = [made.get(each.play.pk, each) for each in before.plays] if before else list(made.values())
+    board = kept[session.pk, flags] = Board(session.revision, dict(revisions), rulings, found, plays)
+    return board
 
 
 def rows_of(session: Session, *, people: bool, **where: Any) -> list[Play]:
-    checks, entries = EntryCheck.objects.all(), ResultEntry.objects.order_by("version")
-    plays = (
-        session.plays.filter(**where)
-        .select_related("table", "etui")
-        .order_by("position", "table__number", "etui__number")
-    )
+    """In two queries, whatever was ruled and said: each play comes with its rulings, each entry with its checks."""
+    plays = session.plays.filter(**where).annotate(ruling=FilteredRelation("rulings"))
+    plays = plays.select_related("table", "etui", "ruling")  # type: ignore[misc]
+    found = gather(plays.order_by("position", "table__number", "etui__number", "ruling__pk"), "ruling", "rulings")
+    entries = ResultEntry.objects.filter(play__session=session, **{f"play__{name}": it for name, it in where.items()})
+    entries = entries.annotate(word=FilteredRelation("checks")).select_related("word")  # type: ignore[misc]
     if people:
-        checks, entries = checks.select_related("author"), entries.select_related("author")
-    rulings = Prefetch("rulings", queryset=Ruling.objects.order_by("id"))
-    results = Prefetch("entries", queryset=entries.prefetch_related(Prefetch("checks", queryset=checks)))
-    in_order = plays.order_by("position", "table__number", "etui__number")
-    found = list(in_order.prefetch_related(results, rulings))
+        entries = entries.select_related("author", "word__author")  # type: ignore[misc]
+    of_play: dict[int, list[ResultEntry]] = {play.pk: [] for play in found}
+    for entry in gather(entries.order_by("version", "pk", "word__pk"), "word", "checks"):
+        of_play.get(entry.play_id, []).append(entry)
     for play in found:
         play.session = session
+        bring(play, "entries", of_play[play.pk])
     return seat_people(found) if people else found
+
+
+Row = TypeVar("Row", Play, ResultEntry)
+
+
+def gather(rows: Iterable[Row], joined: str, name: str) -> list[Row]:
+    """Rows that came once for each of what is joined to them, once, with all of that as `name`."""
+    found: dict[int, tuple[Row, list[Any]]] = {}
+    for row in rows:
+        _first, many = found.setdefault(row.pk, (row, []))
+        if (one := getattr(row, joined, None)) is not None:  # Django sets none where there is none
+            many.append(one)
+    return [bring(row, name, many) for row, many in found.values()]
+
+
+def bring(row: Row, name: str, many: list[Any]) -> Row:
+    """As `prefetch_related` does, which asks once for each name."""
+    cache = row.__dict__.setdefault("_prefetched_objects_cache", {})
+    cache[name] = many
+    return row
 
 
 def desk_state(each: TablePlay, flag: str) -> str:

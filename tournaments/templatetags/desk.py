@@ -1,14 +1,11 @@
 """How the director's and the entry pages are addressed from templates, and how a play's state is named there."""
 
-from functools import lru_cache
-
 from django import template
-from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
-from django.utils.translation import get_language, override
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 
-from tournaments.models import Session
-from tournaments.web.desk.progress import ShownCell, StopCell
+from tournaments.web.desk.pieces import Pieces, id_of
+from tournaments.web.desk.progress import StopCell
 from tournaments.web.doors import session_url
 from tournaments.words.desk_sentences import DESK_STATES
 from tournaments.words.messages import say_reason
@@ -25,19 +22,16 @@ def state_word(state: str) -> str:
     return str(DESK_STATES[state])
 
 
+EMPTY = mark_safe('<td class="grid-cell"></td>')
+
+
 @register.filter
-def in_grid(cell: StopCell | None, session: Session) -> SafeString:
+def in_grid(cell: StopCell | None, pieces: Pieces) -> SafeString:
     """One table in one position of the grid."""
-    sample = session_url("play", session, 0) if cell else ""
-    return render_cell(cell and cell.shown, sample, get_language() or "")
-
-
-# Of a large hall's cells few differ from one question of the desk to the next.
-@lru_cache(maxsize=4_096)
-def render_cell(shown: ShownCell | None, sample: str, language: str) -> SafeString:
-    """`sample` is the address of play 0."""
-    with override(language):
-        return render_to_string("desk/_cell.html", {"cell": shown, "address": sample.removesuffix("0/")})
+    if cell is None:
+        return EMPTY
+    name, faint = id_of(cell.position, cell.table), " all-faint" if cell.faint else ""
+    return format_html('<td id="{}" class="grid-cell{}">{}</td>', name, faint, pieces[name])
 
 
 @register.filter

@@ -4,12 +4,12 @@ from typing import Any
 
 from django import template
 
-from tournaments.models import Session
+from tournaments.web.desk.progress import Desk
 from tournaments.web.desk.running import context_of
 
 register = template.Library()
 
 
-@register.inclusion_tag("desk/_running_head.html", takes_context=True)
-def running_head(context: Any, session: Session) -> dict[str, Any]:
-    return context_of(context["request"], session)
+@register.inclusion_tag("desk/_running_head.html")
+def running_head(desk: Desk) -> dict[str, Any]:
+    return context_of(desk)

@@ -169,7 +169,7 @@ def test_desk_costs_the_same_queries_however_large(tables, etuis, django_assert_
     for play in session.plays.select_related("etui"):
         check(from_table(play, points=30 + play.pk % 40), agrees=True)
     session = Session.objects.select_related("tournament").get(pk=session.pk)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(4):
         desk_plays(session, flags=True)
 
 

@@ -269,5 +269,5 @@ def test_lists_cost_the_same_queries_with_a_stand_in(replaced, django_assert_num
         enter(play, by=director)
     with django_assert_num_queries(5):
         assert [each.play.seats["N"].name for each in plays_of(session)]
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(4):
         assert [each.play.seats["N"].name for each in desk_plays(session, flags=False)]

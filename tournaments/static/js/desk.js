@@ -4,7 +4,7 @@
   const title = document.title;
 
   const mark = () => {
-    const rings = document.getElementById("progress")?.dataset.rings.split(" ").filter(Boolean) ?? [];
+    const rings = document.getElementById("desk-poll")?.dataset.rings.split(" ").filter(Boolean) ?? [];
     document.title = rings.length ? `(${rings.length}) ${title}` : title;
   };
 

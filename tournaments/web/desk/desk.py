@@ -5,32 +5,30 @@ director everything, but for the étuis that he has still to play. What a helper
 """
 
 from collections.abc import Sequence
-from functools import partial
+from copy import copy
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Prefetch, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django_htmx.http import reswap
 
 from tournaments.errors import Refused
-from tournaments.models import Publication, Session
-from tournaments.permissions import Can, SessionGlance, power_of, require_found
-from tournaments.plays.desk_state import playing_as
+from tournaments.models import Session
+from tournaments.permissions import Can, SessionGlance, get_session_at, power_of, require_found
 from tournaments.plays.ruling import answer_call, declare_playing, lift_hiding
 from tournaments.publication.publishing import is_due, publish_session, publishable_cards
-from tournaments.publication.report import fraction
 from tournaments.queue import queue_standings
 from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.put_away import sessions_with_results
-from tournaments.web.desk.hall import glance_in
+from tournaments.web.desk.hall import glance_in, newest
+from tournaments.web.desk.pieces import Pieces
 from tournaments.web.desk.plan import plan_page
-from tournaments.web.desk.progress import MOST_LEADERS, Progress
+from tournaments.web.desk.progress import MOST_LEADERS, Desk, Progress
 from tournaments.web.desk.ruling_forms import PlayerForm
-from tournaments.web.desk.running import is_seen
-from tournaments.web.doors import ACTION, FORM, Phase, address_of, author, session_page, session_url
+from tournaments.web.doors import ACTION, FORM, Phase, address_of, author, never_kept, session_page, session_url
 from tournaments.words.messages import say
 from tournaments.words.stamps import make_stamp
 
@@ -46,23 +44,41 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
     if power < Can.ENTER:
         context |= {"publications": session.publications.exists(), "page": plan_page(session, QueryDict())}
         return render(request, "desk/session_public.html", context)
-    context |= running(session, progress_for(request, session))
-    if power >= Can.DIRECT:
+    desk = read_desk(request, session)
+    context |= drawn(request, desk) | {"desk": desk}
+    if desk.directs:
         context |= {
-            "playing": playing_as(session, request.user),
-            "players": PlayerForm(session),
+            "playing": desk.playing,
+            "choices": desk.settled.choices,
             "deletable": not context["progress"].entered and not sessions_with_results().filter(pk=session.pk).exists(),
         }
     return render(request, "desk/session_running.html", context)
 
 
 def progress(request: HttpRequest, **address: Any) -> HttpResponseBase:
-    """The part of the desk that changes; 204 where nothing has since the page was made, so that nothing moves."""
-    return (
-        HttpResponse(status=204)
-        if is_seen(request, address, partial(stamp_for, request))
-        else changed(request, **address)
-    )
+    """The part of the desk that changes, as far as it has since it was drawn; 204 where nothing has, so that nothing
+    moves."""
+    glance = glance_in(address, timezone.now(), request.user)
+    if glance is None or glance.power < Can.ENTER:
+        return changed(request, **address)  # which says why not
+    if request.GET.get("seen") == stamp_for(request, glance):
+        return HttpResponse(status=204)
+    session = get_session_at(glance, Can.ENTER)
+    return never_kept(request, send_changed(request, read_desk(request, session, glance)))
+
+
+@session_page(Can.ENTER, phase=Phase.BEGUN)
+def changed(request: HttpRequest, session: Session) -> HttpResponse:
+    return send_changed(request, read_desk(request, session))
+
+
+def send_changed(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The pieces that a desk of the name told has not, or everything."""
+    context = drawn(request, desk)
+    pieces = context["pieces"].changed_since(request.GET.get("held", ""))
+    if pieces is None:
+        return render(request, "desk/_progress.html", context)
+    return reswap(render(request, "desk/_changed.html", context | {"changed": pieces}), "none")
 
 
 def stamp_for(request: HttpRequest, glance: SessionGlance) -> str:
@@ -74,49 +90,34 @@ def stamp_for(request: HttpRequest, glance: SessionGlance) -> str:
     return make_stamp("desk", request.user.pk, glance.power, *asked, *versions)
 
 
-@session_page(Can.ENTER, phase=Phase.BEGUN)
-def changed(request: HttpRequest, session: Session) -> HttpResponse:
-    return render(request, "desk/_progress.html", running(session, progress_for(request, session)))
+def read_desk(request: HttpRequest, session: Session, glance: SessionGlance | None = None) -> Desk:
+    """`glance` was looked at before the session was read; without one it is looked at here."""
+    if glance is None:
+        glance = require_found(glance_in(address_of(session), timezone.now(), request.user))
+        session = newest(session, glance)
+    user = author(request) if glance.power >= Can.DIRECT else None
+    return Desk(session, user, glance, stamp=stamp_for(request, glance))
 
 
-def progress_for(request: HttpRequest, session: Session) -> Progress:
-    glance = require_found(glance_in(address_of(session), timezone.now(), request.user))
-    directs = power_of(request.user, session.tournament.club) >= Can.DIRECT
-    only, asked = request.GET.get("show", ""), request.GET.get("position", "")
-    return Progress(session, request.user if directs else None, only, asked, stamp=stamp_for(request, glance))
-
-
-def running(session: Session, progress: Progress) -> dict[str, Any]:
+def drawn(request: HttpRequest, desk: Desk) -> dict[str, Any]:
     """What the desk of a session under way is made of; the standings in it only for a director who may see them."""
-    versions = Publication.objects.defer("data").select_related("published_by")
-    prefetch_related_objects([session], Prefetch("publications", versions))
-    publications = list(session.publications.all())
+    session, publications = desk.session, desk.settled.publications
+    progress = Progress(desk, request.GET.get("show", ""), request.GET.get("position", ""))
     context: dict[str, Any] = {
         "session": session,
         "progress": progress,
         "publications": publications,
-        "directs": progress.directs,
+        "directs": desk.directs,
     }
-    if progress.directs:
-        publishable = bool(progress.entered) and is_due(
-            session, publications[0] if publications else None, missing=progress.missing
-        )
-        context |= {"leaders": [] if progress.closed else leaders(session, progress), "publishable": publishable}
-    return context
-
-
-def leaders(session: Session, progress: Progress) -> list[dict[str, Any]]:
-    """The players in the order of the last standings computed, for the director's eyes."""
-    data = progress.standings.data if progress.standings else {}
-    if not data:
-        return []
-    ranked = data["players"][: MOST_LEADERS if progress.is_large else None]
-    entrants = session.entrants.select_related("player", "stand_in").in_bulk([player["id"] for player in ranked])
-    return [
-        {"entrant": entrants[player["id"]], "rank": player["rank_general"], "overall": fraction(player["overall"])}
-        for player in ranked
-        if player["id"] in entrants  # who came with a change that is undone is gone before the next computation
-    ]
+    if desk.directs:
+        last = copy(publications[0]) if publications else None  # its figures, where they are read, are not kept
+        leaders = desk.settled.leaders(session, MOST_LEADERS if progress.is_large else None)
+        context |= {
+            "leaders": [] if progress.closed else leaders,
+            "publishable": bool(progress.entered) and is_due(session, last, missing=progress.missing),
+        }
+    pieces = Pieces(request, context)
+    return context | {"pieces": pieces, "held": pieces.keep()}
 
 
 @session_page(Can.DIRECT, ACTION)
@@ -124,7 +125,7 @@ def answer(request: HttpRequest, session: Session, call: int) -> HttpResponse:
     """The arbiter goes to the table; with a script only the grid is drawn anew."""
     answer_call(session_id=session.pk, call_id=call, by=author(request), now=timezone.now())
     if request.htmx and session.status == Session.Status.RUNNING:  # type: ignore[attr-defined]
-        return render(request, "desk/_progress.html", running(session, progress_for(request, session)))
+        return render(request, "desk/_progress.html", drawn(request, read_desk(request, session)))
     return redirect(session_url("session", session))
 
 
@@ -159,7 +160,7 @@ def publish(request: HttpRequest, session: Session) -> HttpResponse:
         else:
             messages.success(request, _("Published: everybody can read the ranking."))
             return redirect(session_url("ranking", session))
-    progress = progress_for(request, session)
+    progress = Progress(read_desk(request, session))
     numbers = etuis_with_cards(session)
     last = session.publications.defer("data").first()
     due = is_due(session, last, missing=progress.missing)

@@ -18,10 +18,11 @@ from django.utils.functional import cached_property
 from clubs.models import User
 from clubs.names import plain
 from tournaments.models import Entrant, Session
-from tournaments.permissions import Can, SessionGlance, glance_at_session, require_found
-from tournaments.plans.places import PlanOfPlaces, Stop, TablePlace, plan_of
+from tournaments.permissions import Can, SessionGlance, get_session_at, glance_at_session, require_found
+from tournaments.plans.places import PlanOfPlaces, Stop, TablePlace
 from tournaments.plays.session_plays import find_owing
 from tournaments.sessions.running import clock_of
+from tournaments.web.desk.settled import Settled, settled_of
 from tournaments.web.doors import Phase, address_of, session_page
 from tournaments.words.stamps import make_stamp
 
@@ -72,8 +73,9 @@ class Asked:
 class Hall:
     """A session under way as the room sees it."""
 
-    def __init__(self, session: Session, asked: Asked, *, now: dt.datetime) -> None:
+    def __init__(self, session: Session, asked: Asked, settled: Settled, *, now: dt.datetime) -> None:
         self.session, self.now, self.by_table, self.wanted = session, now, asked.by_table, asked.wanted
+        self.settled = settled
         self.position = session.position or 1
         self.clock = clock_of(session)
 
@@ -84,7 +86,7 @@ class Hall:
     @cached_property
     def finished(self) -> bool:
         """Whether the session is published and nobody plays on: nothing is missing, or no call would be next."""
-        if not self.session.publications.exists():
+        if not self.settled.publications:
             return False
         between = 0 < self.session.position < self.session.positions
         return not between or not find_owing(self.session, until=self.session.positions)
@@ -114,9 +116,9 @@ class Hall:
         """Whether people are about to move on."""
         return self.following is not None and self.clock.is_set and self.seconds <= SOON
 
-    @cached_property
+    @property
     def plan(self) -> PlanOfPlaces:
-        return plan_of(self.session)
+        return self.settled.plan
 
     @cached_property
     def seats(self) -> list[HallSeat]:
@@ -206,6 +208,13 @@ def glance_in(
     return glance_at_session(user, address, now=now, soon=now + dt.timedelta(seconds=SOON + 1))
 
 
+def newest(session: Session, glance: SessionGlance) -> Session:
+    """The session as it was when it was looked at or later, read again where it was written to before that: so that
+    nothing is built under a stamp that is newer than it."""
+    read = session.revision, session.results_version, session.standings.results_version
+    return session if read == (glance.shared, glance.results, glance.computed) else get_session_at(glance, Can.READ)
+
+
 def who(entrant: Entrant, position: int) -> tuple[str, str]:
     """Family name and first name of the person who plays for an entrant in that position."""
     person = entrant.person_at(position)
@@ -233,6 +242,8 @@ def asked_by(request: HttpRequest) -> Asked:
 def page(request: HttpRequest, session: Session) -> HttpResponse:
     asked, now = asked_by(request), timezone.now()
     glance = require_found(glance_in(address_of(session), now))
+    session = newest(session, glance)
     template = "hall/_live.html" if request.htmx else "hall/hall.html"  # type: ignore[attr-defined]
-    context = {"session": session, "hall": Hall(session, asked, now=now), "stamp": asked.stamp(glance)}
+    shown = Hall(session, asked, settled_of(session, glance.names), now=now)
+    context = {"session": session, "hall": shown, "stamp": asked.stamp(glance)}
     return render(request, template, context)

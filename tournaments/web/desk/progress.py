@@ -2,17 +2,29 @@
 is late. What of it is for directors alone is left out for everybody else.
 """
 
+import datetime as dt
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from django.contrib.auth.models import AnonymousUser
+from django.db.models import FilteredRelation, Q
 from django.utils.functional import cached_property
 
 from clubs.models import User
-from tournaments.models import ArbiterCall, Session, SessionStandings
-from tournaments.plays.desk_state import MISSING, ODD, RINGING, STATES, TO_LOOK_AT, DeskPlay, count_states, desk_plays
+from tournaments.models import Session, SessionStandings
+from tournaments.permissions import SessionGlance
+from tournaments.plays.desk_state import (
+    MISSING,
+    ODD,
+    RINGING,
+    STATES,
+    TO_LOOK_AT,
+    DeskPlay,
+    count_states,
+    desk_plays_for,
+)
 from tournaments.standings.computing import is_fresh
+from tournaments.web.desk.settled import settled_of
 
 ALL, LOOK = "", "look"
 FILTERS = {ALL: frozenset(STATES), LOOK: TO_LOOK_AT, ODD: frozenset({ODD})}
@@ -26,19 +38,39 @@ SHAPES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """One étui at one table in the grid; `faint` where the filter asks for others."""
+class OpenCall(NamedTuple):
+    """A table that waits for the arbiter; with the play that it calls about, and its étui."""
 
-    each: DeskPlay
-    faint: bool
+    called_at: dt.datetime
+    pk: int
+    table: int
+    play: int | None
+    etui: int | None
 
-    @property
-    def shape(self) -> str:
-        return SHAPES[self.each.state]
+
+class TablesNow(NamedTuple):
+    """What a session's tables are at: their revisions by id, their last calls by number, their open calls."""
+
+    revisions: dict[int, int]
+    last_calls: dict[int, int]
+    calls: list[OpenCall]
+
+
+def read_tables(session: Session) -> TablesNow:
+    opened = FilteredRelation("calls", condition=Q(calls__answered_at=None))
+    columns = ("call__called_at", "call__pk", "number", "call__play", "call__play__etui__number")
+    rows = session.tables.annotate(call=opened).order_by("number").values_list("pk", "revision", "last_call", *columns)
+    revisions, last_calls, calls = {}, {}, []
+    for pk, revision, last_call, *call in rows:
+        revisions[pk], last_calls[call[2]] = revision, last_call
+        if call[1] is not None:
+            calls.append(OpenCall(*call))
+    return TablesNow(revisions, last_calls, sorted(calls))
 
 
 class ShownChip(NamedTuple):
+    """One étui at one table in the grid; `faint` where the filter asks for others."""
+
     play: int
     number: int
     state: str
@@ -50,36 +82,38 @@ class ShownCell(NamedTuple):
     """All that is drawn of a cell: the same is drawn once."""
 
     table: int
-    faint: bool
     chips: tuple[ShownChip, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class StopCell:
-    """One table in one position."""
+    """One table in one position; `wanted` are the states that the filter asks for."""
 
     position: int
     table: int
-    chips: list[Chip]
+    plays: list[DeskPlay]
+    wanted: frozenset[str]
 
     @property
     def missing(self) -> list[DeskPlay]:
-        return [chip.each for chip in self.chips if chip.each.missing]
+        return [each for each in self.plays if each.missing]
 
     @property
     def faint(self) -> bool:
-        return all(chip.faint for chip in self.chips)
+        return all(each.state not in self.wanted for each in self.plays)
 
     @property
     def shown(self) -> ShownCell:
         chips = (
-            ShownChip(chip.each.play.pk, chip.each.play.etui.number, chip.each.state, chip.shape, chip.faint)
-            for chip in self.chips
+            ShownChip(
+                each.play.pk, each.play.etui.number, each.state, SHAPES[each.state], each.state not in self.wanted
+            )
+            for each in self.plays
         )
-        return ShownCell(self.table, self.faint, tuple(chips))
+        return ShownCell(self.table, tuple(chips))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PositionRow:
     """One position in the grid: one cell a table, None where it rests. `shown` where there is room for one only."""
 
@@ -93,12 +127,12 @@ class PositionRow:
         """With only those tables that the filter asks for."""
         return replace(self, cells=[cell for cell in self.cells if cell and not cell.faint])
 
-    @property
+    @cached_property
     def owing(self) -> list[StopCell]:
         """The tables that owe results of a position that was reached."""
         return [cell for cell in self.cells if cell and cell.missing] if self.reached else []
 
-    @property
+    @cached_property
     def missing(self) -> int:
         return sum(len(cell.missing) for cell in self.owing)
 
@@ -110,35 +144,42 @@ class Legend:
     count: int
 
 
+class Desk:
+    """A session under way as it is read for whoever asks: once for the whole page.
+
+    `user` is whoever directs, for whom calls and what only directors know are in; None for everybody else. `stamp` was
+    made before anything was read.
+    """
+
+    def __init__(self, session: Session, user: User | None, glance: SessionGlance, *, stamp: str = "") -> None:
+        self.session, self.directs, self.glance, self.stamp = session, user is not None, glance, stamp
+        self.settled = settled_of(session, glance.names)
+        self.tables = read_tables(session)
+        self.playing = self.settled.playing_as(user) if user else None
+        self.plays = desk_plays_for(session, self.playing, flags=self.directs, revisions=self.tables.revisions)
+
+
 class Progress:
     """What of a session under way is entered and what is missing, and how fresh its standings are.
 
-    `user` is whoever directs, for whom calls and what only directors know are in; None for everybody else. `asked` is
-    the position that somebody wants to see where there is room for one only: without it, the one that was reached.
-    `stamp` was made before anything was read.
+    `asked` is the position that somebody wants to see where there is room for one only: without it, the one that was
+    reached.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        user: User | AnonymousUser | None = None,
-        only: str = ALL,
-        asked: str = "",
-        *,
-        stamp: str = "",
-    ) -> None:
-        self.session, self.directs, self.stamp = session, user is not None, stamp
+    def __init__(self, desk: Desk, only: str = ALL, asked: str = "") -> None:
+        self.session, self.directs, self.stamp = desk.session, desk.directs, desk.stamp
         self.only = only if only in FILTERS else ALL
         self.asked = asked[:3]
-        self.states = desk_plays(session, flags=self.directs, user=user, people=False)
+        self.states = desk.plays
+        # The tables that wait for the arbiter, the longest first; for directors.
+        self.calls = desk.tables.calls if desk.directs else []
 
     @cached_property
     def rows(self) -> list[PositionRow]:
-        cells: dict[tuple[int, int], StopCell] = {}
+        by_stop: dict[tuple[int, int], list[DeskPlay]] = {}
         for each in self.states:
-            where = each.play.position, each.play.table.number
-            cell = cells.setdefault(where, StopCell(*where, []))
-            cell.chips.append(Chip(each, each.state not in FILTERS[self.only]))
+            by_stop.setdefault((each.play.position, each.play.table.number), []).append(each)
+        cells = {stop: StopCell(*stop, plays, FILTERS[self.only]) for stop, plays in by_stop.items()}
         positions = sorted({position for position, _ in cells})
         shown = next((position for position in positions if str(position) == self.asked), self.reached)
         return [
@@ -163,7 +204,7 @@ class Progress:
     def is_large(self) -> bool:
         return len(self.tables) > LARGE
 
-    @property
+    @cached_property
     def grid(self) -> list[PositionRow]:
         """In a large hall the position shown alone, or what the filter asks for."""
         if not self.is_large:
@@ -176,7 +217,7 @@ class Progress:
     def legend(self) -> list[Legend]:
         counts = count_states(self.states)
         if MISSING in counts:
-            counts[MISSING] -= sum(each.state == MISSING and self.is_to_come(each) for each in self.states)
+            counts[MISSING] -= sum(each.state == MISSING for each in self.states_to_come)
         return [Legend(state, SHAPES[state], count) for state, count in counts.items()]
 
     @cached_property
@@ -190,17 +231,9 @@ class Progress:
         """In a large hall the first of them; the filter shows all."""
         return self.to_look_at[:MOST_LOOKED_AT] if self.is_large else self.to_look_at
 
-    @property
+    @cached_property
     def odd(self) -> int:
         return sum(each.state == ODD for each in self.states)
-
-    @cached_property
-    def calls(self) -> list[ArbiterCall]:
-        """The tables that wait for the arbiter, the longest first; for directors."""
-        if not self.directs:
-            return []
-        calls = self.session.calls.filter(answered_at=None)
-        return list(calls.select_related("table", "play__etui").order_by("called_at", "pk"))
 
     @cached_property
     def rings(self) -> str:
@@ -210,11 +243,11 @@ class Progress:
         disputes = [f"{each.state}-{each.play.pk}" for each in self.states if each.state in RINGING]
         return " ".join([f"call-{call.pk}" for call in self.calls] + disputes)
 
-    @property
+    @cached_property
     def missing(self) -> int:
         return sum(each.missing for each in self.states)
 
-    @property
+    @cached_property
     def entered(self) -> int:
         """Plays that have a result; what is set aside has none, though nobody waits for it."""
         return sum(each.entry is not None for each in self.states)
@@ -224,29 +257,31 @@ class Progress:
         """The position called last; where none ever is, the last one of which something is entered, or the first."""
         return self.session.position or max((each.play.position for each in self.states if each.entry), default=1)
 
-    @property
+    @cached_property
     def late(self) -> list[PositionRow]:
         """The positions reached of which tables owe results."""
         return [row for row in self.rows if row.owing]
 
-    def is_to_come(self, each: DeskPlay) -> bool:
-        return each.play.position > self.reached
+    @cached_property
+    def states_to_come(self) -> list[DeskPlay]:
+        """Of the positions that nobody has reached."""
+        return [each for each in self.states if each.play.position > self.reached]
 
-    @property
+    @cached_property
     def to_come(self) -> int:
         """Results of the positions that nobody has reached."""
-        return sum(each.missing for each in self.states if self.is_to_come(each))
+        return sum(each.missing for each in self.states_to_come)
 
     @property
     def awaited(self) -> int:
         """Results that are waited for now: of the positions that were reached."""
         return self.missing - self.to_come
 
-    @property
+    @cached_property
     def annulled(self) -> list[DeskPlay]:
         return [each for each in self.states if each.annulled]
 
-    @property
+    @cached_property
     def closed(self) -> int:
         """Étuis whose results stay hidden from this reader, who has still to play them."""
         return len({each.play.etui_id for each in self.states if each.closed})

@@ -7,29 +7,47 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.functional import cached_property
 
 from tournaments.models import Session
-from tournaments.permissions import Can, SessionGlance, power_of, require_found
-from tournaments.plays.session_plays import ListedPlay, plays_of
-from tournaments.plays.state import SET_ASIDE, State, with_states
+from tournaments.permissions import Can, SessionGlance, require_found
+from tournaments.plays.desk_state import DeskPlay
+from tournaments.plays.state import SET_ASIDE
 from tournaments.sessions import running
-from tournaments.web.desk.hall import Asked, Hall, glance_in, revisions
+from tournaments.web.desk.hall import Asked, Hall, glance_in, newest, revisions
+from tournaments.web.desk.progress import Desk
 from tournaments.web.doors import ACTION, Phase, address_of, author, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.words.stamps import make_stamp
 
 
 class Head(Hall):
-    """What the hall sees, and what a director needs beside it."""
+    """What the hall sees, and what a director needs beside it; its plays and tables as the desk has read them."""
 
-    def __init__(self, session: Session, *, now: dt.datetime, directs: bool) -> None:
-        super().__init__(session, Asked(), now=now)
-        self.directs = directs
+    def __init__(self, desk: Desk, *, now: dt.datetime) -> None:
+        super().__init__(desk.session, Asked(), desk.settled, now=now)
+        self.desk, self.directs = desk, desk.directs
+
+    @cached_property
+    def owing(self) -> dict[int, dict[int, int]]:
+        found: dict[int, dict[int, int]] = {}
+        for each in self.plays_called:
+            if each.missing:
+                tables = found.setdefault(each.play.position, {})
+                tables[each.play.table.number] = tables.get(each.play.table.number, 0) + 1
+        return found
+
+    @cached_property
+    def plays_called(self) -> list[DeskPlay]:
+        return [each for each in self.desk.plays if each.play.position <= self.session.position]
+
+    @cached_property
+    def last_calls(self) -> list[int]:
+        tables = self.desk.tables.last_calls.items()
+        return [table for table, position in tables if self.called and position == self.position]
 
     @property
     def next_position(self) -> int | None:
@@ -65,20 +83,23 @@ class Head(Hall):
     @cached_property
     def begun(self) -> bool:
         """Whether anything of the position called last stands in the way of taking its call back."""
-        plays = with_states(self.session.plays.filter(position=self.position))
-        ruled = Q(ruling__in=SET_ASIDE) | Q(state=State.ANNULLED)
-        return self.called and plays.filter(ruled | Q(entered=True) | Q(started_at__isnull=False)).exists()
+        return any(has_begun(each) for each in self.plays_called if each.play.position == self.session.position)
 
     @cached_property
-    def set_aside(self) -> list[ListedPlay]:
-        plays = with_states(self.session.plays.filter(position__lte=self.session.position))
-        found = list(plays.filter(state__in=SET_ASIDE).values_list("pk", flat=True)) if self.called else []
-        return plays_of(self.session, pk__in=found) if found else []
+    def set_aside(self) -> list[DeskPlay]:
+        return [each for each in self.plays_called if each.finest.value in SET_ASIDE]
 
     @property
     def playing_on(self) -> list[int]:
         """Tables that have not had their last call."""
         return [place.table for place in self.tables if place.table not in self.last_calls]
+
+
+def has_begun(each: DeskPlay) -> bool:
+    if each.entry or each.annulled or each.play.started_at is not None:
+        return True
+    rulings = list(each.play.rulings.all())
+    return bool(rulings) and rulings[-1].kind in SET_ASIDE
 
 
 def running_head(request: HttpRequest, **address: Any) -> HttpResponseBase:
@@ -88,15 +109,15 @@ def running_head(request: HttpRequest, **address: Any) -> HttpResponseBase:
 
 @session_page(Can.ENTER, phase=Phase.BEGUN)
 def page(request: HttpRequest, session: Session) -> HttpResponse:
-    return render(request, "desk/_running_head.html", context_of(request, session))
+    glance = require_found(glance_in(address_of(session), timezone.now(), request.user))
+    desk = Desk(newest(session, glance), author(request) if glance.power >= Can.DIRECT else None, glance)
+    return render(request, "desk/_running_head.html", context_of(desk))
 
 
-def context_of(request: HttpRequest, session: Session) -> dict[str, Any]:
+def context_of(desk: Desk) -> dict[str, Any]:
     """What the head of the desk is made of."""
-    power, now = power_of(request.user, session.tournament.club), timezone.now()
-    glance = require_found(glance_in(address_of(session), now, request.user))
-    head = Head(session, now=now, directs=power >= Can.DIRECT)
-    return {"session": session, "head": head, "stamp": stamp_for(glance)}
+    head = Head(desk, now=timezone.now())
+    return {"session": desk.session, "head": head, "stamp": stamp_for(desk.glance)}
 
 
 def is_seen(request: HttpRequest, address: Mapping[str, Any], stamp_for: Callable[[SessionGlance], str]) -> bool:

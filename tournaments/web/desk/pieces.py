@@ -1,0 +1,115 @@
+"""The changing part of the desk in pieces, so that only those travel that have changed since it was drawn.
+
+A drawn desk has a name, made of all that is in it (`held`); the site keeps under that name for a while what each piece
+was, as a digest. Who asks for news tells the name: where the site knows it still, and the pieces stand in the same
+frame as now, those that differ are the answer. Else everything is. The name follows from what was drawn and from
+nothing else: whatever happened in between, in whichever process, the pieces make of the desk held that of now.
+"""
+
+import hashlib
+import logging
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from django.core.cache import caches
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils.functional import cached_property
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, override
+from redis.exceptions import RedisError
+
+from tournaments.web.desk.progress import Progress, ShownCell
+from tournaments.web.doors import session_url
+from tournaments.words.stamps import make_stamp
+
+logger = logging.getLogger(__name__)
+
+KEPT = 900  # seconds: a tab that has slept for longer gets everything
+OF_ALL = ("calls", "status", "legend", "missing")
+OF_EVERYTHING = ("positions",)  # where no filter is on
+OF_DIRECTORS = ("filters", "look", "annulled", "standings")
+HELD = re.compile(r"[0-9a-f]{24}")
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')  # another one each time it is written
+
+
+class Pieces:
+    """`context` is that of `desk/_progress.html`, without its pieces."""
+
+    def __init__(self, request: HttpRequest, context: Mapping[str, Any]) -> None:
+        progress: Progress = context["progress"]
+        self.progress = progress
+        self.drawn: dict[str, SafeString] = {}
+        for name in OF_ALL + OF_EVERYTHING * (not progress.only) + OF_DIRECTORS * progress.directs:
+            drawn = render_to_string(f"desk/pieces/{name}.html", dict(context), request)
+            self.drawn[f"desk-{name}"] = mark_safe(drawn.strip())
+        sample, language = session_url("play", progress.session, 0), get_language() or ""
+        for row in progress.grid:
+            for cell in filter(None, row.cells):
+                self.drawn[id_of(cell.position, cell.table)] = draw_cell(cell.shown, sample, language)
+
+    def __getitem__(self, name: str) -> SafeString:
+        return self.drawn[name if name in self.drawn else f"desk-{name}"]
+
+    @cached_property
+    def frame(self) -> str:
+        """Of all around the pieces."""
+        shown = self.progress
+        rows = [
+            (row.position, row.shown, [cell and (cell.table, cell.faint) for cell in row.cells]) for row in shown.grid
+        ]
+        return make_stamp("frame", shown.directs, shown.only, shown.session.position, shown.tables, rows)
+
+    @cached_property
+    def digests(self) -> dict[str, str]:
+        """Of the frame, under no name, and of each piece by the id of the element that holds it."""
+        return {"": self.frame} | {name: digest(piece) for name, piece in self.drawn.items()}
+
+    @cached_property
+    def held(self) -> str:
+        """The name of a desk with all this in it."""
+        return hashlib.blake2b(repr(sorted(self.digests.items())).encode(), digest_size=12).hexdigest()
+
+    def keep(self) -> str:
+        """Its name, under which it is known from now on."""
+        ask_cache("set", key(self.held), self.digests, KEPT)
+        return self.held
+
+    def changed_since(self, held: str) -> list[tuple[str, SafeString]] | None:
+        """The pieces that a desk of that name has not, or has otherwise; None where it must be drawn anew."""
+        before = ask_cache("get", key(held)) if HELD.fullmatch(held) else None
+        if before is None or before[""] != self.frame or before.keys() != self.digests.keys():
+            return None
+        return [(name, piece) for name, piece in self.drawn.items() if before[name] != self.digests[name]]
+
+
+def id_of(position: int, table: int) -> str:
+    return f"cell-{position}-{table}"
+
+
+# Of a large hall's cells few differ from one question of the desk to the next.
+@lru_cache(maxsize=4_096)
+def draw_cell(shown: ShownCell, sample: str, language: str) -> SafeString:
+    """`sample` is the address of play 0."""
+    with override(language):
+        drawn = render_to_string("desk/_cell.html", {"cell": shown, "address": sample.removesuffix("0/")})
+    return mark_safe(drawn.strip())
+
+
+def digest(piece: str) -> str:
+    return hashlib.blake2b(TOKEN.sub("", piece).encode(), digest_size=6).hexdigest()
+
+
+def key(held: str) -> str:
+    return f"desk-{held}"
+
+
+def ask_cache(question: str, *about: Any) -> Any:
+    """None where it is down: then everything travels."""
+    try:
+        return getattr(caches["pages"], question)(*about)
+    except RedisError:
+        logger.warning("the cache is down: desks are sent whole")
+        return None
