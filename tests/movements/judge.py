@@ -10,16 +10,19 @@ SEATS = "NESW"
 def judge(plan):
     """How often each thing happens that a plan may not contain, or that its figures count; empty for a perfect one."""
     found = Counter()
-    met, played, rested = Counter(), Counter(), Counter()
+    met, played = Counter(), Counter()
+    known = set(everybody(plan))
+    rovers = {f"{SEATS[line]}{number}" for line, number in plan.rovers}
     for position in range(1, plan.positions + 1):
         plays = [play for play in plan.plays if play.position == position]
         found["tables"] += sorted(play.table for play in plays) != list(range(1, len(plays) + 1))
-        here = [person for play in plays for person in seated(play) if person]
-        found["seated twice"] += len(here) - len(set(here))
-        found["strangers"] += len(set(here) - set(everybody(plan)))
-        rovers = {f"{SEATS[line]}{number}" for line, number in plan.rovers}
-        for play in plays:
-            astray = {person for line, person in zip(SEATS, seated(play), strict=True) if person and person[0] != line}
+        seats = [seated(play) for play in plays]
+        here = [person for people in seats for person in people if person]
+        there = set(here)
+        found["seated twice"] += len(here) - len(there)
+        found["strangers"] += len(there - known)
+        for people in seats:
+            astray = {person for line, person in zip(SEATS, people, strict=True) if person and person[0] != line}
             found["astray"] += len(astray - rovers)
         sets = {play.etuis for play in plays}
         if plan.barometer:
@@ -28,15 +31,11 @@ def judge(plan):
             laid = [etui for play in plays for etui in play.etuis]
             found["étuis"] += len(laid) - len(set(laid))
         found["étuis"] += sum(len(set(play.etuis)) != plan.etuis_per_position for play in plays)
-        playing = set()
-        for play in plays:
-            if None in play.players:
+        for play, people in zip(plays, seats, strict=True):
+            if None in people:
                 continue
-            people = seated(play)
-            playing.update(people)
             met.update(combinations(sorted(people), 2))
             played.update(product(people, play.etuis))
-        rested.update(set(everybody(plan)) - playing)
     found["meetings"] = sum(times - 1 for times in met.values())
     found["replays"] = sum(times - 1 for times in played.values())
     return +found
