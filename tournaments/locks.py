@@ -53,6 +53,14 @@ PLAY_UNDER_WAY = Prepared(
 )
 
 
+def lock_read_play(play: Play) -> Play:
+    """The same of a play that has been read with its table, étui and session; read anew where it may have changed."""
+    lock_play_at(play.pk)
+    if raise_table(play.table):
+        return play
+    return Play.objects.select_related("etui", "table", "session__tournament__club").get(pk=play.pk)
+
+
 def lock_play_at(play_id: int) -> None:
     """A play of a table whose rows are known, and whose table is raised next (`raise_table`); `Refused` where it is
     gone."""

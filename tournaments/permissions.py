@@ -23,7 +23,8 @@ from django.utils import timezone
 
 from clubs.models import Club, Membership, User
 from deals.models import DealSet
-from tournaments.models import PEOPLE, ArbiterCode, Play, Publication, Session, Table, TableToken, Tournament
+from tournaments.models import PEOPLE, ArbiterCode, Etui, Play, Publication, Session, Table, TableToken, Tournament
+from tournaments.prepared import Prepared
 
 
 class Can(IntEnum):
@@ -36,6 +37,7 @@ class Can(IntEnum):
 
 AFTER_PUBLICATION = dt.timedelta(hours=24)
 MOST_NUMBER = 32_767
+MOST_ID = 2**63 - 1
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 ROLES = {Membership.Role.HELPER.value: Can.ENTER, Membership.Role.DIRECTOR.value: Can.DIRECT}
 
@@ -93,6 +95,35 @@ def get_play_for(user: User | AnonymousUser, need: Can, **where: Any) -> Play:
     query = Play.objects.select_related("session__tournament__club", "table", "etui", *PEOPLE)
     play = require_found(query.filter(**where).first())
     require(user, play.session.tournament.club, need)
+    return play
+
+
+# Who enters by program enters many, one request for each: a play comes with its players in four times the time.
+PLACE_OF_PLAY = """SELECT s.id, s.revision, club.names_version, member.role
+    FROM tournaments_play p
+    JOIN tournaments_session s ON s.id = p.session_id
+    JOIN tournaments_tournament tournament ON tournament.id = s.tournament_id
+    JOIN clubs_club club ON club.id = tournament.club_id
+    LEFT JOIN clubs_membership member ON member.club_id = club.id AND member.user_id = %s
+    WHERE p.id = %s
+"""
+TABLE_OF_PLAY = Prepared(lambda play: Table.objects.filter(plays=play))
+ETUI_OF_PLAY = Prepared(lambda play: Etui.objects.filter(plays=play))
+PLAY = Prepared(lambda play: Play.objects.filter(pk=play))
+
+
+def get_play_to_enter(user: User | AnonymousUser, pk: int) -> Play:
+    """A play for who may enter its result, with all but its players. The table's revision is read first: by it is known
+    whether the rest still holds."""
+    with connection.cursor() as cursor:
+        cursor.execute(PLACE_OF_PLAY, [user.pk, min(pk, MOST_ID)])
+        session_id, shared, names, role = require_found(cursor.fetchone())
+    if role not in ROLES:
+        raise PermissionDenied
+    tables, etuis, plays = TABLE_OF_PLAY(pk), ETUI_OF_PLAY(pk), PLAY(pk)
+    play = require_found(next(iter(plays), None))
+    (play.table,), (play.etui,) = tables, etuis
+    play.session = play.table.session = copy(kept_session(session_id, shared, names))
     return play
 
 

@@ -84,7 +84,8 @@ def log_is_told() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def jobs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Choose where jobs run, and leave no queue, cache or throttle behind for the next test."""
-    from tournaments.plays import desk_state  # whose apps are not ready where this file is read
+    from tournaments.permissions import kept_session  # whose apps are not ready where this file is read
+    from tournaments.plays import common, desk_state
     from tournaments.web.desk import settled
 
     redis = request.config.stash[plugin.redis_server]
@@ -96,6 +97,8 @@ def jobs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     caches["process"].clear()
     desk_state.kept.clear()
     settled.kept.clear()
+    common.kept_common.cache_clear()
+    kept_session.cache_clear()
 
 
 @pytest.fixture

@@ -30,9 +30,9 @@ from tournaments.api.results import (
 )
 from tournaments.errors import Conflict
 from tournaments.models import Play, ResultEntry
-from tournaments.permissions import Can, get_play_for, get_session_for, may_see_result, power_of
+from tournaments.permissions import Can, get_play_for, get_play_to_enter, get_session_for, may_see_result, power_of
 from tournaments.plays.desk_state import hidden_etuis
-from tournaments.plays.entering import annul_play, correct_result, enter_result, restore_play, withdraw_result
+from tournaments.plays.entering import annul_play, correct_result, enter_into, has_result, restore_play, withdraw_result
 from tournaments.plays.entries import entry_of
 from tournaments.plays.session_plays import ListedPlay, find_plays, history_of, plays_of, rulings_of
 from tournaments.words.messages import say_reason
@@ -157,11 +157,11 @@ class ResultView(View):
         statuses=(200, 201),
     )
     def post(self, request: Request, pk: int) -> Response:
-        play = get_play_for(request.user, Can.ENTER, pk=pk)
-        if play.etui_id in hidden_etuis(play.session, request.user) and play.entries.filter(current=True).exists():
+        play = get_play_to_enter(request.user, pk)
+        if has_result(pk) and play.etui_id in hidden_etuis(play.session, request.user):
             raise Conflict("result_already_entered")  # whether the two agree is not told either
         now = timezone.now()
-        row = enter_result(play_id=pk, entry=read_entry(request.data, play), now=now, **author_of(request))
+        row = enter_into(play, read_entry(request.data, play), now=now, **author_of(request))
         created = row.entered_at == now
         return answer_entry(play, row, status.HTTP_201_CREATED if created else status.HTTP_200_OK)
 
@@ -229,13 +229,14 @@ def author_of(request: Request) -> dict[str, Any]:
 def answer_entry(play: Play, row: ResultEntry, code: int) -> Response:
     tournament = play.session.tournament
     entry = entry_of(row)
+    # What `EnteredOut` documents, as it is.
     told = {
         "play": play.pk,
         "version": row.version,
         **result_data(entry, find_rules(tournament.rules)),
         "questions": questions_data(entry, tournament.auction),
     }
-    return Response(EnteredOut(told).data, status=code)
+    return Response(told, status=code)
 
 
 def full_answer(request: Request, play: Play) -> Response:

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from clubs.models import User
 from scoring.contract import find_rules
 from tournaments.errors import Conflict, Refused
-from tournaments.locks import lock_play
+from tournaments.locks import lock_play, lock_read_play
 from tournaments.log import log
 from tournaments.models import ChangedEtui, EntryCheck, Play, ResultEntry, Ruling, Session
 from tournaments.permissions import may_see_result, power_of
@@ -66,14 +66,25 @@ def enter_result(
     play = lock_play(play_id)
     if sent is not None and (stored := find_stored(sent.key, play)):
         return stored
-    entries = ENTRIES(play_id)
     if sent is not None:
-        return take_entry(play, entries, entry, sent=sent, now=now)
+        return take_entry(play, ENTRIES(play_id), entry, sent=sent, now=now)
+    assert by is not None
+    return settle(play, entry, now=now, by=by, device=device)
+
+
+@transaction.atomic
+def enter_into(play: Play, entry: Entry, *, now: dt.datetime, by: User, device: str = "") -> ResultEntry:
+    """`enter_result` by an account, of a play that has been read with its table, étui and session."""
+    return settle(lock_read_play(play), entry, now=now, by=by, device=device)
+
+
+def settle(play: Play, entry: Entry, *, now: dt.datetime, by: User, device: str) -> ResultEntry:
+    """What an account's entry of a locked play comes to."""
     check_entry(play, entry)
+    entries = ENTRIES(play.pk)
     current = current_of(entries)
     if current is None:
         return add_first(play, entries, entry, now=now, author=by, device=device)
-    assert by is not None
     power = power_of(by, play.session.tournament.club)
     if entry_of(current) == entry and may_see_result(by, power, current.author_id):
         return current
@@ -133,6 +144,10 @@ def take_entry(
             entry=current, agrees=True, seat=sent.seat, device=sent.device, key=sent.key, checked_at=now
         )
     return current
+
+
+def has_result(play_id: int) -> bool:
+    return current_of(ENTRIES(play_id)) is not None
 
 
 def says_the_same(entry: Entry, stored: Entry) -> bool:

@@ -112,6 +112,22 @@ def test_result_that_is_refused_leaves_nothing(
     assert not ResultEntry.objects.exists()
 
 
+@pytest.mark.parametrize("tables", [1, 40, 150])
+def test_entering_costs_the_same_queries_in_any_hall(
+    director: Client, club: Club, tables: int, django_assert_num_queries: Any
+) -> None:
+    session = started_session(make_tournament(club), tables=tables, positions=1, etuis_per_position=2)
+    first, second = session.plays.filter(table__number=1)
+    director.post(f"plays/{first.pk}/result/", {"bouts": 2, "points": 49}, status=201)
+    with django_assert_num_queries(26):  # twelve of them its job's
+        director.post(f"plays/{second.pk}/result/", {"bouts": 2, "points": 49}, status=201)
+
+
+@pytest.mark.parametrize("unknown", [0, 2**31])
+def test_result_of_a_play_that_is_not_is_not_found(director: Client, session: Session, unknown: int) -> None:
+    director.refused("POST", f"plays/{unknown}/result/", FACTS, status=404)
+
+
 def test_same_result_again_changes_nothing_and_another_is_a_conflict(director: Client, play: Play) -> None:
     path = f"plays/{play.pk}/result/"
     first = director.post(path, FACTS, status=201)
