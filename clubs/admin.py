@@ -5,7 +5,7 @@ from django.contrib.auth.admin import UserAdmin
 from django.forms import ModelForm
 from django.http import HttpRequest
 
-from clubs.models import Club, Membership, Player, Season, User
+from clubs.models import Club, Membership, Person, Player, Season, User
 from clubs.players import raise_names_version
 
 
@@ -36,6 +36,8 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ["last_name", "first_name", "licence"]
 
     def save_model(self, request: HttpRequest, obj: Player, form: "ModelForm[Player]", change: bool) -> None:
+        if obj.person_id is None:
+            obj.person = Person.objects.create()
         super().save_model(request, obj, form, change)
         raise_names_version(obj.club_id, form.initial.get("club", obj.club_id))
 

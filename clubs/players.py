@@ -8,7 +8,7 @@ from django.db.models import F
 
 from clubs.answers import Taken
 from clubs.matching import Known, name_key
-from clubs.models import Club, Player
+from clubs.models import Club, Person, Player
 from clubs.names import plain
 from clubs.roster import RosterLine
 from wording import Refusal, Texts
@@ -36,7 +36,7 @@ def take_list(*, club: Club, taken: Sequence[Taken]) -> list[Player]:
     new of the very name of a player without licence is that player: another director was faster. `PlayerGone` where
     somebody is no longer on the list.
     """
-    Club.objects.select_for_update().get(pk=club.pk)
+    Club.every.select_for_update().get(pk=club.pk)
     known = KnownPlayers(club)
     players = [known.take(each) for each in taken]
     known.save()
@@ -44,9 +44,12 @@ def take_list(*, club: Club, taken: Sequence[Taken]) -> list[Player]:
 
 
 def known_of(club: Club) -> list[Known]:
-    """The club's list as names are held against it, those put away too; one query."""
-    rows = club.players.order_by("id").values_list("pk", "last_name", "first_name", "licence")
-    return [Known(*row) for row in rows]
+    """The club's list as names are held against it, those put away too, and those merged by whom they are now; one
+    query."""
+    rows = club.players.order_by("merged_into", "id").values_list(
+        "merged_into", "pk", "last_name", "first_name", "licence"
+    )
+    return [Known(now or pk, last, first, licence) for now, pk, last, first, licence in rows]
 
 
 class PlayerGone(Refusal):
@@ -75,14 +78,18 @@ class KnownPlayers:
         self.by_name: dict[tuple[str, str], list[Player]] = {}
         self.new: list[Player] = []
         self.licensed: list[Player] = []
-        for player in club.players.order_by("id"):
+        self.back: list[Player] = []
+        for player in club.players.select_related("merged_into").order_by("id"):
             self.by_id[player.pk] = player
             self.keep(player)
 
     def keep(self, player: Player) -> None:
-        if player.licence:
-            self.by_licence[player.licence] = player
-        self.by_name.setdefault(name_key(player), []).append(player)
+        """Under what he is looked up by; who has been merged leads to whom he is now."""
+        if player.licence and (player.merged_into is None or player.licence not in self.by_licence):
+            self.by_licence[player.licence] = player.is_now
+        namesakes = self.by_name.setdefault(name_key(player), [])
+        if player.is_now not in namesakes:
+            namesakes.append(player.is_now)
 
     def find_or_add(self, line: RosterLine) -> Player:
         namesakes = self.by_name.get(name_key(line), [])
@@ -100,16 +107,20 @@ class KnownPlayers:
             found = self.by_licence.get(line.licence) or self.bare(line)
             return found or self.add(line)
         found = self.by_id.get(taken.player)
-        if found is None:
+        if found is None or found.merged_into is not None:
             raise PlayerGone("player_gone", "text", name=f"{line.first_name} {line.last_name}".strip())
         if line.licence and not found.licence and line.licence not in self.by_licence:
             self.give_licence(found, line.licence)
+        if found.put_away_at is not None:
+            found.put_away_at = None
+            self.back.append(found)
         return found
 
     def bare(self, line: RosterLine) -> Player | None:
-        """Who has the line's very name and no licence, as it has none."""
-        namesakes = self.by_name.get(name_key(line), []) if not line.licence else []
-        return next((player for player in namesakes if not player.licence), None)
+        """Who has the line's very name and no licence, as it has none; or had that name before he was merged."""
+        key = name_key(line)
+        namesakes = self.by_name.get(key, []) if not line.licence else []
+        return next((player for player in namesakes if not player.licence or name_key(player) != key), None)
 
     def add(self, line: RosterLine) -> Player:
         player = Player(club=self.club, last_name=line.last_name, first_name=line.first_name, licence=line.licence)
@@ -124,6 +135,10 @@ class KnownPlayers:
 
     def save(self) -> None:
         Player.objects.bulk_update([player for player in self.licensed if player.pk], ["licence"])
+        Player.objects.bulk_update(self.back, ["put_away_at"])
+        persons = Person.objects.bulk_create(Person() for _player in self.new)
+        for player, person in zip(self.new, persons, strict=True):
+            player.person = person
         Player.objects.bulk_create(self.new)
 
 

@@ -9,7 +9,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from clubs.models import Club, User
+from clubs.models import Club, Player, User
+from clubs.players import add_players
+from clubs.roster import RosterLine
 from tests.factories import (
     SEED,
     draft_session,
@@ -24,6 +26,7 @@ from tests.factories import (
 )
 from tests.tournaments.web.sets.test_sets import DOORS
 from tournaments.models import ResultEntry
+from tournaments.people.merging import merge_players
 from tournaments.permissions import Can
 from tournaments.standings import computing
 
@@ -64,6 +67,9 @@ PAGES = {
     "member_password": ("POST", DIRECT, "club member"),
     "invitation_revoke": ("POST", DIRECT, "club invitation"),
     "players": ("GET", DIRECT, "club"),
+    "player": ("GET", DIRECT, "club player"),
+    "player_merge": ("GET", DIRECT, "club player other"),
+    "player_merge_undo": ("POST", DIRECT, "club merge"),
     "practice": ("POST", DIRECT, "club"),
     "practice_delete": ("POST", DIRECT, "club"),
     "tournament_new": ("GET", DIRECT, "club"),
@@ -174,13 +180,16 @@ def world(rows_of_the_file):
     enter_all(published, by=director)
     publish(published, by=director)
     computing.refresh(running.pk, now=timezone.now())
+    people = add_players(club=club, lines=[RosterLine(name, "Zoé") for name in ("Seul", "Seule", "Double")])
+    merged = merge_players(club=club, kept_id=people[0].pk, gone_id=people[2].pk, by=director, now=timezone.now())
     sessions = {"draft": draft, "running": running, "published": published}
     first_play = {name: play.pk if (play := session.plays.first()) else None for name, session in sessions.items()}
     first_entrant = {name: session.entrants.first().pk for name, session in sessions.items()}
     clients = {role: Client() for role in ROLES}
     for role in clients.keys() - {"anonymous"}:
         clients[role].force_login(User.objects.get(username=role))
-    things = {"club": club, "tournament": tournament, "member": member, "play": first_play, "entrant": first_entrant}
+    named = {"member": member, "invitation": 1, "player": people[0].pk, "other": people[1].pk, "merge": merged.pk}
+    things = {"club": club, "tournament": tournament, "named": named, "play": first_play, "entrant": first_entrant}
     return sessions | things | {"clients": clients}
 
 
@@ -191,8 +200,8 @@ def address(world, name):
     thing, *rest = where.split()
     club, tournament = world["club"].slug, world["tournament"].slug
     if thing in ("club", "tournament"):
-        known = {"member": world["member"], "invitation": 1}
-        return reverse(name, args=[*[club, tournament][: 1 + (thing == "tournament")], *(known[part] for part in rest)])
+        people = [world["named"][part] for part in rest]
+        return reverse(name, args=[*[club, tournament][: 1 + (thing == "tournament")], *people])
     session = world[thing]
     parts = {
         "version": 1,
@@ -282,6 +291,18 @@ def test_page_that_is_kept_is_the_one_that_was_built_and_as_secret(world):
         built, kept = (visit(world, name, "anonymous").content.decode() for _time in range(2))
         assert (name, built == kept, SEED.hex() in kept) == (name, True, False)
         assert [hand for hand in hands if hand in kept] == []
+
+
+@pytest.mark.parametrize("role", ["anonymous", "stranger", "foreign_director"])
+def test_no_licence_and_nothing_else_of_the_list_alone_is_public(world, role):
+    with transaction.atomic():
+        told = {"licence": "LIC-8714", "category": "veteran", "country": "Groland", "origin": "Club de Nullepart"}
+        Player.objects.filter(pk=world["running"].entrants.first().player_id).update(**told)
+        Player.objects.filter(pk=world["published"].entrants.first().player_id).update(**told | {"licence": "LIC-8715"})
+        pages = {name: visit(world, name, role).content.decode() for name in PAGES}
+        transaction.set_rollback(True)
+    shown = {name for name, text in pages.items() if any(word in text for word in ("LIC-871", "Groland", "Nullepart"))}
+    assert shown == set()
 
 
 def test_private_pages_are_kept_in_no_cache(world):

@@ -164,6 +164,14 @@ class Refused(Refusal):
         "no_way_on": _("This cannot be done with the plan as it is: look at it again, or choose another position."),
         "nothing_to_undo": _("No change of the plan is left to undo."),
         "results_depend_on_change": _("Results depend on this change: it can no longer be undone."),
+        # Two players who are one.
+        "merge_of_one": _("%(name)s is chosen twice: choose the other player."),
+        "players_met": _(
+            "%(name)s and %(other)s sit in one session (%(tournament)s, %(number)s): they are two people, and stay two."
+        ),
+        "accounts_of_both": _("%(name)s and %(other)s have an account each: end one of the accounts first."),
+        "merge_stuck": _("%(name)s and %(other)s stand in one list together: take one of them out there first."),
+        "merge_rested_on": _("Something new rests on %(name)s since then: the merge can no longer be undone."),
         # Publication.
         "nothing_to_publish": _("No result counts yet: enter at least one before publishing."),
         "results_missing": Plural(

@@ -2,7 +2,7 @@
 
 from clubs.models.accounts import Club, Membership, User, in_force
 from clubs.models.house import ClubLogo, ClubSettings
-from clubs.models.people import Player, Season
+from clubs.models.people import Person, PersonLink, Player, PlayerMerge, Season
 from clubs.models.shown_names import validate_name
 from clubs.models.site import FirstRun
 from clubs.models.team import ClubLogEntry, Invitation
@@ -16,7 +16,10 @@ __all__ = [
     "FirstRun",
     "Invitation",
     "Membership",
+    "Person",
+    "PersonLink",
     "Player",
+    "PlayerMerge",
     "Season",
     "User",
     "hidden_in",

@@ -1,29 +1,78 @@
-"""The players of a club, and its seasons."""
+"""The players of a club, the persons they are, and its seasons."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubs.models.accounts import Club
 from clubs.models.shown_names import validate_name
 
 
+class Person(models.Model):
+    """Somebody who has a player in each club he plays in. Never found by a name: by licence, by his own account, or by
+    the word of both clubs' directors."""
+
+    account = models.OneToOneField(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="person"
+    )
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class Players(models.QuerySet["Player"]):
+    """A club's players."""
+
+    def real(self) -> "Players":
+        """Without those who have been merged into another."""
+        return self.filter(merged_into=None)
+
+    def listed(self) -> "Players":
+        """Whom a list offers: nor those put away."""
+        return self.real().filter(put_away_at=None)
+
+
 class Player(models.Model):
-    """A person on a club's list. The licence number, where given, tells two people of one name apart."""
+    """A person on a club's list. The licence number, where given, tells two people of one name apart.
+
+    Who is `merged_into` another is he from then on: his row stays for the frozen figures that have his number.
+    """
+
+    class Category(models.TextChoices):
+        YOUTH = "youth", pgettext_lazy("category of players", "under 18")
+        JUNIOR = "junior", pgettext_lazy("category of players", "junior")
+        SENIOR = "senior", pgettext_lazy("category of players", "senior")
+        VETERAN = "veteran", pgettext_lazy("category of players", "veteran")
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="players")
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="players", editable=False)
     last_name = models.CharField(_("family name"), max_length=80, validators=[validate_name])
     first_name = models.CharField(_("first name"), max_length=80, blank=True, validators=[validate_name])
     licence = models.CharField(_("licence number"), max_length=20, blank=True, validators=[validate_name])
+    category = models.CharField(_("category"), max_length=8, choices=Category, blank=True)
+    country = models.CharField(_("country"), max_length=60, blank=True, validators=[validate_name])
+    origin = models.CharField(_("club of origin"), max_length=120, blank=True, validators=[validate_name])
+    put_away_at = models.DateTimeField(null=True, blank=True, editable=False)
+    merged_into = models.ForeignKey(
+        "self", null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="merged"
+    )
+
+    objects = Players.as_manager()
 
     class Meta:
         ordering = ["last_name", "first_name", "id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["club", "licence"], condition=~Q(licence=""), name="player_licence_once_per_club"
+                fields=["club", "licence"],
+                condition=~Q(licence="") & Q(merged_into=None),
+                name="player_licence_once_per_club",
             ),
             models.UniqueConstraint(
-                fields=["club", "last_name", "first_name"], condition=Q(licence=""), name="player_name_once_per_club"
+                fields=["club", "last_name", "first_name"],
+                condition=Q(licence="", merged_into=None),
+                name="player_name_once_per_club",
             ),
         ]
 
@@ -38,6 +87,63 @@ class Player(models.Model):
     def listed(self) -> str:
         """As a list in the order of family names has it."""
         return f"{self.last_name} {self.first_name}".strip()
+
+    @property
+    def is_now(self) -> "Player":
+        """Whom he has been merged into, or himself."""
+        return self.merged_into or self
+
+
+class PlayerMerge(models.Model):
+    """One player of a club taken for another, by a director: what followed, so that it can be undone. The log of it.
+
+    `moved` and `had` are ids of rows by "app.model.field": those that went over, and those that `kept` had by then.
+    """
+
+    kept = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    gone = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    moved = models.JSONField(default=dict)
+    had = models.JSONField(default=dict)
+    gained = models.JSONField(default=dict, help_text="fields that were empty and took the other’s value")
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+", help_text="who the gone one was")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    undone_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.gone_id} is {self.kept_id}"
+
+
+class PersonLink(models.Model):
+    """Players of two clubs said to be one person: proposed by one club's director, accepted by the other's; or by the
+    licence they share. The log of it; `moved` are the players who had been the person `was`."""
+
+    class Reason(models.TextChoices):
+        LICENCE = "licence", _("the same licence")
+        DIRECTORS = "directors", _("by the word of both clubs")
+
+    one = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    other = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    reason = models.CharField(max_length=9, choices=Reason)
+    was = models.ForeignKey(Person, null=True, on_delete=models.PROTECT, related_name="+")
+    moved = models.JSONField(default=list)
+    proposed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    proposed_at = models.DateTimeField()
+    accepted_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    accepted_at = models.DateTimeField(null=True)
+    ended_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    ended_at = models.DateTimeField(null=True, help_text="refused, taken back, or undone")
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [models.CheckConstraint(condition=~Q(one=F("other")), name="person_link_of_two")]
+
+    def __str__(self) -> str:
+        return f"{self.one_id} and {self.other_id}"
 
 
 class Season(models.Model):

@@ -55,5 +55,5 @@ def test_a_licence_comes_to_a_name_of_the_same_list(club):
 def test_a_long_list_costs_the_queries_of_a_short_one(club, django_assert_num_queries):
     for count in (1, 200):
         lines = [RosterLine(f"Nom{count}-{number}", "Zoé") for number in range(count)]
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             add_players(club=club, lines=lines)

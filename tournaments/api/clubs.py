@@ -128,7 +128,7 @@ class PlayersView(View):
     @operation("players_list", "The players on the club's list", answer=PlayerOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
-        return Response(PlayerOut(club.players.all(), many=True).data)
+        return Response(PlayerOut(club.players.listed(), many=True).data)
 
     @operation(
         "players_add",

@@ -116,7 +116,10 @@ def replan(
 
 def of_arrival(evening: SessionPlan, operation: Arrive, unlisted: Mapping[int, Player]) -> list[Outcome]:
     check_after(evening, operation.after)
-    players = {**Player.objects.filter(club=evening.session.tournament.club).in_bulk(operation.players), **unlisted}
+    players = {
+        **Player.objects.real().filter(club=evening.session.tournament.club).in_bulk(operation.players),
+        **unlisted,
+    }
     seated = {pk for entrant in evening.entrants for pk in (entrant.player_id, entrant.stand_in_id)}
     for player_id in operation.players:
         if player_id not in players:
@@ -172,7 +175,7 @@ def of_return(evening: SessionPlan, operation: Return) -> list[Outcome]:
 
 def of_substitute(evening: SessionPlan, operation: Substitute, unlisted: Mapping[int, Player]) -> list[Outcome]:
     entrant = entrant_there(evening, operation.entrant)
-    listed = Player.objects.filter(club=evening.session.tournament.club, pk=operation.player)
+    listed = Player.objects.real().filter(club=evening.session.tournament.club, pk=operation.player)
     player = unlisted.get(operation.player) or listed.first()
     if player is None:
         raise Refused("player_unknown", "player", player=operation.player)

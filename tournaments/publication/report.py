@@ -94,7 +94,8 @@ def ids_of(player: dict[str, Any]) -> list[int]:
 
 def read_report(data: dict[str, Any]) -> "Report":
     """A report with the names that its players have now, by one query."""
-    return Report(data, {pk: player.name for pk, player in Player.objects.in_bulk(people_of(data)).items()})
+    players = Player.objects.select_related("merged_into").in_bulk(people_of(data))
+    return Report(data, {pk: player.is_now.name for pk, player in players.items()})
 
 
 def play_data(state: ListedPlay, computed: dict[str, Any], rules: Any) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def set_entrants(*, session_id: int, seats: Sequence[SeatGiven]) -> list[Entrant
     """Replaces who plays and where. Each player and each seat once; the players are of the session's club."""
     session = lock_draft(session_id)
     club_id = session.tournament.club_id
-    players = Player.objects.filter(club_id=club_id).in_bulk([seat.player_id for seat in seats])
+    players = Player.objects.real().filter(club_id=club_id).in_bulk([seat.player_id for seat in seats])
     for key, code in (("player_id", "player_twice"), ("place", "seat_twice")):
         seen: set[object] = set()
         for seat in seats:

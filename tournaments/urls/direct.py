@@ -7,7 +7,7 @@ from tournaments.web.club import practice, put_away, settings, team
 from tournaments.web.desk import desk, devices, log, prints, standings
 from tournaments.web.desk import plan as desk_plan
 from tournaments.web.play import bulk, entry, rulings
-from tournaments.web.prepare import etuis, plan, seating, setup
+from tournaments.web.prepare import etuis, plan, players, seating, setup
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
@@ -22,7 +22,10 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}team/invitations/<number:invitation>/revoke/", team.invitation_revoke, name="invitation_revoke"),
     path(f"{CLUB}settings/", settings.club_settings, name="club_settings"),
     path(f"{CLUB}logo/", settings.logo, name="club_logo"),
-    path(f"{CLUB}players/", setup.players, name="players"),
+    path(f"{CLUB}players/", players.players, name="players"),
+    path(f"{CLUB}players/<number:player>/", players.player, name="player"),
+    path(f"{CLUB}players/<number:player>/merge/<number:other>/", players.merge, name="player_merge"),
+    path(f"{CLUB}players/merges/<number:merge>/undo/", players.merge_undo, name="player_merge_undo"),
     path(f"{CLUB}practice/", practice.practice, name="practice"),
     path(f"{CLUB}practice/delete/", practice.practice_delete, name="practice_delete"),
     path(f"{CLUB}tournaments/new/", setup.tournament_new, name="tournament_new"),

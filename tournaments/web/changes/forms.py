@@ -69,7 +69,7 @@ class ChangeForm(forms.Form):
     def free_players(self) -> list[tuple[int, str]]:
         """The club's players who are not in the session."""
         taken = {pk for entrant in self.evening.entrants for pk in (entrant.player_id, entrant.stand_in_id)}
-        players = self.session.tournament.club.players.all()
+        players = self.session.tournament.club.players.listed()
         return [(player.pk, write_with_licence(player)) for player in sort_by_name(players) if player.pk not in taken]
 
     def typed_players(self) -> list[int]:

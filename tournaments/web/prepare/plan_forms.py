@@ -112,7 +112,7 @@ class FillerForm(forms.Form):
 
     def __init__(self, club: Club, seated: set[int], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        free = [player for player in sort_by_name(club.players.all()) if player.pk not in seated]
+        free = [player for player in sort_by_name(club.players.listed()) if player.pk not in seated]
         choices = [("", _("choose…")), *((player.pk, write_with_licence(player)) for player in free)]
         self.fields["player"].choices = choices  # type: ignore[attr-defined]
 

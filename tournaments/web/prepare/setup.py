@@ -1,61 +1,23 @@
-"""A director's pages before the evening: the club's players, tournaments, sessions, start and undo.
+"""A director's pages before the evening: tournaments, sessions, start and undo.
 
 Each change is posted and answered by a redirect; what is refused comes back with what was typed.
 """
-
-from hashlib import sha256
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from clubs.house import settings_of
-from clubs.models import Club, Player
-from clubs.names import plain
-from clubs.players import sort_by_name, take_list
+from clubs.models import Club
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 from tournaments.plans.starting import start_session, unstart_session
 from tournaments.sessions.checklist import hours
 from tournaments.sessions.setup import create_session, create_tournament, edit_session
 from tournaments.web.doors import ACTION, FORM, author, club_page, session_page, session_url, tournament_page
-from tournaments.web.prepare.roster_forms import RosterForm
 from tournaments.web.prepare.setup_forms import SessionForm, TournamentForm, UnderWayForm
-
-
-@club_page(Can.DIRECT)
-def players(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's list; names are pasted, shown as they are read, then added."""
-    form = RosterForm(club, request.POST or None, request.FILES or None)
-    shown = ""
-    if request.method == "POST":
-        shown = fingerprint(form) if form.is_valid() else ""
-        if request.htmx:  # type: ignore[attr-defined]
-            return render(request, "prepare/_roster_preview.html", {"form": form, "shown": shown, "refresh": True})
-        if shown and form.settled and request.POST.get("shown") == shown:
-            added = form.new
-            take_list(club=club, taken=form.taken)
-            text = ngettext("%(count)s player is added.", "%(count)s players are added.", added) % {"count": added}
-            messages.success(request, text)
-            return redirect("players", club.slug)
-    query = request.GET.get("q", "").strip()
-    words = plain(query).split()
-    listed = [player for player in club.players.all() if all(word in plain(search_text(player)) for word in words)]
-    context = {"club": club, "form": form, "shown": shown, "players": sort_by_name(listed), "query": query}
-    return render(request, "prepare/players.html", context)
-
-
-def search_text(player: Player) -> str:
-    return f"{player.first_name} {player.last_name} {player.licence}"
-
-
-def fingerprint(form: RosterForm) -> str:
-    """Stands for the players as they were shown; what is added is what was seen."""
-    shown = [(row.key, row.state, row.line, row.candidates) for row in (question.row for question in form.questions)]
-    return sha256(repr(shown).encode()).hexdigest()
 
 
 @club_page(Can.DIRECT)

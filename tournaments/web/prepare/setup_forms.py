@@ -151,7 +151,7 @@ class JoinForm(RosterForm):
     def __init__(self, club: Club, seated: set[int], *args: Any, **kwargs: Any) -> None:
         super().__init__(club, *args, **kwargs)
         self.seated = seated
-        free = [player for player in sort_by_name(club.players.all()) if player.pk not in seated]
+        free = [player for player in sort_by_name(club.players.listed()) if player.pk not in seated]
         self.known = [
             ", ".join(part for part in (player.last_name, player.first_name, player.licence) if part) for player in free
         ]

@@ -1,0 +1,169 @@
+"""The club's players: found, added, edited, put away, deleted; two who are one person merged, and that undone."""
+
+from hashlib import sha256
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clubs.editing import FIELDS, delete_player, edit_player, put_player_away
+from clubs.matching import Known, Names
+from clubs.models import Club, Player, PlayerMerge
+from clubs.names import words_of
+from clubs.players import known_of, sort_by_name, take_list
+from clubs.roster import RosterLine
+from tournaments.people.merging import merge_players, merges_of, preview_merge, undo_merge
+from tournaments.permissions import Can
+from tournaments.web.doors import ACTION, author, club_page
+from tournaments.web.numbers import read_number
+from tournaments.web.prepare.roster_forms import RosterForm
+from tournaments.words.messages import say
+from wording import Refusal
+
+A_PAGE = 100
+MOST_ALIKE = 8
+
+
+class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A player's data. What nobody sees but directors is said where it is asked for."""
+
+    class Meta:
+        model = Player
+        fields = FIELDS
+        help_texts = {
+            "licence": gettext_lazy("For directors alone: no public page and no file shows it."),
+            "category": gettext_lazy("For rankings of their own."),
+        }
+
+
+@club_page(Can.DIRECT)
+def players(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's list; names are pasted, shown as they are read, then added."""
+    form = RosterForm(club, request.POST or None, request.FILES or None)
+    shown = ""
+    if request.method == "POST":
+        shown = fingerprint(form) if form.is_valid() else ""
+        if request.htmx:  # type: ignore[attr-defined]
+            return render(request, "prepare/_roster_preview.html", {"form": form, "shown": shown, "refresh": True})
+        if shown and form.settled and request.POST.get("shown") == shown:
+            return add(request, club, form)
+    query, away = request.GET.get("q", "").strip(), "away" in request.GET
+    listed = [player for player in club.players.real() if away == (player.put_away_at is not None)]
+    found = find(listed, query)
+    page = Paginator(sort_by_name(found), A_PAGE).get_page(read_number(request.GET, "page") or 1)
+    context = {"club": club, "form": form, "shown": shown, "page": page, "query": query, "away": away}
+    return render(request, "prepare/players.html", context | {"merges": merges_of(club)[:5]})
+
+
+def add(request: HttpRequest, club: Club, form: RosterForm) -> HttpResponse:
+    added = form.new
+    take_list(club=club, taken=form.taken)
+    text = ngettext("%(count)s player is added.", "%(count)s players are added.", added) % {"count": added}
+    messages.success(request, text)
+    return redirect("players", club.slug)
+
+
+def find(listed: list[Player], query: str) -> list[Player]:
+    """Whose name or licence has every word of the query, whatever their order, accents, capitals and hyphens."""
+    wanted = words_of(query)
+    if not wanted:
+        return listed
+    return [player for player in listed if holds(" ".join(words_of(f"{player.name} {player.licence}")), wanted)]
+
+
+def holds(text: str, wanted: list[str]) -> bool:
+    return all(word in text for word in wanted)
+
+
+def fingerprint(form: RosterForm) -> str:
+    """Stands for the players as they were shown; what is added is what was seen."""
+    shown = [(row.key, row.state, row.line, row.candidates) for row in (question.row for question in form.questions)]
+    return sha256(repr(shown).encode()).hexdigest()
+
+
+@club_page(Can.DIRECT)
+def player(request: HttpRequest, club: Club, player: int) -> HttpResponse:
+    """A player's data; the button pressed says what is meant: save, away, back or delete."""
+    found = find_player(club, player)
+    if found.merged_into_id:
+        return redirect("player", club.slug, found.merged_into_id)
+    form = PlayerForm(request.POST if request.POST.get("action") == "save" else None, instance=found)
+    if request.method == "POST":
+        try:
+            if answer := change(request, club, found.pk, form):
+                return answer
+        except Refusal as refusal:
+            field = getattr(refusal, "field", "")
+            form.add_error(field or None, say(refusal)) if form.is_bound else messages.error(request, say(refusal))
+        found = find_player(club, player)  # as it is kept, and not as it was typed
+    query = request.GET.get("q", "").strip()
+    context = {"club": club, "player": found, "form": form, "query": query, "alike": alike(club, found, query)}
+    return render(request, "prepare/player.html", context)
+
+
+def find_player(club: Club, player_id: int) -> Player:
+    found = club.players.select_related("person").filter(pk=player_id).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def change(request: HttpRequest, club: Club, player_id: int, form: PlayerForm) -> HttpResponse | None:
+    """Carries out what was pressed; None where the form is wrong."""
+    action = request.POST.get("action")
+    if action == "delete":
+        delete_player(club=club, player_id=player_id, by=author(request))
+        messages.success(request, _("The player is deleted."))
+        return redirect("players", club.slug)
+    if action in ("away", "back"):
+        put_player_away(club=club, player_id=player_id, now=timezone.now(), back=action == "back")
+        return redirect("player", club.slug, player_id)
+    if not form.is_valid():
+        return None
+    kept = edit_player(club=club, player_id=player_id, values=form.cleaned_data, by=author(request))
+    messages.success(request, _("%(name)s is changed, on every page.") % {"name": kept.name})
+    return redirect("player", club.slug, player_id)
+
+
+def alike(club: Club, player: Player, query: str) -> list[Player]:
+    """With whom he may be merged: those who are called nearly so, or those looked for."""
+    others = club.players.real().exclude(pk=player.pk)
+    if query:
+        return sort_by_name(find(list(others), query))[:MOST_ALIKE]
+    known = [Known(*row) for row in known_of(club) if row.id != player.pk]
+    line = RosterLine(player.last_name, player.first_name)
+    return list(others.filter(pk__in=[each.who.id for each in Names(known).find(line)][:MOST_ALIKE]))
+
+
+@club_page(Can.DIRECT)
+def merge(request: HttpRequest, club: Club, player: int, other: int) -> HttpResponse:
+    """What it means that the `other` is this player; posted, it is so."""
+    kept, gone = find_player(club, player), find_player(club, other)
+    if request.method == "POST":
+        merge_players(club=club, kept_id=kept.pk, gone_id=gone.pk, by=author(request), now=timezone.now())
+        messages.success(request, _("%(gone)s is %(kept)s from now on.") % {"gone": gone.name, "kept": kept.name})
+        return redirect("players", club.slug)
+    if kept == gone or kept.merged_into_id or gone.merged_into_id:
+        return redirect("players", club.slug)
+    labels: dict[str, Any] = {field.name: field.verbose_name for field in Player._meta.concrete_fields}
+    follows = preview_merge(kept, gone)
+    gained = [(labels[name], value) for name, value in follows.gained.items()]
+    context = {"club": club, "kept": kept, "gone": gone, "follows": follows, "gained": gained}
+    return render(request, "prepare/player_merge.html", context)
+
+
+@club_page(Can.DIRECT, ACTION)
+def merge_undo(request: HttpRequest, club: Club, merge: int) -> HttpResponse:
+    try:
+        undone = undo_merge(club=club, merge_id=merge, by=author(request), now=timezone.now())
+    except PlayerMerge.DoesNotExist as error:
+        raise Http404 from error
+    told = {"gone": undone.gone.name, "kept": undone.kept.name}
+    messages.success(request, _("%(gone)s and %(kept)s are two players again.") % told)
+    return redirect("players", club.slug)
