@@ -44,8 +44,8 @@ READ_BY_PROGRAMS = {
 }
 MOST = 12
 MORE = {
-    "bulk": 17, "change": 15, "live_board": 21, "live_feuille": 17, "play": 17, "progress": 16, "publish": 14,
-    "session": 22, "api_feuille": 18, "table_send": 33,
+    "bulk": 13, "change": 15, "live_board": 21, "live_feuille": 17, "running_head": 13, "session": 15,
+    "api_feuille": 18, "table_send": 21,
 }  # fmt: skip
 
 
@@ -71,7 +71,8 @@ def make_hall(tables):
     phone.send("join")
     client = Client()
     client.force_login(director)
-    own = {"club": club, "tournament": tournament, "client": client, "phone": phone, "to_enter": play}
+    own = {"club": club, "member": director.memberships.get().pk, "tournament": tournament, "client": client}
+    own |= {"phone": phone, "to_enter": play}
     return sessions | things | own
 
 
