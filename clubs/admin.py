@@ -1,12 +1,29 @@
-"""Accounts, clubs and roles for whoever runs the server. Results, deals and publications are not edited here."""
+"""Accounts, clubs and roles for whoever looks after the site, should a page of theirs not do: nobody else needs it.
 
+Results, deals and publications are not edited here, nor what the accounts' library keeps, for secrets are in it.
+"""
+
+from contextlib import suppress
+
+from allauth.account.models import EmailConfirmation
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
+from django.contrib.admin.exceptions import NotRegistered
 from django.contrib.auth.admin import UserAdmin
+from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Membership, Person, Player, Season, User
 from clubs.players import raise_names_version
+
+admin.site.site_header = admin.site.site_title = _("Administration of Topage")
+admin.site.index_title = _("What no other page changes")
+for model in (Authenticator, EmailConfirmation, UserSession):
+    with suppress(NotRegistered):
+        admin.site.unregister(model)
 
 
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
@@ -17,6 +34,12 @@ class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
 @admin.register(User)
 class AccountAdmin(UserAdmin):  # type: ignore[type-arg]
     inlines = [MembershipInline]
+    actions = ["end_second_step"]
+
+    @admin.action(description=_("End the second step of the selected accounts"))
+    def end_second_step(self, request: HttpRequest, chosen: "QuerySet[User]") -> None:
+        """For who has lost his telephone and his codes."""
+        Authenticator.objects.filter(user__in=chosen).delete()
 
 
 @admin.register(Club)

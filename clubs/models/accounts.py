@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubs.models.shown_names import validate_name
 
@@ -27,6 +28,10 @@ class User(AbstractUser):
     access_version = models.PositiveIntegerField(
         default=0, editable=False, help_text="raised to end every session and token: accounts.changing.end_access"
     )
+
+    class Meta(AbstractUser.Meta):
+        verbose_name = _("account")  # type: ignore[assignment]
+        verbose_name_plural = _("accounts")  # type: ignore[assignment]
 
     def get_session_auth_hash(self) -> str:
         """What sessions and tokens are held against: another password, or another version, ends them all."""
@@ -71,7 +76,8 @@ class Club(models.Model):
     every: models.Manager["Club"] = models.Manager()
 
     class Meta:
-        verbose_name, verbose_name_plural = _("club"), _("clubs")
+        verbose_name = pgettext_lazy("where people play", "club")
+        verbose_name_plural = pgettext_lazy("where people play", "clubs")
         ordering = ["name"]
 
     def __str__(self) -> str:

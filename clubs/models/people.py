@@ -62,6 +62,7 @@ class Player(models.Model):
     objects = Players.as_manager()
 
     class Meta:
+        verbose_name, verbose_name_plural = _("player"), _("players")
         ordering = ["last_name", "first_name", "id"]
         constraints = [
             models.UniqueConstraint(
@@ -153,6 +154,7 @@ class Season(models.Model):
     ends_on = models.DateField(_("last day"))
 
     class Meta:
+        verbose_name, verbose_name_plural = _("season"), _("seasons")
         ordering = ["-starts_on"]
         constraints = [
             models.UniqueConstraint(fields=["club", "name"], name="season_name_once_per_club"),

@@ -4,6 +4,7 @@ import zoneinfo
 from typing import Any, ClassVar
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -58,6 +59,8 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        languages = [("", _("that of each browser")), *settings.LANGUAGES]
+        self.fields["language"].choices = languages  # type: ignore[attr-defined]
         zones = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone)
         of_the_site = _("that of the site (%(zone)s)") % {"zone": timezone.get_default_timezone_name()}
         self.fields["time_zone"].choices = [  # type: ignore[attr-defined]

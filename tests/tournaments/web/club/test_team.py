@@ -113,7 +113,7 @@ def test_link_that_is_over_says_why(client, club, how):
     else:
         link = reverse("invitation", args=["nothing"])
     page = Client().get(link)
-    words = {"revoked": "a repris", "expired": "n’est plus valable"}.get(how, "Aucune invitation")
+    words = {"revoked": "a repris", "expired": "n’est plus valable"}.get(how, "est inconnue")
     assert (page.status_code, words in page.content.decode()) == (410 if how in ("revoked", "expired") else 404, True)
     assert Client().post(link, FIELDS).status_code == page.status_code
 
