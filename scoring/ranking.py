@@ -8,8 +8,9 @@ from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from math import lcm
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from scoring.contract import marks
 from scoring.errors import ScoringError
@@ -28,8 +29,10 @@ class Line(StrEnum):
     W = "W"
 
 
-@dataclass(frozen=True, slots=True)
-class ScoringPlay:
+LINES = tuple(Line)  # to go through an enumeration itself takes ten times as long
+
+
+class ScoringPlay(NamedTuple):
     """One étui at one table. `base_score` is None while missing, and when annulled: the play then counts nowhere.
 
     `taker` is None, with a base score of 0, where everyone passed in a free auction.
@@ -44,13 +47,17 @@ class ScoringPlay:
     base_score: int | None
 
     @property
+    def seats(self) -> tuple[Hashable, Hashable, Hashable, Hashable]:
+        """Who sits there, in the order of the lines."""
+        return self[1:5]
+
+    @property
     def by_line(self) -> dict[Line, Hashable]:
-        return dict(zip(Line, (self.north, self.east, self.south, self.west), strict=True))
+        return dict(zip(LINES, self.seats, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class PlayNotes:
-    """The note of each seat for one play, 0 to 100."""
+class PlayNotes(NamedTuple):
+    """The note of each seat for one play, 0 to 100, in the order of the lines."""
 
     north: Fraction
     east: Fraction
@@ -59,7 +66,7 @@ class PlayNotes:
 
     @property
     def by_line(self) -> dict[Line, Fraction]:
-        return dict(zip(Line, (self.north, self.east, self.south, self.west), strict=True))
+        return dict(zip(LINES, self, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +116,17 @@ class Standings:
 def _compare_takers(plays: Sequence[ScoringPlay]) -> list[PlayNotes]:
     """Takers are compared by base score; each defender has the complement of his taker's note."""
     scores = [_score(play) for play in plays]
-    notes = dict(zip(scores, topage(scores), strict=True))
-    others = {score: complement(note) for score, note in notes.items()}
-    return [
-        PlayNotes(*((notes if line == play.taker else others)[score] for line in Line))
-        for play, score in zip(plays, scores, strict=True)
-    ]
+    found: dict[tuple[int, Line | None], PlayNotes] = {}
+    for play, score, note in zip(plays, scores, topage(scores), strict=True):
+        if (score, play.taker) not in found:
+            other = complement(note)
+            found[score, play.taker] = PlayNotes(*(note if line == play.taker else other for line in LINES))
+    return [found[score, play.taker] for play, score in zip(plays, scores, strict=True)]
 
 
 def _compare_seats(plays: Sequence[ScoringPlay]) -> list[PlayNotes]:
     """Each seat is compared with the same seat at the other tables by its own mark."""
-    columns = [topage([_mark(play, line) for play in plays]) for line in Line]
+    columns = [topage([_mark(play, line) for play in plays]) for line in LINES]
     return [PlayNotes(*notes) for notes in zip(*columns, strict=True)]
 
 
@@ -166,17 +173,22 @@ def standings(
     return Standings(players, tuple(notes))
 
 
-def tally_plays(plays: Sequence[ScoringPlay], notes: Sequence[PlayNotes | None]) -> dict[Any, Tally]:
-    """What plays bring those who sit in them; `notes` parallel to the plays, as `note_plays` gives them."""
-    tallies: dict[Any, Tally] = {}
+def tally_plays(
+    plays: Sequence[ScoringPlay], notes: Sequence[PlayNotes | None], tallies: dict[Any, Tally] | None = None
+) -> dict[Any, Tally]:
+    """What plays bring those who sit in them, added to `tallies` where there are some; `notes` parallel to the plays,
+    as `note_plays` gives them."""
+    tallies = {} if tallies is None else tallies
     for play, play_notes in zip(plays, notes, strict=True):
-        here = play_notes.by_line if play_notes is not None else None
-        for line, player in play.by_line.items():
-            tally = tallies.setdefault(player, Tally())
+        taker = play.taker
+        for index, player in enumerate(play.seats):
+            tally = tallies.get(player)
+            if tally is None:
+                tally = tallies[player] = Tally()
             tally.plays += 1
-            if here is not None:
-                part = tally.passed if play.taker is None else tally.attack if play.taker == line else tally.defence
-                part.add(here[line])
+            if play_notes is not None:
+                part = tally.passed if taker is None else tally.attack if taker == LINES[index] else tally.defence
+                part.add(play_notes[index])
     return tallies
 
 
@@ -197,12 +209,12 @@ def rank_players(
         player: _penalise(_overall(tally, attack[player], defence[player], rules), penalty[player], rules)
         for player, tally in tallies.items()
     }
-    general = _ranks(
-        {player: -value for player, value in overall.items() if value is not None and player not in unranked}
-    )
-    # Ranks order as the percentages do, and are compared much faster.
+    ranked = {player: value for player, value in overall.items() if value is not None and player not in unranked}
+    common = lcm(*(value.denominator for value in ranked.values()))  # whole numbers are compared much faster
+    general = _ranks({player: -value.numerator * (common // value.denominator) for player, value in ranked.items()})
+    # Ranks order as the percentages do.
     by_line: dict[Any, int] = {}
-    for line in Line:
+    for line in LINES:
         by_line |= _ranks({player: rank for player, rank in general.items() if lines[player] == line})
     # The firsts of each line in order of %, then the seconds, and so on.
     alterne = _ranks({player: (by_line[player], rank) for player, rank in general.items()})
@@ -246,22 +258,27 @@ def _penalise(overall: Fraction | None, penalty: Fraction, rules: RankingRules) 
 def check_plays(plays: Sequence[ScoringPlay], rules: RankingRules) -> None:
     """Raises ScoringError on a player at two places of a play, and on a base score without the taker it belongs to."""
     for index, play in enumerate(plays):
-        here: dict[Hashable, Line] = {}
-        for line, player in play.by_line.items():
-            if player in here:
-                told = {"player": player, "play": index, "first": here[player], "second": line}
-                raise ScoringError("player_twice", line, told)
-            here[player] = line
+        if len(set(play.seats)) < len(LINES):
+            raise _seated_twice(play, index)
         passed = rules.may_pass and play.base_score == 0
         if play.taker is None and play.base_score is not None and not passed:
             raise ScoringError("taker_missing", "taker", {"play": index, "base_score": play.base_score})
+
+
+def _seated_twice(play: ScoringPlay, index: int) -> ScoringError:
+    here: dict[Hashable, Line] = {}
+    line, player = next(
+        (line, player) for line, player in zip(LINES, play.seats, strict=True) if here.setdefault(player, line) != line
+    )
+    told = {"player": player, "play": index, "first": here[player], "second": line}
+    return ScoringError("player_twice", line, told)
 
 
 def _lines(plays: Sequence[ScoringPlay], given: Mapping[Any, Line]) -> dict[Hashable, Line]:
     """The line of each player, in order of first appearance; refuses plays that contradict one another."""
     lines: dict[Hashable, Line] = {}
     for index, play in enumerate(plays):
-        for line, player in play.by_line.items():
+        for line, player in zip(LINES, play.seats, strict=True):
             if lines.setdefault(player, given.get(player, line)) != line and player not in given:
                 told = {"player": player, "play": index, "first": lines[player], "second": line}
                 raise ScoringError("player_on_two_lines", line, told)
@@ -281,7 +298,7 @@ def note_plays(plays: Sequence[ScoringPlay], rules: RankingRules) -> list[PlayNo
     return notes
 
 
-Key = TypeVar("Key", Fraction, int, tuple[int, int])
+Key = TypeVar("Key", int, tuple[int, int])
 
 
 def _ranks(keys: Mapping[Any, Key]) -> dict[Any, int]:

@@ -46,9 +46,13 @@ class Tally:
     def move(self, other: "Tally", times: int = 1) -> None:
         """Adds the other's plays and notes that many times: −1 takes them off."""
         self.plays += times * other.plays
-        self.attack.move(other.attack, times)
-        self.defence.move(other.defence, times)
-        self.passed.move(other.passed, times)
+        for mine, theirs in (
+            (self.attack, other.attack),
+            (self.defence, other.defence),
+            (self.passed, other.passed),
+        ):
+            if theirs.count:
+                mine.move(theirs, times)
 
 
 def mean(sums: Iterable[NoteSum]) -> Fraction | None:

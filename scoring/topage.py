@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 
-FULL = Fraction(100)
 ALONE = Fraction(50)  # an étui played once: not settled by the FFT
 
 
@@ -18,11 +18,17 @@ def topage(scores: Sequence[int]) -> list[Fraction]:
     notes: dict[int, Fraction] = {}
     beaten, most = 0, 2 * (len(scores) - 1)
     for score, plays in sorted(Counter(scores).items()):
-        notes[score] = Fraction(100 * (2 * beaten + plays - 1), most)
+        notes[score] = note_of(2 * beaten + plays - 1, most)
         beaten += plays
     return list(map(notes.__getitem__, scores))
 
 
+@lru_cache(maxsize=16_384)
+def note_of(halves: int, most: int) -> Fraction:
+    """The note of who has so many half points of at most so many: few differ among the étuis of an evening."""
+    return Fraction(100 * halves, most)
+
+
 def complement(note: Fraction) -> Fraction:
     """The note of each opponent of whoever has this one."""
-    return FULL - note
+    return Fraction(100 * note.denominator - note.numerator, note.denominator)

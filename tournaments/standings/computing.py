@@ -32,6 +32,7 @@ from tournaments.standings.etuis import (
     MISSING,
     NOT_PLAYED,
     SCORED,
+    SESSION,
     EtuiFigures,
     Rules,
     exact,
@@ -65,12 +66,13 @@ def compute(session_id: int) -> Computed | None:
     rows = list(play_rows(session_id))
     if not rows:
         return None
-    rules = rules_of(rows[0]["session__tournament__rules"], rows[0]["session__tournament__auction"])
+    version, scoring, auction = rows[0][-len(SESSION) :]
+    rules = rules_of(scoring, auction)
     etuis = figure_etuis(rows, newest_by_etui(session_id), rules)
     sums = Sums()
     for etui in etuis.values():
-        sums.move(etui.sums)
-    return Computed(rows[0]["session__results_version"], describe(session_id, sums, rules.ranking), sums, etuis)
+        etui.add_to(sums)
+    return Computed(version, describe(session_id, sums, rules.ranking), sums, etuis)
 
 
 def compute_changed(session: Session, changed: Collection[int]) -> Computed:
@@ -81,7 +83,7 @@ def compute_changed(session: Session, changed: Collection[int]) -> Computed:
     for before in session.standings.etuis.filter(etui__in=changed).values_list("sums", flat=True):
         sums.move(read_sums(before), -1)
     for etui in etuis.values():
-        sums.move(etui.sums)
+        etui.add_to(sums)
     return Computed(session.results_version, describe(session.pk, sums, rules.ranking), sums, etuis)
 
 

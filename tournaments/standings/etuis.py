@@ -7,17 +7,19 @@ fractions as text ("175/2"); they are rounded where they are shown.
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from django.db.models import FilteredRelation, Q
 
 from scoring.contract import ScoringRules
-from scoring.ranking import PlayNotes, RankingRules, ScoringPlay, check_plays, note_plays, tally_plays
+from scoring.ranking import Line, PlayNotes, RankingRules, ScoringPlay, check_plays, note_plays, tally_plays
 from tournaments.models import EtuiRuling, Play
 from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.plays.entries import FIELDS, to_entry
-from tournaments.plays.state import VIEWS, State, with_states
+from tournaments.plays.state import VIEWS, with_states
 from tournaments.rules.entry import base_score, taker_of
 from tournaments.rules.split import part_of
 from tournaments.standings.sums import Sums
@@ -26,10 +28,31 @@ SCORED, MISSING, ANNULLED, NOT_PLAYED = "scored", "missing", "annulled", "not_pl
 
 
 class EtuiFigures(NamedTuple):
-    """`plays`: state, base score, taker, notes and part of each play, by its id as JSON has it."""
+    """`plays`: state, base score, taker, notes and part of each play, by its id as JSON has it. `scored` and `notes`
+    are the same for `scoring`, `counts` how many plays are in each state."""
 
     plays: dict[str, Any]
-    sums: Sums
+    scored: Sequence[ScoringPlay]
+    notes: Sequence[PlayNotes | None]
+    counts: Counter[str]
+
+    @property
+    def is_topped(self) -> bool:
+        """Whether two plays at least are compared."""
+        compared = Counter(play.board for play in self.scored if play.base_score is not None)
+        return any(count > 1 for count in compared.values())
+
+    def add_to(self, sums: Sums) -> None:
+        sums.counts.update(self.counts)
+        sums.topped += self.is_topped
+        tally_plays(self.scored, self.notes, sums.tallies)
+
+    @property
+    def sums(self) -> Sums:
+        """What it comes to by itself."""
+        sums = Sums()
+        self.add_to(sums)
+        return sums
 
 
 class Rules(NamedTuple):
@@ -39,8 +62,24 @@ class Rules(NamedTuple):
     ranking: RankingRules
 
 
+LINES = tuple(map(str, Line))
+COUNTED = {str(state): view.counted for state, view in VIEWS.items()}
+ROW = (
+    "id",
+    "etui_id",
+    "position",
+    "table__number",
+    *SEAT_COLUMNS,
+    "state",
+    *(f"entry__{field}" for field in FIELDS),
+)
+SESSION = ("session__results_version", "session__tournament__rules", "session__tournament__auction")
+ENTRY = slice(ROW.index("entry__kind"), len(ROW))  # where it stands in a row
+Row = tuple[Any, ...]
+
+
 def play_rows(session_id: int, etuis: Collection[int] | None = None) -> Any:
-    """What the figures follow from, étui by étui; of these étuis, or of all."""
+    """What the figures follow from, ROW and then SESSION, étui by étui; of these étuis, or of all."""
     plays = Play.objects.filter(session_id=session_id)
     if etuis is not None:
         plays = plays.filter(etui__in=etuis)
@@ -48,68 +87,55 @@ def play_rows(session_id: int, etuis: Collection[int] | None = None) -> Any:
         with_states(plays)
         .annotate(entry=FilteredRelation("entries", condition=Q(entries__current=True)))
         .order_by("etui_id", "position", "table__number")
-        .values(
-            "id",
-            "etui_id",
-            "position",
-            "table__number",
-            *SEAT_COLUMNS,
-            *(f"entry__{field}" for field in FIELDS),
-            "state",
-            "session__results_version",
-            "session__tournament__rules",
-            "session__tournament__auction",
-        )
+        .values_list(*ROW, *SESSION)
     )
 
 
-def figure_etuis(
-    rows: Iterable[dict[str, Any]], rulings: dict[int, EtuiRuling], rules: Rules
-) -> dict[int, EtuiFigures]:
+def figure_etuis(rows: Iterable[Row], rulings: dict[int, EtuiRuling], rules: Rules) -> dict[int, EtuiFigures]:
     """The figures of each étui of these rows, which come étui by étui; `rulings` in force, by étui."""
     return {
-        etui: figure_etui(list(plays), rulings.get(etui), rules)
-        for etui, plays in groupby(rows, key=lambda row: row["etui_id"])
+        etui: figure_etui(list(plays), rulings.get(etui), rules) for etui, plays in groupby(rows, key=itemgetter(1))
     }
 
 
-def figure_etui(rows: Sequence[dict[str, Any]], ruling: EtuiRuling | None, rules: Rules) -> EtuiFigures:
-    states = [VIEWS[State(row["state"])].counted for row in rows]
-    parts = [part_of(ruling.split if ruling else None, row["position"], row["table__number"]) for row in rows]
-    plays = [scoring_play(*found, rules.scoring) for found in zip(rows, states, parts, strict=True)]
+def figure_etui(rows: Sequence[Row], ruling: EtuiRuling | None, rules: Rules) -> EtuiFigures:
+    """Topped together are the plays of a part: those before, or after, the étui was altered."""
+    split = ruling.split if ruling else None
+    plays, states = [], []
+    for row in rows:
+        _pk, _etui, position, table, north, east, south, west, state = row[: ENTRY.start]
+        counted = COUNTED[state]
+        taker, score = score_entry(row[ENTRY], rules.scoring)
+        part, counting = part_of(split, position, table), score if counted == SCORED else None
+        plays.append(ScoringPlay(part, north, east, south, west, taker, counting))
+        states.append(counted)
     check_plays(plays, rules.ranking)
     notes = note_plays(plays, rules.ranking)
+    exact_notes = {id(each): write_notes(each) for each in notes if each}  # plays of one score have the same
     told = {
-        str(row["id"]): {
+        str(row[0]): {
             "state": state,
             "base_score": play.base_score,
             "taker": str(play.taker) if play.taker and play.base_score is not None else None,
-            "notes": exact_notes(play_notes) if play_notes else None,
-            "part": part,
+            "notes": exact_notes[id(play_notes)] if play_notes else None,
+            "part": play.board,
         }
-        for row, state, part, play, play_notes in zip(rows, states, parts, plays, notes, strict=True)
+        for row, state, play, play_notes in zip(rows, states, plays, notes, strict=True)
     }
-    compared = Counter(play.board for play, play_notes in zip(plays, notes, strict=True) if play_notes)
-    topped = any(count > 1 for count in compared.values())
-    return EtuiFigures(told, Sums(Counter(states), int(topped), tally_plays(plays, notes)))
+    return EtuiFigures(told, plays, notes, Counter(states))
 
 
-def scoring_play(row: dict[str, Any], state: str, part: int, rules: ScoringRules) -> ScoringPlay:
-    """Topped together are the plays of a part: those before, or after, the étui was altered."""
-    entry = to_entry({field: row[f"entry__{field}"] for field in FIELDS}) if row["entry__kind"] else None
-    return ScoringPlay(
-        board=part,
-        north=row["north_id"],
-        east=row["east_id"],
-        south=row["south_id"],
-        west=row["west_id"],
-        taker=taker_of(entry) if entry else None,
-        base_score=base_score(entry, rules) if entry and state == SCORED else None,
-    )
+@lru_cache(maxsize=65_536)
+def score_entry(columns: Row, rules: ScoringRules) -> tuple[Line | None, int | None]:
+    """Who took, and the base score, of an entry's FIELDS; twice None where there is no entry. Thousands of plays are
+    scored again and again, and few score differently."""
+    entry = to_entry(dict(zip(FIELDS, columns, strict=True))) if columns[0] else None
+    return (taker_of(entry), base_score(entry, rules)) if entry else (None, None)
 
 
-def exact_notes(notes: PlayNotes) -> dict[str, str]:
-    return {str(line): str(note) for line, note in notes.by_line.items()}
+def write_notes(notes: PlayNotes) -> dict[str, str]:
+    written = {id(note): str(note) for note in notes}  # that of three defenders is one
+    return {line: written[id(note)] for line, note in zip(LINES, notes, strict=True)}
 
 
 def exact(value: Fraction | None) -> str | None:
