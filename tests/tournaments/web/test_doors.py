@@ -88,7 +88,7 @@ def test_a_page_asks_once_what_somebody_may_do(running, name, make):
     with CaptureQueriesContext(connection) as asked:
         browser.get(session_url(name, running))
     roles = [query["sql"] for query in asked if 'SELECT "clubs_membership"' in query["sql"]]
-    assert len(roles) == (name != "progress")  # which has been told with what the session is at
+    assert len(roles) == (name in ("session", "bulk"))  # the others are told with what the session is at
 
 
 def test_views_leave_refusals_to_their_doors():

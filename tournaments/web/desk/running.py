@@ -4,7 +4,7 @@ Each action is a POST that leads back to the session. Helpers see the head witho
 """
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -13,13 +13,13 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 
 from tournaments.models import Session
-from tournaments.permissions import Can, SessionGlance, require_found
+from tournaments.permissions import Can, SessionGlance, get_session_at, require_found
 from tournaments.plays.desk_state import DeskPlay
 from tournaments.plays.state import SET_ASIDE
 from tournaments.sessions import running
 from tournaments.web.desk.hall import Asked, Hall, glance_in, newest, revisions
 from tournaments.web.desk.progress import Desk
-from tournaments.web.doors import ACTION, Phase, address_of, author, session_page, session_url
+from tournaments.web.doors import ACTION, Phase, address_of, author, never_kept, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.words.stamps import make_stamp
 
@@ -104,13 +104,22 @@ def has_begun(each: DeskPlay) -> bool:
 
 def running_head(request: HttpRequest, **address: Any) -> HttpResponseBase:
     """The head as it is now; 204 where nothing in it has changed."""
-    return HttpResponse(status=204) if is_seen(request, address, stamp_for) else page(request, **address)
+    glance = glance_in(address, timezone.now(), request.user)
+    if glance is None or glance.power < Can.ENTER:
+        return page(request, **address)  # which says why not
+    if request.GET.get("seen") == stamp_for(glance):
+        return HttpResponse(status=204)
+    return never_kept(request, draw(request, get_session_at(glance, Can.ENTER), glance))
 
 
 @session_page(Can.ENTER, phase=Phase.BEGUN)
 def page(request: HttpRequest, session: Session) -> HttpResponse:
     glance = require_found(glance_in(address_of(session), timezone.now(), request.user))
-    desk = Desk(newest(session, glance), author(request) if glance.power >= Can.DIRECT else None, glance)
+    return draw(request, newest(session, glance), glance)
+
+
+def draw(request: HttpRequest, session: Session, glance: SessionGlance) -> HttpResponse:
+    desk = Desk(session, author(request) if glance.power >= Can.DIRECT else None, glance)
     return render(request, "desk/_running_head.html", context_of(desk))
 
 
@@ -118,14 +127,6 @@ def context_of(desk: Desk) -> dict[str, Any]:
     """What the head of the desk is made of."""
     head = Head(desk, now=timezone.now())
     return {"session": desk.session, "head": head, "stamp": stamp_for(desk.glance)}
-
-
-def is_seen(request: HttpRequest, address: Mapping[str, Any], stamp_for: Callable[[SessionGlance], str]) -> bool:
-    """Whether a part of the desk is as it was when its reader, who may have it, got it."""
-    glance = glance_in(address, timezone.now(), request.user) if "seen" in request.GET else None
-    if glance is None or glance.power < Can.ENTER:
-        return False
-    return request.GET["seen"] == stamp_for(glance)
 
 
 def stamp_for(glance: SessionGlance) -> str:
