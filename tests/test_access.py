@@ -69,6 +69,7 @@ PAGES = {
     "players": ("GET", DIRECT, "club"),
     "player": ("GET", DIRECT, "club player"),
     "player_merge": ("GET", DIRECT, "club player other"),
+    "player_person": ("POST", DIRECT, "club player"),
     "player_merge_undo": ("POST", DIRECT, "club merge"),
     "practice": ("POST", DIRECT, "club"),
     "practice_delete": ("POST", DIRECT, "club"),

@@ -25,6 +25,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}players/", players.players, name="players"),
     path(f"{CLUB}players/<number:player>/", players.player, name="player"),
     path(f"{CLUB}players/<number:player>/merge/<number:other>/", players.merge, name="player_merge"),
+    path(f"{CLUB}players/<number:player>/person/", players.player_person, name="player_person"),
     path(f"{CLUB}players/merges/<number:merge>/undo/", players.merge_undo, name="player_merge_undo"),
     path(f"{CLUB}practice/", practice.practice, name="practice"),
     path(f"{CLUB}practice/delete/", practice.practice_delete, name="practice_delete"),

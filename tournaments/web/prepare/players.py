@@ -13,9 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.editing import FIELDS, delete_player, edit_player, put_player_away
+from clubs.house import listed_clubs
 from clubs.matching import Known, Names
 from clubs.models import Club, Player, PlayerMerge
 from clubs.names import words_of
+from clubs.persons import PersonRefused, answer_link, end_link, find_elsewhere, links_of, say_same
 from clubs.players import known_of, sort_by_name, take_list
 from clubs.roster import RosterLine
 from tournaments.people.merging import merge_players, merges_of, preview_merge, undo_merge
@@ -104,6 +106,7 @@ def player(request: HttpRequest, club: Club, player: int) -> HttpResponse:
         found = find_player(club, player)  # as it is kept, and not as it was typed
     query = request.GET.get("q", "").strip()
     context = {"club": club, "player": found, "form": form, "query": query, "alike": alike(club, found, query)}
+    context |= {"links": links_of(found), "clubs": listed_clubs().exclude(pk=club.pk)}
     return render(request, "prepare/player.html", context)
 
 
@@ -139,6 +142,30 @@ def alike(club: Club, player: Player, query: str) -> list[Player]:
     known = [Known(*row) for row in known_of(club) if row.id != player.pk]
     line = RosterLine(player.last_name, player.first_name)
     return list(others.filter(pk__in=[each.who.id for each in Names(known).find(line)][:MOST_ALIKE]))
+
+
+@club_page(Can.DIRECT, ACTION)
+def player_person(request: HttpRequest, club: Club, player: int) -> HttpResponse:
+    """Whether a player of another club is this one: said, agreed to, refused or taken back."""
+    found, by, now = find_player(club, player), author(request), timezone.now()
+    action, link = request.POST.get("action"), read_number(request.POST, "link")
+    try:
+        if action == "say":
+            elsewhere = listed_clubs().exclude(pk=club.pk).filter(slug=request.POST.get("club", "")).first()
+            if elsewhere is None:
+                raise PersonRefused("person_elsewhere", "words")
+            other = find_elsewhere(elsewhere, request.POST.get("words", ""))
+            said = say_same(player=found, other=other, by=by, now=now)
+            joined = _("%(name)s (%(club)s) is the same person.") % {"name": other.name, "club": elsewhere.name}
+            asked = _("%(club)s is asked whether it is the same person.") % {"club": elsewhere.name}
+            messages.success(request, joined if said.accepted_at else asked)
+        elif action in ("agree", "refuse"):
+            answer_link(club=club, link_id=link, agree=action == "agree", by=by, now=now)
+        else:
+            end_link(club=club, link_id=link, by=by, now=now)
+    except PersonRefused as refusal:
+        messages.error(request, say(refusal))
+    return redirect("player", club.slug, player)
 
 
 @club_page(Can.DIRECT)
