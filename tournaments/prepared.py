@@ -11,13 +11,14 @@ from inspect import signature
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
+from django.db import connection
 from django.db.models import Model, QuerySet
 
 Row = TypeVar("Row", bound=Model)
 
 
 class Prepared(Generic[Row]):
-    """A queryset as a function of ids, given as one: its SQL is kept. Rows come without related ones."""
+    """A queryset as a function of ids, given as one: its SQL is kept. Rows come whole, without related ones."""
 
     def __init__(self, write: Callable[..., QuerySet[Row]]) -> None:
         self.write = write
@@ -25,7 +26,27 @@ class Prepared(Generic[Row]):
     def __call__(self, *ids: int) -> list[Row]:
         model, sql, params = self.written
         given = dict(zip(self.marks, ids, strict=True))
-        return list(model._default_manager.raw(sql, [given.get(param, param) for param in params]))
+        with connection.cursor() as cursor:
+            cursor.execute(sql, [given.get(param, param) for param in params])
+            found = cursor.fetchall()
+        if not found:  # as mostly of checks and rulings
+            return []
+        names = [field.attname for field in model._meta.concrete_fields]
+        return [model.from_db(connection.alias, names, row) for row in self.converted(found)]
+
+    def converted(self, rows: list[tuple[Any, ...]]) -> Iterable[Sequence[Any]]:
+        """What SQLite has no type for, in its fields' own; PostgreSQL has them all."""
+        model = self.written[0]
+        columns = [field.get_col(model._meta.db_table) for field in model._meta.concrete_fields]
+        found = [[*connection.ops.get_db_converters(one), *one.get_db_converters(connection)] for one in columns]
+        ways = [(at, columns[at], way) for at, ways in enumerate(found) for way in ways]
+        if not ways:
+            return rows
+        changed = [list(row) for row in rows]
+        for at, column, way in ways:
+            for row in changed:
+                row[at] = way(row[at], column, connection)
+        return changed
 
     @cached_property
     def marks(self) -> range:
