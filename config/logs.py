@@ -1,13 +1,14 @@
-"""Keeps what opens a door out of the logs: the code on a table's card stands in the address of its screen."""
+"""Keeps what opens a door out of the logs: a table's code stands in the address of its
+screen, and a personal link is one."""
 
 import logging
 import re
 
-CODE = re.compile(r"(/t/)[A-Za-z0-9_-]{20,}")
+CODE = re.compile(r"(/[tr]/)[A-Za-z0-9_-]{20,}")
 
 
 def hide_codes(text: str) -> str:
-    """The text with the code of every table's address left out."""
+    """The text with the codes in addresses left out."""
     return CODE.sub(r"\1…", text)
 
 

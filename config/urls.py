@@ -18,6 +18,7 @@ urlpatterns = [
     path("", include("tournaments.urls.running")),
     path("", include("tournaments.urls.deal_sets")),
     path("", include("tournaments.urls.table")),
+    path("", include("tournaments.urls.registration")),
     path("", include("tournaments.urls.public")),
 ]
 

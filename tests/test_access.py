@@ -27,6 +27,7 @@ from tests.factories import (
 from tests.tournaments.web.sets.test_sets import DOORS
 from tournaments.models import ResultEntry
 from tournaments.people.merging import merge_players
+from tournaments.people.registration import set_registration
 from tournaments.permissions import Can
 from tournaments.standings import computing
 
@@ -81,6 +82,10 @@ PAGES = {
     "session_put_away": ("POST", DIRECT, "running"),
     "prints": ("GET", DIRECT, "running"),
     "prints_pdf": ("GET", DIRECT, "running"),
+    "registration": ("GET", DIRECT, "draft"),
+    "applicant": ("POST", DIRECT, "draft applicant"),
+    "seat_present": ("POST", DIRECT, "draft"),
+    "sign_up": ("GET", READ, "draft"),
     "session_edit": ("GET", DIRECT, "draft"),
     "plan_choose": ("GET", DIRECT, "draft"),
     "plan_file": ("GET", DIRECT, "running kind"),
@@ -136,8 +141,10 @@ OWN = {
 TABLE_DOORS = {"table_screen", "table_worker", "table_state", "table_send"}
 # So do the arbiter's, beside his own code: `web/table/test_arbiter.py`.
 TABLE_DOORS |= {"arbiter", "arbiter_done", "arbiter_play", "arbiter_preview", "arbiter_rule"}
+# A personal link opens to whoever has it: `web/registration/test_public.py`.
 ELSEWHERE = (
-    {"admin_login", "logout", "choose_language", "first_run", "account_login", "account_logout", "mfa_authenticate"}
+    {"registered"}
+    | {"admin_login", "logout", "choose_language", "first_run", "account_login", "account_logout", "mfa_authenticate"}
     | {"account_reset_password_from_key", "account_confirm_email"}  # links, in `web/accounts`
     | {"invitation", "site_clubs", "club_logo"}  # in `web/club`
     | OWN.keys()
@@ -177,6 +184,7 @@ def world(rows_of_the_file):
     draft, running, published = (
         make(tournament, cards=True) for make in (draft_session, started_session, started_session)
     )
+    set_registration(session_id=draft.pk, by=director, now=timezone.now())
     enter_all(running, by=director)
     enter_all(published, by=director)
     publish(published, by=director)
@@ -212,6 +220,7 @@ def address(world, name):
         "operation": "arrive",
         "play": world["play"][thing],
         "penalty": 1,
+        "applicant": 1,
         "call": 1,
         "kind": "csv",
     }

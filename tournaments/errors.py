@@ -29,6 +29,18 @@ class Refused(Refusal):
             " why these are played all the same."
         ),
         "no_ranking_yet": _("The club has published no ranking yet: draw by chance."),
+        # Registration before the evening.
+        "registration_closed": _("Registration is closed: ask the director whether there is room."),
+        "registered_already": _(
+            "%(name)s is down for this session already: use the personal link that was given then, or ask the director."
+        ),
+        "registration_password": _("This is not the password that the club gives out: ask the director for it."),
+        "registration_log_in": _("Log in first: the club asks for an account."),
+        "registration_too_many": _("More than %(most)s people are down already: ask the director."),
+        "registration_begun": _("The evening has begun: tell the director at the desk."),
+        "applicant_unknown": _("Nobody of that number is down for this session: look at the list again."),
+        "applicant_doubtful": _("Say who %(name)s is: somebody on the club’s list, or new."),
+        "nobody_present": _("Nobody is there yet: tick those who have come."),
         # Étuis and their sets.
         "deal_set_unknown": _("This deal set is not the club’s: choose or make another."),
         "no_deal_set_nor_plan": _("The session has no étuis: how many it takes follows from the plan."),

@@ -1,7 +1,9 @@
-"""The rows of an evening: its plan (`evening`), its results (`results`), the room it is played in (`room`)."""
+"""The rows of an evening: its plan (`evening`), its results (`results`), who puts himself down for it
+(`registration`), the room it is played in (`room`)."""
 
 from deals.models import Etui
 from tournaments.models.evening import MOST_POSITIONS, PEOPLE, Entrant, PlanVersion, Play, Session, Table, Tournament
+from tournaments.models.registration import Applicant, Registration
 from tournaments.models.results import (
     ChangedEtui,
     EntryCheck,
@@ -19,6 +21,7 @@ from tournaments.models.room import ArbiterCall, ArbiterCode, LogEntry, PlayingD
 __all__ = [
     "MOST_POSITIONS",
     "PEOPLE",
+    "Applicant",
     "ArbiterCall",
     "ArbiterCode",
     "ChangedEtui",
@@ -34,6 +37,7 @@ __all__ = [
     "PlayingDirector",
     "Publication",
     "PublishedPlayer",
+    "Registration",
     "ResultEntry",
     "Ruling",
     "Session",

@@ -11,7 +11,7 @@ import secrets
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.models import Club, User
+from clubs.models import Club, Person, Player, PlayerMerge, User
 from clubs.players import add_players
 from clubs.roster import read_roster
 from deals.models import DealLook
@@ -101,4 +101,11 @@ def erase(apart: Club) -> None:
     apart.tournaments.all().delete()
     DealLook.objects.filter(deal_set__club=apart).delete()
     apart.deal_sets.all().delete()
+    invented = {
+        *apart.players.values_list("person", flat=True),
+        *PlayerMerge.objects.filter(kept__club=apart).values_list("person", flat=True),
+    }
+    Player.objects.filter(club=apart, merged_into__isnull=False).delete()
+    Player.objects.filter(club=apart).delete()
+    Person.objects.filter(pk__in=invented, players=None, account=None).delete()
     apart.delete()

@@ -31,6 +31,14 @@ ACTIONS: Mapping[str, str | Promise] = {
         "Seats drawn by the last ranking for %(count)s players, number of the draw: %(seed)s",
         "count",
     ),
+    "registration_set": _("Registration: the settings are changed"),
+    "registered": _("%(name)s is put down for the session"),
+    "registration_withdrawn": _("%(name)s withdraws from the session"),
+    "registration_declined": _("%(name)s is struck off the list of the session"),
+    "registration_moved_up": _("%(name)s has a place now, having waited for one"),
+    "seated_from_list": ngettext_lazy(
+        "%(count)s player who is there seated", "%(count)s players who are there seated", "count"
+    ),
     # The evening as it goes.
     "position_called": _("Position %(position)s is called"),
     "call_taken_back": _("The call of position %(position)s is taken back"),

@@ -96,7 +96,7 @@ def address_in(session, name):
     tournament = session.tournament
     parts = {
         "version": 1, "entrant": session.entrants.first().pk, "etui": 1, "table": 1, "operation": "arrive",
-        "play": session.plays.first().pk, "penalty": 1, "call": 1, "kind": "csv",
+        "play": session.plays.first().pk, "penalty": 1, "call": 1, "applicant": 1, "kind": "csv",
     }  # fmt: skip
     base = [tournament.club.slug, tournament.slug, session.number]
     try:
@@ -123,13 +123,17 @@ def test_no_page_of_it_opens_to_anybody_else(published, role):
 
 @pytest.mark.parametrize("role", OUTSIDERS)
 def test_no_answer_of_the_api_tells_of_it(published, role):
-    _, _, session = published
+    _, director, session = published
     client, apart = client_of(role), session.tournament.club
     where = {
         "slug": apart.slug, "tournament": session.tournament.pk, "session": session.pk, "published": session.pk,
         "entrant": session.entrants.first().pk, "published_entrant": session.entrants.first().pk,
         "play": session.plays.first().pk, "directors_play": session.plays.last().pk,
     }  # fmt: skip
+    own = browser_of(director)  # whose visits leave nothing behind for others
+    assert own.get(f"/api/v1/sessions/{session.pk}/publications/1/").status_code == 200
+    assert own.get(session_url("ranking", session)).status_code == 200
+    assert client.get(session_url("ranking", session)).status_code == 404
     for path in NEEDS:
         answer = client.get(f"/api/v1/{path.format(**where)}")
         if path == "clubs/":

@@ -23,6 +23,8 @@ from tests.factories import (
 )
 from tests.test_access import PAGES, address
 from tests.tournaments.tables.phones import Phone, command, tokens_of
+from tournaments.models import Applicant
+from tournaments.people.registration import set_registration
 from tournaments.plays import desk_state
 from tournaments.standings import computing
 from tournaments.web.desk import settled
@@ -68,6 +70,15 @@ def make_hall(tables):
         "play": {"running": play.pk, "draft": None, "published": None},
         "entrant": {name: session.entrants.first().pk for name, session in sessions.items()},
     }
+    now = timezone.now()
+    set_registration(session_id=draft.pk, by=director, now=now, places=tables)
+    Applicant.objects.bulk_create(
+        Applicant(
+            session=draft, last_name=f"Nom{number}", key=str(number), token=f"{tables}-{number}", registered_at=now
+        )
+        for number in range(tables)
+    )
+    Applicant.objects.filter(session=draft).update(present_at=now)
     phone = Phone(tokens_of(running)[play.table.number])
     phone.send("join")
     client = Client()

@@ -1,0 +1,57 @@
+"""Two connections at once, on PostgreSQL: two people for the last place, and a start that comes in between."""
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import draft_session, make_director
+from tests.services.test_standings_jobs import in_threads
+from tournaments.errors import Refused
+from tournaments.models import Applicant, Entrant, Session
+from tournaments.people.registration import Asked, list_down, register, set_registration, withdraw
+from tournaments.plans.starting import start_session
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def session():
+    session = draft_session()
+    director = make_director(session.tournament.club)
+    set_registration(session_id=session.pk, by=director, now=timezone.now(), places=1)
+    return session
+
+
+def come(session, *name):
+    try:
+        return register(session_id=session.pk, asked=Asked(*name), now=timezone.now()).name
+    except Refused as refusal:
+        return refusal.code
+
+
+def test_of_two_for_the_last_place_one_waits(session):
+    in_threads([lambda: come(session, "Un"), lambda: come(session, "Deux")])
+    assert [each.waits for each in list_down(session)] == [0, 1]
+
+
+def test_same_person_twice_at_once_is_down_once(session):
+    answers = in_threads([lambda: come(session, "Dupont", "Éva"), lambda: come(session, "DUPONT", "Eva")])
+    assert sorted(answers)[-1] == "registered_already"
+    assert Applicant.objects.count() == 1
+
+
+def test_place_given_back_twice_at_once_brings_up_one(session):
+    for name in ("Un", "Deux", "Trois"):
+        come(session, name)
+    token = Applicant.objects.get(last_name="Un").token
+    in_threads([lambda: withdraw(token=token, now=timezone.now())] * 2)
+    assert list(Applicant.objects.exclude(moved_up_at=None).values_list("last_name", flat=True)) == ["Deux"]
+
+
+def test_registration_while_the_director_starts_is_before_or_after(session):
+    def start():
+        return start_session(session_id=session.pk, now=timezone.now()).status
+
+    answers = in_threads([start, lambda: come(session, "Tard")])
+    assert answers[0] == Session.Status.RUNNING
+    assert (answers[1] == "registration_closed") == (not Applicant.objects.exists())
+    assert Entrant.objects.filter(session=session).count() == 20

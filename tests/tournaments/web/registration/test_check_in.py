@@ -1,0 +1,136 @@
+"""The director's list: settings, his word on a name, who is there, who walks in, and seats from those who are."""
+
+import pytest
+from django.utils import timezone
+
+from clubs.models import Player
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from tests.factories import DATE, make_director, make_tournament
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
+from tournaments.models import Applicant, Registration
+from tournaments.people.registration import Asked, register, set_registration
+from tournaments.sessions.setup import create_session
+from tournaments.web.doors import session_url
+
+
+@pytest.fixture
+def session(db):
+    return create_session(tournament=make_tournament(), date=DATE)
+
+
+@pytest.fixture
+def director(session):
+    return browser_of(make_director(session.tournament.club))
+
+
+@pytest.fixture
+def down(session):
+    """Puts people down by the public way."""
+    user = make_director(session.tournament.club, "autre")
+    set_registration(session_id=session.pk, by=user, now=timezone.now())
+
+    def put(*names):
+        return [register(session_id=session.pk, asked=Asked(*name), now=timezone.now()) for name in names]
+
+    return put
+
+
+def say(director, session, applicant, word):
+    return director.post(session_url("applicant", session, applicant.pk), {"word": word}, follow=True)
+
+
+def seat(director, session, **answers):
+    return director.post(session_url("seat_present", session), answers, follow=True)
+
+
+def test_empty_list_says_what_comes_here(session, director):
+    page = words(director.get(session_url("registration", session)))
+    assert "Nobody is on the list yet" in page
+    assert "Open the registration" in page
+
+
+def test_settings_are_kept_and_a_password_is_asked_for_once(session, director):
+    typed = {"action": "settings", "is_open": "on", "way": "password", "places": "28", "closes_at": ""}
+    address = session_url("registration", session)
+    assert "Choose the password" in words(director.post(address, typed))
+    director.post(address, typed | {"new_password": "doudou"})
+    first = Registration.objects.get().password
+    assert "doudou" not in first
+    director.post(address, typed | {"places": "32"})
+    kept = Registration.objects.get()
+    assert (kept.password, kept.places, kept.is_open) == (first, 32, True)
+    assert "Give 1 to 800 places" in words(director.post(address, typed | {"places": "0"}))
+
+
+def test_directors_word_shows_a_name_and_strikes_it_off(session, director, down):
+    one, two = down(("Un",), ("Deux",))
+    say(director, session, one, "accept")
+    page = words(browser_of().get(session_url("sign_up", session)))
+    assert ("Un" in page.split(), "Deux" in page.split()) == (True, False)
+    say(director, session, two, "decline")
+    two.refresh_from_db()
+    assert (two.declined, two.withdrawn_at is None) == (True, False)
+    assert "Nobody of that number" in words(say(director, session, two, "here"))
+
+
+def test_those_who_are_there_are_seated_and_nobody_else(session, director, down):
+    add_players(club=session.tournament.club, lines=[RosterLine("Dupont", "Éva"), RosterLine("Étienne", "Zoé")])
+    eva, zoe, new, absent = down(("Dupont", "Éva"), ("Étienne", "Zoé"), ("Nouveau", "Noé"), ("Absent",))
+    for applicant in (new, eva, zoe):
+        say(director, session, applicant, "here")
+    director.post(
+        session_url("registration", session), {"action": "walk_in", "last_name": "Passant", "first_name": "Paul"}
+    )
+    page = seat(director, session)
+    assert "4 players are seated." in words(page)
+    assert [entrant.player.name for entrant in session.entrants.order_by("id")] == [
+        "Noé Nouveau", "Éva Dupont", "Zoé Étienne", "Paul Passant",
+    ]  # fmt: skip
+    assert Player.objects.count() == 4
+    say(director, session, zoe, "away")
+    seat(director, session)
+    assert sorted(entrant.player.last_name for entrant in session.entrants.all()) == ["Dupont", "Nouveau", "Passant"]
+    assert Applicant.objects.get(pk=absent.pk).player is None
+
+
+def test_who_is_in_doubt_is_asked_and_never_guessed(session, director, down):
+    (known,) = add_players(club=session.tournament.club, lines=[RosterLine("Lefèvre", "Côme")])
+    (applicant,) = down(("Lefevre", "Come"))
+    page = say(director, session, applicant, "here")
+    assert "Who is it?" in words(page)
+    assert f'value="{known.pk}"' in page.content.decode()
+    assert "Say who Come Lefevre is" in words(seat(director, session))
+    assert "Say who Come Lefevre is" in words(seat(director, session, **{f"who-{applicant.pk}": "999999"}))
+    assert not session.entrants.exists()
+    seat(director, session, **{f"who-{applicant.pk}": str(known.pk)})
+    assert session.entrants.get().player == known
+    assert Player.objects.count() == 1
+
+
+def test_somebody_new_of_a_like_name_is_new(session, director, down):
+    add_players(club=session.tournament.club, lines=[RosterLine("Lefèvre", "Côme")])
+    (applicant,) = down(("Lefevre", "Come"))
+    say(director, session, applicant, "here")
+    seat(director, session, **{f"who-{applicant.pk}": "new"})
+    assert session.entrants.get().player.name == "Come Lefevre"
+
+
+def test_walk_in_who_is_down_already_is_told_so(session, director, down):
+    down(("Dupont", "Éva"))
+    address = session_url("registration", session)
+    page = director.post(address, {"action": "walk_in", "last_name": "DUPONT", "first_name": "Eva"})
+    assert "is down for this session already" in words(page)
+    assert Applicant.objects.count() == 1
+
+
+def test_nobody_there_seats_nobody(session, director, down):
+    down(("Dupont",))
+    assert "Nobody is there yet" in words(seat(director, session))
+
+
+def test_contact_and_licence_are_for_directors(session, director, down):
+    down(("Dupont", "Éva", "4711", "eva@example.org"))
+    page = words(director.get(session_url("registration", session)))
+    assert "4711 · eva@example.org" in page

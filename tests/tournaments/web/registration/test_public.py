@@ -1,0 +1,208 @@
+"""Registration as everybody meets it: put down, moved up, withdrawn by a personal link; and what it keeps secret."""
+
+import datetime as dt
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import draft_session, make_director, make_user
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
+from tournaments.models import Applicant, Session
+from tournaments.people.registration import accept, set_registration
+from tournaments.plans.starting import start_session
+from tournaments.sessions.put_away import delete_session, put_session_away
+from tournaments.web.doors import session_url
+from tournaments.web.registration.public import MOST_A_MINUTE
+
+
+@pytest.fixture(scope="module")
+def evening(rows_of_the_file):
+    session = draft_session()
+    make_director(session.tournament.club)
+    return session.pk
+
+
+@pytest.fixture
+def session(db, evening):
+    cache.clear()
+    return Session.objects.select_related("tournament__club").get(pk=evening)
+
+
+@pytest.fixture
+def director(session):
+    return session.tournament.club.memberships.get().user
+
+
+@pytest.fixture
+def open_to(session, director):
+    def set_(way="word", **settings):
+        set_registration(session_id=session.pk, by=director, now=timezone.now(), way=way, **settings)
+
+    return set_
+
+
+def put_down(session, last, first="", client=None, **typed):
+    client = client or browser_of()
+    return client.post(session_url("sign_up", session), {"last_name": last, "first_name": first} | typed, follow=True)
+
+
+def link_of(name):
+    return reverse("registered", args=[Applicant.objects.get(last_name=name, withdrawn_at=None).token])
+
+
+def shown(session):
+    return words(browser_of().get(session_url("sign_up", session)))
+
+
+def test_session_that_nobody_opened_has_no_such_page(session):
+    assert browser_of().get(session_url("sign_up", session)).status_code == 404
+    assert "Put yourself down" not in words(browser_of().get(session_url("session", session)))
+
+
+def test_name_waits_for_the_directors_word_and_the_link_tells(session, open_to):
+    open_to()
+    assert "Put yourself down" in words(browser_of().get(session_url("session", session)))
+    page = put_down(session, "Ördek-Île", "Éléonore", licence="12345", contact="06 12 34 56 78")
+    assert "You have a place." in words(page)
+    assert page.redirect_chain[0][0] == link_of("Ördek-Île")
+    assert ("Ördek" in shown(session), "1 more, whose name" in shown(session)) == (False, True)
+    accept(session_id=session.pk, applicant_id=Applicant.objects.get().pk, now=timezone.now())
+    assert "Éléonore Ördek-Île" in shown(session)
+    assert [secret for secret in ("12345", "06 12", Applicant.objects.get().token) if secret in shown(session)] == []
+
+
+@pytest.mark.parametrize(("typed", "status"), [("", 200), ("faux", 409), ("Étui d’or", 200)])
+def test_password_of_the_club_is_asked_for(session, open_to, typed, status):
+    open_to("password", password="Étui d’or")
+    page = put_down(session, "Aubert", "Zoé", password=typed)
+    assert page.status_code == status
+    assert Applicant.objects.count() == (typed == "Étui d’or")
+    assert "Zoé Aubert" in shown(session) if Applicant.objects.exists() else "Zoé Aubert" not in shown(session)
+
+
+def test_account_is_asked_for(session, open_to):
+    open_to("account")
+    assert "log in, then put yourself down" in shown(session)
+    put_down(session, "Aubert")
+    assert not Applicant.objects.exists()
+    user = make_user("joueuse")
+    put_down(session, "Aubert", client=browser_of(user))
+    assert Applicant.objects.get().user == user
+
+
+def test_waiting_list_moves_up_and_says_so(session, open_to):
+    open_to("password", password="x", places=1)
+    for name in ("Un", "Deux", "Trois"):
+        put_down(session, name, password="x")
+    client = browser_of()
+    assert "you are number 1 among those who wait" in words(client.get(link_of("Deux")))
+    assert "you are number 2" in words(client.get(link_of("Trois")))
+    assert "Every place is taken" in shown(session)
+    assert "You have withdrawn" in words(client.post(link_of("Un"), follow=True))
+    assert "A place has become free: it is yours." in words(client.get(link_of("Deux")))
+    assert "you are number 1" in words(client.get(link_of("Trois")))
+    assert session.log.filter(action="registration_moved_up").get().params == {"name": "Deux"}
+
+
+def test_more_places_bring_up_those_who_wait(session, open_to):
+    open_to(places=1)
+    put_down(session, "Un")
+    put_down(session, "Deux")
+    open_to(places=2)
+    assert "A place has become free" in words(browser_of().get(link_of("Deux")))
+
+
+@pytest.mark.parametrize(
+    "again", [("Dupont", "Éva"), ("DUPONT", "eva"), ("éva", "dupont"), ("Dupont", " Éva "), ("Dupont", "Éva", "777")]
+)
+def test_same_person_twice_is_told_so_and_loses_nothing(session, open_to, again):
+    open_to()
+    put_down(session, "Dupont", "Éva")
+    page = put_down(session, *again[:2], licence=again[2] if len(again) > 2 else "")
+    assert (page.status_code, Applicant.objects.count()) == (409, 1)
+    assert "is down for this session already" in words(page)
+    assert f'value="{again[0]}"' in page.content.decode()
+    assert Applicant.objects.get().token not in page.content.decode()
+
+
+def test_namesakes_with_a_licence_each_are_two(session, open_to):
+    open_to()
+    put_down(session, "Martin", "Jean", licence="111")
+    put_down(session, "Martin", "Jean", licence="222")
+    assert Applicant.objects.count() == 2
+
+
+def test_who_withdrew_may_come_again(session, open_to):
+    open_to()
+    put_down(session, "Dupont")
+    link = link_of("Dupont")
+    for _time in range(2):
+        browser_of().post(link)
+    put_down(session, "Dupont")
+    assert Applicant.objects.filter(withdrawn_at=None).count() == 1
+    assert session.log.filter(action="registration_withdrawn").count() == 1
+
+
+def test_link_works_after_closing_and_until_the_start(session, open_to, director):
+    open_to()
+    put_down(session, "Un")
+    put_down(session, "Deux")
+    open_to(closes_at=timezone.now() - dt.timedelta(minutes=1))
+    page = put_down(session, "Trois")
+    assert "Registration is closed" in words(page)
+    assert Applicant.objects.count() == 2
+    assert "You have withdrawn" in words(browser_of().post(link_of("Un"), follow=True))
+    start_session(session_id=session.pk, by=director, now=timezone.now())
+    page = browser_of().post(link_of("Deux"), follow=True)
+    assert (page.status_code, "The evening has begun" in words(page)) == (409, True)
+    assert "Registration is closed" in shown(session)
+
+
+def test_cancelled_session_says_so(session, open_to, director):
+    open_to()
+    put_down(session, "Un")
+    link = link_of("Un")
+    put_session_away(session_id=session.pk, by=director, now=timezone.now())
+    assert "does not take place" in shown(session)
+    assert "does not take place" in words(browser_of().get(link))
+    assert put_down(session, "Deux").status_code == 409
+    delete_session(session_id=session.pk, by=director)
+    assert browser_of().get(link).status_code == 404
+
+
+@pytest.mark.parametrize("token", ["", "x", "A" * 43, "A" * 5000, "a\x00b"])
+def test_wrong_link_opens_nothing(session, open_to, token):
+    open_to()
+    put_down(session, "Un")
+    assert browser_of().get(f"/r/{token}/").status_code == 404
+
+
+@pytest.mark.parametrize("last", ["", " ", "a" * 81, "a\x00b", "a\u202eb"])
+def test_what_is_no_name_is_refused_and_kept(session, open_to, last):
+    open_to()
+    page = put_down(session, last, "Zoé")
+    assert (page.status_code, Applicant.objects.count()) == (200, 0)
+    assert 'value="Zoé"' in page.content.decode()
+
+
+def test_one_address_is_slowed_and_nobody_else(session, open_to):
+    open_to()
+    for number in range(MOST_A_MINUTE):
+        put_down(session, f"Nom{number}x" * 2)
+    assert put_down(session, "Encore").status_code == 429
+    elsewhere = Client(REMOTE_ADDR="192.0.2.9", headers={"accept-language": "en"})
+    assert "You have a place" in words(put_down(session, "Ailleurs", client=elsewhere))
+
+
+def test_pages_of_registration_are_kept_in_no_cache_and_found_by_no_engine(session, open_to):
+    open_to()
+    put_down(session, "Un")
+    for address in (session_url("sign_up", session), link_of("Un")):
+        page = browser_of().get(address)
+        assert "no-store" in page["Cache-Control"]
+        assert '<meta name="robots" content="noindex">' in page.content.decode()
+    assert browser_of().get(link_of("Un"))["Referrer-Policy"] == "no-referrer"

@@ -1,0 +1,193 @@
+"""Writes of registration: people put themselves down for a session and withdraw; whoever waits moves up.
+
+All of it hangs on the session's row, which is locked first: of two who come for the last place one waits, and nobody is
+put down while the session starts.
+"""
+
+import datetime as dt
+import secrets
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.contrib.auth.hashers import check_password, make_password
+from django.db import transaction
+
+from clubs.models import User
+from clubs.names import words_of
+from tournaments.errors import Refused
+from tournaments.locks import lock_draft, lock_session
+from tournaments.log import log
+from tournaments.models import Applicant, Registration, Session
+
+MOST = 500  # who are down for a session at a time
+
+
+class Asked(NamedTuple):
+    """Who puts himself down, as he writes himself; licence and contact are for directors alone."""
+
+    last_name: str
+    first_name: str = ""
+    licence: str = ""
+    contact: str = ""
+
+    @property
+    def words(self) -> str:
+        return " ".join(sorted(words_of(f"{self.first_name} {self.last_name}")))
+
+    @property
+    def key(self) -> str:
+        return f"{self.words} {self.licence}".strip()
+
+
+class Listed(NamedTuple):
+    """Somebody who is down, and which of those who wait he is: 0 for who has a place."""
+
+    applicant: Applicant
+    waits: int
+
+
+@transaction.atomic
+def set_registration(*, session_id: int, by: User, now: dt.datetime, password: str = "", **fields: Any) -> Registration:
+    """The session's settings; a password left empty stays as it was. More places bring up those who wait."""
+    session = lock_draft(session_id)
+    before = find_seated(session)
+    registration = Registration.objects.filter(session=session).first() or Registration(session=session)
+    for name, value in fields.items():
+        setattr(registration, name, value)
+    if password:
+        registration.password = make_password(password)
+    registration.save()
+    log(session, "registration_set", now=now, by=by)
+    move_up(session, before, now=now)
+    return registration
+
+
+@transaction.atomic
+def register(
+    *, session_id: int, asked: Asked, now: dt.datetime, password: str = "", user: User | None = None
+) -> Applicant:
+    """Puts somebody down who came by the public page. `Refused` where he may not, or is down already."""
+    session = lock_session(session_id, "tournament__club")
+    registration = Registration.objects.filter(session=session).first()
+    if registration is None or not is_open(session, registration, now):
+        raise Refused("registration_closed")
+    if registration.way == Registration.Way.PASSWORD and not check_password(password, registration.password):
+        raise Refused("registration_password", "password")
+    if registration.way == Registration.Way.ACCOUNT and user is None:
+        raise Refused("registration_log_in")
+    accepted = None if registration.way == Registration.Way.WORD else now
+    return put_down(session, asked, now=now, user=user, accepted_at=accepted)
+
+
+@transaction.atomic
+def walk_in(*, session_id: int, asked: Asked, by: User, now: dt.datetime) -> Applicant:
+    """Somebody whom the director sees: he is there, whatever the limit and the hour."""
+    return put_down(lock_draft(session_id), asked, now=now, user=None, by=by, accepted_at=now, present_at=now)
+
+
+def put_down(
+    session: Session, asked: Asked, *, now: dt.datetime, user: User | None, by: User | None = None, **moments: Any
+) -> Applicant:
+    down = list(Applicant.objects.filter(session=session, withdrawn_at=None))
+    if len(down) >= MOST:
+        raise Refused("registration_too_many", most=MOST)
+    for each in down:
+        known = Asked(each.last_name, each.first_name, each.licence)
+        if known.words == asked.words and (known.licence == asked.licence or "" in (known.licence, asked.licence)):
+            raise Refused("registered_already", "last_name", name=each.name)
+    applicant = Applicant.objects.create(
+        session=session,
+        **asked._asdict(),
+        key=asked.key,
+        token=secrets.token_urlsafe(32),
+        user=user,
+        registered_at=now,
+        **moments,
+    )
+    log(session, "registered", now=now, by=by or user, words=applicant.name, name=applicant.name)
+    return applicant
+
+
+@transaction.atomic
+def withdraw(*, token: str, now: dt.datetime) -> Applicant | None:
+    """By the personal link, until the start, even once registration is closed; None where the link is nobody's."""
+    found = Applicant.objects.filter(token=token).values_list("session_id", flat=True).first()
+    if found is None:
+        return None
+    session = lock_session(found)
+    if session.status != Session.Status.DRAFT:
+        raise Refused("registration_begun")
+    applicant = Applicant.objects.get(token=token)
+    if applicant.withdrawn_at is None:
+        leave(session, applicant, "registration_withdrawn", now=now)
+    return applicant
+
+
+@transaction.atomic
+def decline(*, session_id: int, applicant_id: int, by: User, now: dt.datetime) -> None:
+    """A director strikes somebody off: his link says so."""
+    session = lock_draft(session_id)
+    applicant = find_applicant(session, applicant_id)
+    applicant.declined = True
+    leave(session, applicant, "registration_declined", now=now, by=by)
+
+
+def leave(session: Session, applicant: Applicant, action: str, *, now: dt.datetime, by: User | None = None) -> None:
+    before = find_seated(session)
+    applicant.withdrawn_at, applicant.present_at = now, None
+    applicant.save(update_fields=["withdrawn_at", "present_at", "declined"])
+    log(session, action, now=now, by=by, words=applicant.name, name=applicant.name)
+    move_up(session, before, now=now)
+
+
+@transaction.atomic
+def accept(*, session_id: int, applicant_id: int, now: dt.datetime) -> None:
+    """The director's word: the name is shown from now on."""
+    applicant = find_applicant(lock_draft(session_id), applicant_id)
+    applicant.accepted_at = applicant.accepted_at or now
+    applicant.save(update_fields=["accepted_at"])
+
+
+@transaction.atomic
+def check_in(*, session_id: int, applicant_id: int, present: bool, now: dt.datetime) -> None:
+    """He is there, or he is not after all."""
+    applicant = find_applicant(lock_draft(session_id), applicant_id)
+    applicant.present_at = (applicant.present_at or now) if present else None
+    applicant.accepted_at = applicant.accepted_at or (now if present else None)
+    applicant.save(update_fields=["present_at", "accepted_at"])
+
+
+def find_applicant(session: Session, applicant_id: int) -> Applicant:
+    applicant = Applicant.objects.filter(session=session, pk=applicant_id, withdrawn_at=None).first()
+    if applicant is None:
+        raise Refused("applicant_unknown")
+    return applicant
+
+
+def move_up(session: Session, before: set[int], *, now: dt.datetime) -> None:
+    """Tells those who have a place now and had none before."""
+    for applicant in Applicant.objects.filter(pk__in=find_seated(session) - before, withdrawn_at=None):
+        applicant.moved_up_at = now
+        applicant.save(update_fields=["moved_up_at"])
+        log(session, "registration_moved_up", now=now, words=applicant.name, name=applicant.name)
+
+
+def find_seated(session: Session) -> set[int]:
+    """Ids of those who have a place."""
+    return {each.applicant.pk for each in list_down(session) if not each.waits}
+
+
+def list_down(session: Session) -> Sequence[Listed]:
+    """Everybody who is down, in the order of coming. Two queries."""
+    places = Registration.objects.filter(session=session).values_list("places", flat=True).first()
+    down = Applicant.objects.filter(session=session, withdrawn_at=None).order_by("id")
+    return [
+        Listed(applicant, 0 if places is None else max(0, number - places)) for number, applicant in enumerate(down, 1)
+    ]
+
+
+def is_open(session: Session, registration: Registration, now: dt.datetime) -> bool:
+    """Whether people may put themselves down; `session` comes with its tournament."""
+    cancelled = session.put_away_at or session.tournament.put_away_at
+    in_time = registration.closes_at is None or now < registration.closes_at
+    return registration.is_open and in_time and session.status == Session.Status.DRAFT and not cancelled

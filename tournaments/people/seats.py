@@ -1,0 +1,79 @@
+"""From those who are there to those who are seated: whom on the club's list each of them is."""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from django.db import transaction
+
+from clubs.answers import Taken
+from clubs.matching import Candidate, Names, State, judge
+from clubs.models import Club, User
+from clubs.players import known_of, take_list
+from clubs.roster import RosterLine
+from tournaments.errors import Refused
+from tournaments.locks import lock_draft
+from tournaments.log import log
+from tournaments.models import Applicant, Entrant
+from tournaments.sessions.seating import seat_players, unseat_player
+
+
+class Who(NamedTuple):
+    """Whom somebody may be on the club's list, the nearest first; `player` is who he is, None for somebody new. What is
+    `doubtful` is asked."""
+
+    candidates: Sequence[Candidate]
+    player: int | None
+    doubtful: bool
+
+
+def find_who(club: Club, applicants: Sequence[Applicant]) -> dict[int, Who]:
+    """By the id of the applicant."""
+    names = Names(known_of(club))
+    found = {}
+    for applicant in applicants:
+        candidates = names.find(line_of(applicant))
+        state, suggested = judge(line_of(applicant), candidates)
+        found[applicant.pk] = Who(candidates, suggested, state == State.PROBABLE)
+    return found
+
+
+def line_of(applicant: Applicant) -> RosterLine:
+    return RosterLine(applicant.last_name, applicant.first_name, applicant.licence)
+
+
+@transaction.atomic
+def seat_present(*, session_id: int, answers: Mapping[int, int | None], by: User, now: dt.datetime) -> list[Entrant]:
+    """Seats those who are there, in the order of their coming, on the first free seats; who was seated from the list
+    and is not there after all loses his. Whoever else is seated stays.
+
+    `answers`: by the id of an applicant whom the list leaves in doubt, the player who he is, None for somebody new.
+    """
+    session = lock_draft(session_id)
+    club = session.tournament.club
+    applicants = list(Applicant.objects.filter(session=session).select_related("player").order_by("present_at", "id"))
+    for applicant in applicants:
+        if applicant.player and applicant.player.merged_into_id:  # since he was seated
+            applicant.player_id = applicant.player.merged_into_id
+    present = [each for each in applicants if each.present_at and not each.withdrawn_at]
+    if not present:
+        raise Refused("nobody_present")
+    unknown = [each for each in present if each.player_id is None]
+    found = find_who(club, unknown)
+    taken = []
+    for applicant in unknown:
+        who = found[applicant.pk]
+        given = answers.get(applicant.pk, 0)
+        if who.doubtful and given not in {None, *(candidate.who.id for candidate in who.candidates)}:
+            raise Refused("applicant_doubtful", f"who-{applicant.pk}", name=applicant.name)
+        taken.append(Taken(line_of(applicant), given if who.doubtful else who.player))
+    for applicant, player in zip(unknown, take_list(club=club, taken=taken), strict=True):
+        applicant.player = player
+        applicant.save(update_fields=["player"])
+    coming = {each.player_id for each in present}
+    seated = set(session.entrants.values_list("player_id", flat=True))
+    for applicant in applicants:
+        if applicant.player_id in seated - coming:
+            unseat_player(session_id=session_id, player_id=applicant.player_id)
+    log(session, "seated_from_list", now=now, by=by, count=len(present))
+    return seat_players(session_id=session_id, player_ids=[each.player_id for each in present if each.player_id])

@@ -1,0 +1,98 @@
+"""The director's list of a session before its start: who is down, who is there, who walks in; and their seats."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.errors import Refused
+from tournaments.models import Registration, Session
+from tournaments.people.registration import accept, check_in, decline, list_down, set_registration, walk_in
+from tournaments.people.seats import find_who, seat_present
+from tournaments.permissions import Can
+from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
+from tournaments.web.registration.forms import RegistrationForm, WalkInForm
+from tournaments.words.messages import say
+
+
+@session_page(Can.DIRECT, FORM, phase=Phase.DRAFT)
+def registration(request: HttpRequest, session: Session) -> HttpResponse:
+    """The button pressed says what is meant: the settings, or somebody who walks in."""
+    known = Registration.objects.filter(session=session).first()
+    settings, walks_in = RegistrationForm(instance=known), WalkInForm()
+    if request.method == "POST" and request.POST.get("action") == "walk_in":
+        walks_in = WalkInForm(request.POST)
+        if walks_in.is_valid():
+            try:
+                walk_in(session_id=session.pk, asked=walks_in.asked, by=author(request), now=timezone.now())
+            except Refused as refusal:
+                walks_in.add_error(None, say(refusal))
+            else:
+                return redirect(f"{session_url('registration', session)}#walk-in")
+    elif request.method == "POST":
+        settings = RegistrationForm(request.POST, instance=known)
+        if settings.is_valid():
+            given = dict(settings.cleaned_data)
+            password = given.pop("new_password")
+            set_registration(session_id=session.pk, by=author(request), now=timezone.now(), password=password, **given)
+            messages.success(request, _("The settings of the registration are kept."))
+            return redirect(session_url("registration", session))
+    return render(request, "sign_up/registration.html", context_of(session, known, settings, walks_in))
+
+
+def context_of(
+    session: Session, known: Registration | None, settings: RegistrationForm, walks_in: WalkInForm
+) -> dict[str, Any]:
+    down = list_down(session)
+    there = [each.applicant for each in down if each.applicant.present_at]
+    club = session.tournament.club
+    who = find_who(club, [applicant for applicant in there if applicant.player_id is None])
+    rows = [
+        {
+            "applicant": each.applicant,
+            "waits": each.waits,
+            "who": found if (found := who.get(each.applicant.pk)) and found.doubtful else None,
+        }
+        for each in down
+    ]
+    return {
+        "session": session,
+        "registration": known,
+        "settings": settings,
+        "walk_in": walks_in,
+        "rows": rows,
+        "there": len(there),
+        "doubts": sum(each.doubtful for each in who.values()),
+    }
+
+
+@session_page(Can.DIRECT, ACTION, phase=Phase.DRAFT, back="registration")
+def applicant(request: HttpRequest, session: Session, applicant: int) -> HttpResponse:
+    """The director's word on one of them, by the button pressed."""
+    word, now = request.POST.get("word", ""), timezone.now()
+    if word in ("here", "away"):
+        check_in(session_id=session.pk, applicant_id=applicant, present=word == "here", now=now)
+    elif word == "accept":
+        accept(session_id=session.pk, applicant_id=applicant, now=now)
+    elif word == "decline":
+        decline(session_id=session.pk, applicant_id=applicant, by=author(request), now=now)
+    return redirect(f"{session_url('registration', session)}#applicant-{applicant}")
+
+
+@session_page(Can.DIRECT, ACTION, phase=Phase.DRAFT, back="registration")
+def seat(request: HttpRequest, session: Session) -> HttpResponse:
+    """Those who are there take seats; the answers to who somebody is come with it."""
+    answers: dict[int, int | None] = {}
+    for name in request.POST:
+        given = request.POST.get(name, "")
+        place = name.removeprefix("who-")
+        if name.startswith("who-") and place.isdecimal() and (given == "new" or given.isdecimal()):
+            answers[int(place)] = None if given == "new" else int(given)
+    entrants = seat_present(session_id=session.pk, answers=answers, by=author(request), now=timezone.now())
+    told = ngettext("%(count)s player is seated.", "%(count)s players are seated.", len(entrants))
+    messages.success(request, told % {"count": len(entrants)})
+    return redirect(session_url("entrants", session))

@@ -1,0 +1,105 @@
+"""Registration for everybody: a session's page to put oneself down, and the personal link by which one withdraws.
+
+It tells names alone, and those alone that are accepted; what else people say of themselves is for directors.
+"""
+
+import re
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from clubs.guard import has_tries, note_failed
+from clubs.models import User
+from tournaments.errors import Refused
+from tournaments.models import Applicant, Registration, Session
+from tournaments.people.registration import is_open, list_down, register, withdraw
+from tournaments.permissions import Can, require_found
+from tournaments.web.doors import FORM, session_page
+from tournaments.web.registration.forms import RegisterForm
+from tournaments.words.messages import say
+
+TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+MOST_A_MINUTE = 10  # from one address: a family, not a machine
+
+
+@session_page(Can.READ, FORM)
+def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
+    registration = require_found(Registration.objects.filter(session=session).first())
+    form = RegisterForm(registration, request.POST or None)
+    error, status = "", 200
+    if request.method == "POST":
+        if not has_tries("registration", request, most=MOST_A_MINUTE):
+            error = _("Too many came from this address at once: wait a minute, then try again.")
+            return page(request, session, registration, form, error=error, status=429)
+        note_failed("registration", request)
+        if form.is_valid():
+            try:
+                return redirect("registered", put_down(request, session, form).token)
+            except Refused as refusal:
+                error, status = say(refusal), 409
+    return page(request, session, registration, form, error=error, status=status)
+
+
+def put_down(request: HttpRequest, session: Session, form: RegisterForm) -> Applicant:
+    return register(
+        session_id=session.pk,
+        asked=form.asked,
+        now=timezone.now(),
+        password=form.cleaned_data.get("password", ""),
+        user=request.user if isinstance(request.user, User) else None,
+    )
+
+
+def page(
+    request: HttpRequest, session: Session, registration: Registration, form: RegisterForm, *, error: str, status: int
+) -> HttpResponse:
+    down = list_down(session)
+    context = {
+        "session": session,
+        "registration": registration,
+        "open": is_open(session, registration, timezone.now()),
+        "cancelled": session.put_away_at or session.tournament.put_away_at,
+        "form": form,
+        "error": error,
+        "coming": [each.applicant for each in down if each.applicant.accepted_at and not each.waits],
+        "waiting": [each.applicant for each in down if each.applicant.accepted_at and each.waits],
+        "unnamed": sum(not each.applicant.accepted_at for each in down),
+        "free": None if registration.places is None else max(0, registration.places - len(down)),
+        "must_log_in": registration.way == Registration.Way.ACCOUNT and not request.user.is_authenticated,
+    }
+    response = render(request, "sign_up/sign_up.html", context, status=status)
+    add_never_cache_headers(response)
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def registered(request: HttpRequest, token: str) -> HttpResponse:
+    """What the personal link tells: a place, a place among those who wait, or that it is over; and to withdraw."""
+    applicants = Applicant.objects.select_related("session__tournament__club", "session__registration")
+    applicant = require_found(applicants.filter(token=token).first() if TOKEN.fullmatch(token) else None)
+    error = ""
+    if request.method == "POST":
+        try:
+            withdraw(token=token, now=timezone.now())
+        except Refused as refusal:
+            error = say(refusal)
+        else:
+            return redirect("registered", token)
+    session = applicant.session
+    context: dict[str, Any] = {"applicant": applicant, "session": session, "error": error}
+    down = list_down(session)
+    context |= {
+        "waits": next((each.waits for each in down if each.applicant.pk == applicant.pk), None),
+        "cancelled": session.put_away_at or session.tournament.put_away_at,
+        "begun": session.status != Session.Status.DRAFT,
+        "link": request.build_absolute_uri(),
+    }
+    response = render(request, "sign_up/registered.html", context, status=409 if error else 200)
+    add_never_cache_headers(response)
+    response["Referrer-Policy"] = "no-referrer"
+    return response
