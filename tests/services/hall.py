@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.db import connections
 from django.test import Client
 
-from tests.factories import garde, plausible, started_session
+from tests.factories import garde, make_director, plausible, started_session
 from tests.tournaments.standings import independent_standings
 from tests.tournaments.standings.keeping import from_nothing, kept
 from tests.tournaments.tables.phones import Phone, command, tokens_of
@@ -164,6 +164,7 @@ def standings_astray(session: Session) -> list[str]:
 def main(tables: int) -> None:
     call_command("migrate", verbosity=0)
     session = started_session(tables=tables, positions=POSITIONS, etuis_per_position=ETUIS)
+    make_director(session.tournament.club)  # else the site is still to be set up
     hall = Hall(session, seed=1)
     hall.play(threads=4)
     sys.stdout.write(json.dumps(hall.found() | {"standings_astray": standings_astray(session)}))
