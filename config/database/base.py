@@ -1,5 +1,6 @@
 """Django's PostgreSQL, where what a request asks is answered within its patience (`config.patience`) or given up."""
 
+import select
 from typing import Any
 
 from django.db.backends.postgresql import base
@@ -19,6 +20,22 @@ class DatabaseWrapper(base.DatabaseWrapper):
         limits = {"connect_timeout": max(2, int(sooner)), "options": options}
         with waiting.asking():
             return hurry(super().get_new_connection(conn_params | limits))
+
+    def close_if_health_check_failed(self) -> None:
+        """Asks a connection that was kept whether it still answers, but not where its socket tells as much: a server
+        that has ended it has said so there, and to ask costs every request a question."""
+        if self.connection is not None and not self.errors_occurred and is_quiet(self.connection):
+            self.health_check_done = True
+        super().close_if_health_check_failed()
+
+
+def is_quiet(connection: Connection[Any]) -> bool:
+    """Whether it is open, and nothing waits to be read: no end, no notice."""
+    if connection.closed:
+        return False
+    waiting = select.poll()
+    waiting.register(connection.fileno(), select.POLLIN | select.POLLPRI)
+    return not waiting.poll(0)
 
 
 def hurry(connection: Connection[Any]) -> Connection[Any]:
