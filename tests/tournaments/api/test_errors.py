@@ -84,7 +84,7 @@ def test_stranger_is_asked_who_he_is(db: None, club: Club) -> None:
 def test_session_cookie_needs_the_csrf_token(director: Client, club: Club) -> None:
     client = APIClient(enforce_csrf_checks=True)
     assert director.user is not None
-    client.force_login(director.user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(director.user, backend="allauth.account.auth_backends.AuthenticationBackend")
     path = f"{V1}clubs/{club.slug}/tournaments/"
     assert client.get(path).status_code == 200
     answer = client.post(path, {"name": "Été"}, format="json")
