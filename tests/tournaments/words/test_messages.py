@@ -180,11 +180,11 @@ ASSEMBLED = {
         " Check the petit au bout and the bouts.",
     ),
     "player_twice": (
-        lambda: standings([replace(PLAY, west="A")]),
+        lambda: standings([PLAY._replace(west="A")]),
         "A sits twice at the same table, on North and West: correct one of the names.",
     ),
     "player_on_two_lines": (
-        lambda: standings([PLAY, replace(PLAY, north="E", west="A")]),
+        lambda: standings([PLAY, PLAY._replace(north="E", west="A")]),
         "A sits on West here and on North before. A player keeps one line: correct the name or the line.",
     ),
 }
