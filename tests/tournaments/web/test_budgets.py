@@ -25,7 +25,9 @@ from tests.test_access import PAGES, address
 from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tournaments.models import Applicant
 from tournaments.people.registration import set_registration
+from tournaments.permissions import kept_session
 from tournaments.plays import desk_state
+from tournaments.plays.common import kept_common
 from tournaments.standings import computing
 from tournaments.web.desk import settled
 
@@ -48,7 +50,7 @@ READ_BY_PROGRAMS = {
 MOST = 12
 MORE = {
     "bulk": 13, "change": 15, "live_board": 21, "live_feuille": 17, "session": 15, "api_feuille": 18,
-    "table_send": 21,
+    "table_state": 13, "table_send": 27,
 }  # fmt: skip
 
 
@@ -83,8 +85,9 @@ def make_hall(tables):
     phone.send("join")
     client = Client()
     client.force_login(director)
-    own = {"club": club, "member": director.memberships.get().pk, "tournament": tournament, "client": client}
-    own |= {"phone": phone, "to_enter": play}
+    one, other = club.players.order_by("pk")[:2]
+    named = {"member": director.memberships.get().pk, "player": one.pk, "other": other.pk}
+    own = {"club": club, "named": named, "tournament": tournament, "client": client, "phone": phone, "to_enter": play}
     return sessions | things | own
 
 
@@ -97,6 +100,8 @@ def count(ask):
     """How many questions; nothing has been read before, and what is written is undone."""
     desk_state.kept.clear()
     settled.kept.clear()
+    kept_common.cache_clear()
+    kept_session.cache_clear()
     with transaction.atomic():
         with CaptureQueriesContext(connection) as asked:
             answer = ask()
