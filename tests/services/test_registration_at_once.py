@@ -35,7 +35,7 @@ def test_of_two_for_the_last_place_one_waits(session):
 
 def test_same_person_twice_at_once_is_down_once(session):
     answers = in_threads([lambda: come(session, "Dupont", "Éva"), lambda: come(session, "DUPONT", "Eva")])
-    assert sorted(answers)[-1] == "registered_already"
+    assert answers.count("registered_already") == 1
     assert Applicant.objects.count() == 1
 
 

@@ -12,6 +12,8 @@ import pytest
 import segno
 from django.utils import timezone, translation
 
+from clubs.players import add_players
+from clubs.roster import RosterLine
 from deals.domain.board import taker_and_dealer
 from deals.exports.typesetting import forget_documents
 from movements import proposals
@@ -371,7 +373,7 @@ def test_plan_tells_who_rests_and_who_is_not_there(session, django_assert_num_qu
     player = session.entrants.first().player
     made = {}
     for number, (name, first, last) in enumerate([("Reste", 1, None), ("Vient", 3, None), ("Part", 1, 2)], 90):
-        person = player.club.players.create(last_name=name)
+        [person] = add_players(club=player.club, lines=[RosterLine(name, "")])
         made[name] = Entrant.objects.create(
             session=session, player=person, line="N", number=number, first_position=first, last_position=last
         )
