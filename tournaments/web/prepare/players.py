@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -23,6 +24,7 @@ from clubs.roster import RosterLine
 from tournaments.people.merging import merge_players, merges_of, preview_merge, undo_merge
 from tournaments.permissions import Can
 from tournaments.web.doors import ACTION, author, club_page
+from tournaments.web.first_steps import next_step
 from tournaments.web.numbers import read_number
 from tournaments.web.prepare.roster_forms import RosterForm
 from tournaments.words.messages import say
@@ -60,7 +62,8 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
     found = find(listed, query)
     page = Paginator(sort_by_name(found), A_PAGE).get_page(read_number(request.GET, "page") or 1)
     context = {"club": club, "form": form, "shown": shown, "page": page, "query": query, "away": away}
-    return render(request, "prepare/players.html", context | {"merges": merges_of(club)[:5]})
+    context |= {"merges": merges_of(club)[:5], "next": next_step(club) if "added" in request.GET else None}
+    return render(request, "prepare/players.html", context)
 
 
 def add(request: HttpRequest, club: Club, form: RosterForm) -> HttpResponse:
@@ -68,7 +71,7 @@ def add(request: HttpRequest, club: Club, form: RosterForm) -> HttpResponse:
     take_list(club=club, taken=form.taken)
     text = ngettext("%(count)s player is added.", "%(count)s players are added.", added) % {"count": added}
     messages.success(request, text)
-    return redirect("players", club.slug)
+    return redirect(reverse("players", args=[club.slug]) + "?added")
 
 
 def find(listed: list[Player], query: str) -> list[Player]:

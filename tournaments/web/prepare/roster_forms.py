@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import npgettext_lazy
 
 from clubs.answers import Taken
 from clubs.matching import State
@@ -19,12 +20,12 @@ MAX_TEXT = 200_000
 
 
 STATES = {
-    State.PROBABLE: _("probably known"),
-    State.WRONG: _("cannot be read"),
-    State.NO_NAME: _("without a name"),
-    State.TWICE: _("twice"),
-    State.NEW: _("new"),
-    State.SURE: _("known"),
+    State.PROBABLE: npgettext_lazy("lines of a list", "probably known", "probably known", "count"),
+    State.WRONG: npgettext_lazy("lines of a list", "cannot be read", "cannot be read", "count"),
+    State.NO_NAME: npgettext_lazy("lines of a list", "without a name", "without a name", "count"),
+    State.TWICE: npgettext_lazy("lines of a list", "twice", "twice", "count"),
+    State.NEW: npgettext_lazy("lines of a list", "new", "new", "count"),
+    State.SURE: npgettext_lazy("lines of a list", "known", "known", "count"),
 }
 
 
@@ -92,7 +93,7 @@ class RosterForm(forms.Form):
     def told(self) -> list[tuple[str, int]]:
         """How many lines there are of each kind."""
         states = Counter(question.row.state for question in self.questions)
-        return [(str(STATES[state]), states[state]) for state in STATES if states[state]]
+        return [(STATES[state] % {"count": states[state]}, states[state]) for state in STATES if states[state]]
 
     @property
     def written(self) -> Order:

@@ -68,6 +68,8 @@ class SeatingPage:
         form = JoinForm(self.session.tournament.club, {entrant.player_id for entrant in self.seated}, *given)
         if self.last is not None and read_number(self.request.GET, "last") == self.last.pk:
             form.fields["players"].initial = ranked_in(self.last)
+        elif "everybody" in self.request.GET:
+            form.fields["players"].initial = form.listed
         return form
 
     def move_form(self, *given: Any, **kwargs: Any) -> MoveForm:

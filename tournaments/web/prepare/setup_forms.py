@@ -152,6 +152,7 @@ class JoinForm(RosterForm):
         super().__init__(club, *args, **kwargs)
         self.seated = seated
         free = [player for player in sort_by_name(club.players.listed()) if player.pk not in seated]
+        self.listed = [player.pk for player in free]
         self.known = [
             ", ".join(part for part in (player.last_name, player.first_name, player.licence) if part) for player in free
         ]

@@ -3,24 +3,21 @@
 A publication's figures are read through its `Report` alone, and its pages let in by `published.with_publication`.
 """
 
-from collections.abc import Iterator
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clubs.house import listed_clubs, settings_of
-from clubs.models import Club, ClubLogo
+from clubs.models import ClubLogo
 from tournaments.permissions import Can, get_club_for, get_tournament_for, power_of
 from tournaments.practice.evening import find_practice
 from tournaments.publication.newest import latest_publications, latest_published_session
 from tournaments.publication.standings_file import results_csv
-from tournaments.sessions.first_steps import first_steps
 from tournaments.sessions.lists import sessions_with_states, tournaments_of
 from tournaments.sessions.put_away import sessions_with_results
-from tournaments.web.doors import session_url
+from tournaments.web.first_steps import linked_steps
 from tournaments.web.public.calculator import FIELDS, CalculatorForm
 from tournaments.web.public.published import ANY, Published, with_publication
 from tournaments.web.public.rules_page import rules_page
@@ -33,9 +30,6 @@ from tournaments.web.report_pages import (
     feuille_page,
     ranking_page,
 )
-
-CLUB_PAGES = {"players", "tournament_new"}
-AT_ANY_TIME = CLUB_PAGES | {"entrants", "etuis"}  # steps that need not wait for those before them
 
 
 @require_safe
@@ -73,19 +67,6 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     if directs:
         context |= {"steps": list(linked_steps(found)), "practice": find_practice(found)}
     return render(request, "public/club.html", context)
-
-
-def linked_steps(club: Club) -> Iterator[dict[str, Any]]:
-    """The club's first steps with the address of each that can be done; `next` is the first that is not."""
-    steps = first_steps(club)
-    first = next((step for step in steps if not step.done), None)
-    for step in steps:
-        url = reverse(step.page, args=[club.slug]) if step.page in CLUB_PAGES else ""
-        if step.session is not None:
-            url = session_url(step.page, step.session)
-        offered = step is first or (not step.done and step.page in AT_ANY_TIME)
-        told = {"text": step.text, "action": step.action, "done": step.done, "next": step is first}
-        yield told | {"url": url if offered else ""}
 
 
 @require_safe

@@ -51,6 +51,19 @@ def draw(client, session, **data):
     return client.post(session_url("entrants", session), {"action": "draw", "by": "chance"} | data, follow=True)
 
 
+def test_club_that_has_not_played_yet_ticks_its_whole_list_by_one_press(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    url = session_url("entrants", session)
+    assert "Everybody on the list" not in words(director.get(url))
+    add_players(club=tournament.club, lines=[RosterLine("Petit", "Léa"), RosterLine("Roux", "Luc")])
+    assert director.get(url).content.decode().count(" checked") == 1  # the order of names
+    page = director.get(url, {"everybody": ""})
+    assert "Everybody on the list" in words(page)
+    assert page.content.decode().count(" checked") == 3
+    published_session(tournament, by=tournament.club.memberships.get().user)
+    assert "Everybody on the list" not in words(director.get(url))  # then it is who played the last time
+
+
 def test_one_name_is_added_at_once_and_the_next_can_be_typed(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     add_players(club=tournament.club, lines=[RosterLine("Petit", "Léa", "12345")])
