@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 from scoring.contract import marks
 from scoring.errors import ScoringError
 from scoring.tally import Tally, mean
-from scoring.topage import complement, topage
+from scoring.topage import beaten_halves, most_halves, note_of, topage
 
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
@@ -116,12 +117,15 @@ class Standings:
 def _compare_takers(plays: Sequence[ScoringPlay]) -> list[PlayNotes]:
     """Takers are compared by base score; each defender has the complement of his taker's note."""
     scores = [_score(play) for play in plays]
-    found: dict[tuple[int, Line | None], PlayNotes] = {}
-    for play, score, note in zip(plays, scores, topage(scores), strict=True):
-        if (score, play.taker) not in found:
-            other = complement(note)
-            found[score, play.taker] = PlayNotes(*(note if line == play.taker else other for line in LINES))
-    return [found[score, play.taker] for play, score in zip(plays, scores, strict=True)]
+    most = most_halves(scores)
+    return [_notes_around(play.taker, halves, most) for play, halves in zip(plays, beaten_halves(scores), strict=True)]
+
+
+@lru_cache(maxsize=16_384)
+def _notes_around(taker: Line | None, halves: int, most: int) -> PlayNotes:
+    """Of a taker with so many half points of at most so many."""
+    note, other = note_of(halves, most), note_of(most - halves, most)
+    return PlayNotes(*(note if line == taker else other for line in LINES))
 
 
 def _compare_seats(plays: Sequence[ScoringPlay]) -> list[PlayNotes]:
@@ -179,16 +183,19 @@ def tally_plays(
     """What plays bring those who sit in them, added to `tallies` where there are some; `notes` parallel to the plays,
     as `note_plays` gives them."""
     tallies = {} if tallies is None else tallies
+    written: dict[int, list[tuple[int, int]]] = {}  # notes that are one object are taken apart once
     for play, play_notes in zip(plays, notes, strict=True):
-        taker = play.taker
+        taker, parts = play.taker, written.get(id(play_notes))
+        if parts is None:
+            parts = written[id(play_notes)] = [(note.denominator, note.numerator) for note in play_notes or ()]
         for index, player in enumerate(play.seats):
             tally = tallies.get(player)
             if tally is None:
                 tally = tallies[player] = Tally()
             tally.plays += 1
-            if play_notes is not None:
+            if parts:
                 part = tally.passed if taker is None else tally.attack if taker == LINES[index] else tally.defence
-                part.add(play_notes[index])
+                part.add(*parts[index])
     return tallies
 
 
@@ -203,8 +210,8 @@ def rank_players(
     """Percentages and ranks from what each player's plays have brought, as `Standings.players`. Equals stand in the
     order of `tallies`; `lines` has the line of each of its players."""
     penalty = {player: penalties.get(player, Fraction()) for player in tallies}
-    attack = {player: mean([tally.attack]) for player, tally in tallies.items()}
-    defence = {player: mean([tally.defence]) for player, tally in tallies.items()}
+    attack = {player: mean(tally.attack) for player, tally in tallies.items()}
+    defence = {player: mean(tally.defence) for player, tally in tallies.items()}
     overall = {
         player: _penalise(_overall(tally, attack[player], defence[player], rules), penalty[player], rules)
         for player, tally in tallies.items()
@@ -241,10 +248,10 @@ def rank_players(
 
 def _overall(tally: Tally, attack: Fraction | None, defence: Fraction | None, rules: RankingRules) -> Fraction | None:
     if rules.attack_weight is None:
-        return mean([tally.attack, tally.defence, tally.passed])
+        return mean(tally.attack, tally.defence, tally.passed)
     if attack is None or defence is None:  # only one side played: that mean stands (not settled by the FFT)
         return defence if attack is None else attack
-    return rules.attack_weight * attack + (1 - rules.attack_weight) * defence
+    return defence + rules.attack_weight * (attack - defence)
 
 
 def _penalise(overall: Fraction | None, penalty: Fraction, rules: RankingRules) -> Fraction | None:

@@ -4,7 +4,6 @@ Sums are whole numbers by denominator. A note is over twice the other scores, so
 and taken off again leaves the very same sums behind.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
@@ -17,9 +16,10 @@ class NoteSum:
     count: int = 0
     numerators: dict[int, int] = field(default_factory=dict)
 
-    def add(self, note: Fraction) -> None:
+    def add(self, denominator: int, numerator: int) -> None:
+        """Adds one note."""
         self.count += 1
-        self._add(note.denominator, note.numerator)
+        self._add(denominator, numerator)
 
     def move(self, other: "NoteSum", times: int) -> None:
         """Adds the other's notes that many times: −1 takes them off."""
@@ -55,13 +55,11 @@ class Tally:
                 mine.move(theirs, times)
 
 
-def mean(sums: Iterable[NoteSum]) -> Fraction | None:
+def mean(*sums: NoteSum) -> Fraction | None:
     """The mean of all their notes, exact; None without any."""
-    together = NoteSum()
-    for one in sums:
-        together.move(one, 1)
-    if not together.count:
+    count = sum([one.count for one in sums])
+    if not count:
         return None
-    common = lcm(*together.numerators)
-    total = sum(numerator * (common // denominator) for denominator, numerator in together.numerators.items())
-    return Fraction(total, common * together.count)
+    parts = [part for one in sums for part in one.numerators.items()]
+    common = lcm(*[denominator for denominator, _ in parts])
+    return Fraction(sum([numerator * (common // denominator) for denominator, numerator in parts]), common * count)

@@ -13,20 +13,29 @@ def topage(scores: Sequence[int]) -> list[Fraction]:
 
     A note is 100 × (scores beaten + half of those tied with) / (the other scores); a score alone gets 50.
     """
-    if len(scores) == 1:
-        return [ALONE]
-    notes: dict[int, Fraction] = {}
-    beaten, most = 0, 2 * (len(scores) - 1)
+    most = most_halves(scores)
+    return [note_of(halves, most) for halves in beaten_halves(scores)]
+
+
+def most_halves(scores: Sequence[int]) -> int:
+    """The half points of a score that beats all others."""
+    return 2 * (len(scores) - 1)
+
+
+def beaten_halves(scores: Sequence[int]) -> list[int]:
+    """The half points of each score: two for each one beaten, one for each other one tied with."""
+    halves: dict[int, int] = {}
+    beaten = 0
     for score, plays in sorted(Counter(scores).items()):
-        notes[score] = note_of(2 * beaten + plays - 1, most)
+        halves[score] = 2 * beaten + plays - 1
         beaten += plays
-    return list(map(notes.__getitem__, scores))
+    return list(map(halves.__getitem__, scores))
 
 
 @lru_cache(maxsize=16_384)
 def note_of(halves: int, most: int) -> Fraction:
-    """The note of who has so many half points of at most so many: few differ among the étuis of an evening."""
-    return Fraction(100 * halves, most)
+    """The note of so many half points of at most so many: few differ among the étuis of an evening."""
+    return Fraction(100 * halves, most) if most else ALONE
 
 
 def complement(note: Fraction) -> Fraction:

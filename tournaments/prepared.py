@@ -5,11 +5,11 @@ database to answer it. Everything else asks by querysets.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from inspect import signature
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.db import connection
 from django.db.models import Model, QuerySet
@@ -17,36 +17,34 @@ from django.db.models import Model, QuerySet
 Row = TypeVar("Row", bound=Model)
 
 
-class Prepared(Generic[Row]):
-    """A queryset as a function of ids, given as one: its SQL is kept. Rows come whole, without related ones."""
+class Written(NamedTuple):
+    """A question; `converters` by column: what gives a value the type that the database has not."""
 
-    def __init__(self, write: Callable[..., QuerySet[Row]]) -> None:
+    model: type[Model]
+    sql: str
+    params: tuple[Any, ...]
+    converters: Mapping[int, tuple[list[Callable[..., Any]], Any]]
+
+
+class PreparedValues:
+    """A queryset's `values_list` as a function of ids, given as one: its SQL is kept."""
+
+    def __init__(self, write: Callable[..., QuerySet[Any, Any]]) -> None:
         self.write = write
 
-    def __call__(self, *ids: int) -> list[Row]:
-        model, sql, params = self.written
+    def __call__(self, *ids: int) -> list[Any]:
         given = dict(zip(self.marks, ids, strict=True))
         with connection.cursor() as cursor:
-            cursor.execute(sql, [given.get(param, param) for param in params])
-            found = cursor.fetchall()
-        if not found:  # as mostly of checks and rulings
-            return []
-        names = [field.attname for field in model._meta.concrete_fields]
-        return [model.from_db(connection.alias, names, row) for row in self.converted(found)]
-
-    def converted(self, rows: list[tuple[Any, ...]]) -> Iterable[Sequence[Any]]:
-        """What SQLite has no type for, in its fields' own; PostgreSQL has them all."""
-        model = self.written[0]
-        columns = [field.get_col(model._meta.db_table) for field in model._meta.concrete_fields]
-        found = [[*connection.ops.get_db_converters(one), *one.get_db_converters(connection)] for one in columns]
-        ways = [(at, columns[at], way) for at, ways in enumerate(found) for way in ways]
-        if not ways:
+            cursor.execute(self.written.sql, [given.get(param, param) for param in self.written.params])
+            rows: list[tuple[Any, ...]] = cursor.fetchall()
+        if not rows or not self.written.converters:
             return rows
         changed = [list(row) for row in rows]
-        for at, column, way in ways:
+        for at, (ways, column) in self.written.converters.items():
             for row in changed:
-                row[at] = way(row[at], column, connection)
-        return changed
+                for way in ways:
+                    row[at] = way(row[at], column, connection)
+        return list(map(tuple, changed))
 
     @cached_property
     def marks(self) -> range:
@@ -54,9 +52,27 @@ class Prepared(Generic[Row]):
         return range(-1, -1 - len(signature(self.write).parameters), -1)
 
     @cached_property
-    def written(self) -> tuple[type[Row], str, tuple[Any, ...]]:
+    def written(self) -> Written:
         rows = self.write(*self.marks)
-        return (rows.model, *rows.query.sql_with_params())
+        compiler = rows.query.get_compiler(connection=connection)
+        sql, params = compiler.as_sql()
+        converters = compiler.get_converters([column for column, _sql, _alias in compiler.select])
+        return Written(rows.model, sql, tuple(params), converters)
+
+
+class Prepared(PreparedValues, Generic[Row]):
+    """The same of a queryset's rows: they come whole, without related ones."""
+
+    def __init__(self, write: Callable[..., QuerySet[Row]]) -> None:
+        super().__init__(write)
+
+    def __call__(self, *ids: int) -> list[Row]:
+        rows = super().__call__(*ids)
+        if not rows:  # as mostly of checks and rulings
+            return []
+        model: Any = self.written.model
+        names = [field.attname for field in model._meta.concrete_fields]
+        return [model.from_db(connection.alias, names, row) for row in rows]
 
 
 def hang(name: str, rows: Iterable[Model], owners: Sequence[Model], *, by: str) -> None:

@@ -4,7 +4,8 @@ import pytest
 
 from tests.factories import enter_all, make_director, started_session
 from tournaments.models import Play, ResultEntry
-from tournaments.prepared import Prepared, hang
+from tournaments.prepared import Prepared, PreparedValues, hang
+from tournaments.standings.etuis import ALL_ROWS, rows_of
 
 pytestmark = pytest.mark.django_db
 FIRST = Prepared(lambda table, session: Play.objects.filter(session=session, table=table, position=1))
@@ -22,6 +23,19 @@ def test_rows_are_those_of_the_queryset_whatever_the_order_of_its_ids(session):
         wanted = session.plays.filter(position=1, table=table)
         assert [columns(row) for row in FIRST(table.pk, session.pk)] == [columns(row) for row in wanted]
     assert FIRST(0, session.pk) == FIRST(session.pk, 0) == []
+
+
+def test_values_are_those_of_the_queryset_with_what_is_joined_and_worked_out(session):
+    plays = Play.objects.filter(session=session)
+    assert ALL_ROWS(session.pk) == list(rows_of(plays))
+    asked = PreparedValues(lambda session: plays_told(Play.objects.filter(session=session)))
+    assert asked(session.pk) == list(plays_told(plays))
+    assert asked(0) == []
+
+
+def plays_told(plays):
+    """With types that SQLite has not: a truth, a moment, a date of another table."""
+    return plays.order_by("pk").values_list("pk", "is_replay", "started_at", "session__date", "table__number")
 
 
 def columns(row):

@@ -26,6 +26,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.plays.etui_rulings import newest_by_etui
+from tournaments.prepared import Prepared, PreparedValues
 from tournaments.queue import PAUSE, queue_standings
 from tournaments.standings.etuis import (
     ANNULLED,
@@ -35,6 +36,7 @@ from tournaments.standings.etuis import (
     SESSION,
     EtuiFigures,
     Rules,
+    add_up,
     exact,
     figure_etuis,
     play_rows,
@@ -42,6 +44,12 @@ from tournaments.standings.etuis import (
 from tournaments.standings.sums import Sums, read_sums
 
 RANKING: dict[str, RankingRules] = {Tournament.Auction.IMPOSED: INDIVIDUAL, Tournament.Auction.FREE: FREE_AUCTION}
+
+
+ENTRANTS = PreparedValues(
+    lambda session: Entrant.objects.filter(session=session).order_by("number", "pk").values_list("pk", "line", "ranked")
+)
+PENALTIES = Prepared(lambda session: Penalty.objects.filter(session=session, reverses=None, reversal=None))
 
 
 class Computed(NamedTuple):
@@ -63,15 +71,13 @@ class Computed(NamedTuple):
 
 def compute(session_id: int) -> Computed | None:
     """The standings of a session from its rows alone; None where it has no play."""
-    rows = list(play_rows(session_id))
+    rows = play_rows(session_id)
     if not rows:
         return None
     version, scoring, auction = rows[0][-len(SESSION) :]
     rules = rules_of(scoring, auction)
     etuis = figure_etuis(rows, newest_by_etui(session_id), rules)
-    sums = Sums()
-    for etui in etuis.values():
-        etui.add_to(sums)
+    sums = add_up(etuis.values(), Sums())
     return Computed(version, describe(session_id, sums, rules.ranking), sums, etuis)
 
 
@@ -82,8 +88,7 @@ def compute_changed(session: Session, changed: Collection[int]) -> Computed:
     sums = read_sums(session.standings.sums)
     for before in session.standings.etuis.filter(etui__in=changed).values_list("sums", flat=True):
         sums.move(read_sums(before), -1)
-    for etui in etuis.values():
-        etui.add_to(sums)
+    add_up(etuis.values(), sums)
     return Computed(session.results_version, describe(session.pk, sums, rules.ranking), sums, etuis)
 
 
@@ -93,8 +98,7 @@ def rules_of(scoring: str, auction: str) -> Rules:
 
 def describe(session_id: int, sums: Sums, ranking: RankingRules) -> dict[str, Any]:
     """Percentages and ranks of everybody who sits in a play, as they follow from the sums; equals by number."""
-    rows = Entrant.objects.filter(session_id=session_id).order_by("number", "pk").values_list("pk", "line", "ranked")
-    seated = [(pk, Line(line), ranked) for pk, line, ranked in rows if pk in sums.tallies]
+    seated = [(pk, Line(line), ranked) for pk, line, ranked in ENTRANTS(session_id) if pk in sums.tallies]
     players = rank_players(
         {pk: sums.tallies[pk] for pk, _line, _ranked in seated},
         {pk: line for pk, line, _ranked in seated},
@@ -129,7 +133,7 @@ def describe_player(player: PlayerStanding) -> dict[str, Any]:
 def penalties_of(session_id: int) -> dict[int, Fraction]:
     """Percentage points by entrant; a penalty taken back counts no more."""
     found: dict[int, Fraction] = {}
-    for penalty in Penalty.objects.filter(session_id=session_id, reverses=None, reversal=None):
+    for penalty in PENALTIES(session_id):
         found[penalty.entrant_id] = found.get(penalty.entrant_id, Fraction()) + Fraction(penalty.points)
     return found
 

@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from django.db.models import FilteredRelation, Q
+from django.db.models import FilteredRelation, Q, QuerySet
 
 from scoring.contract import ScoringRules
 from scoring.ranking import Line, PlayNotes, RankingRules, ScoringPlay, check_plays, note_plays, tally_plays
@@ -20,6 +20,7 @@ from tournaments.models import EtuiRuling, Play
 from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.plays.entries import FIELDS, to_entry
 from tournaments.plays.state import VIEWS, with_states
+from tournaments.prepared import PreparedValues
 from tournaments.rules.entry import base_score, taker_of
 from tournaments.rules.split import part_of
 from tournaments.standings.sums import Sums
@@ -28,13 +29,27 @@ SCORED, MISSING, ANNULLED, NOT_PLAYED = "scored", "missing", "annulled", "not_pl
 
 
 class EtuiFigures(NamedTuple):
-    """`plays`: state, base score, taker, notes and part of each play, by its id as JSON has it. `scored` and `notes`
-    are the same for `scoring`, `counts` how many plays are in each state."""
+    """Of the plays of these ids: what `scoring` has of each, its notes, and in which state it is counted."""
 
-    plays: dict[str, Any]
+    ids: Sequence[int]
     scored: Sequence[ScoringPlay]
     notes: Sequence[PlayNotes | None]
-    counts: Counter[str]
+    states: Sequence[str]
+
+    @property
+    def plays(self) -> dict[str, Any]:
+        """State, base score, taker, notes and part of each play, by its id, as JSON has them."""
+        exact_notes = {id(each): write_notes(each) for each in self.notes if each}  # plays of one score have the same
+        return {
+            str(pk): {
+                "state": state,
+                "base_score": play.base_score,
+                "taker": str(play.taker) if play.taker and play.base_score is not None else None,
+                "notes": exact_notes[id(notes)] if notes else None,
+                "part": play.board,
+            }
+            for pk, state, play, notes in zip(self.ids, self.states, self.scored, self.notes, strict=True)
+        }
 
     @property
     def is_topped(self) -> bool:
@@ -42,17 +57,20 @@ class EtuiFigures(NamedTuple):
         compared = Counter(play.board for play in self.scored if play.base_score is not None)
         return any(count > 1 for count in compared.values())
 
-    def add_to(self, sums: Sums) -> None:
-        sums.counts.update(self.counts)
-        sums.topped += self.is_topped
-        tally_plays(self.scored, self.notes, sums.tallies)
-
     @property
     def sums(self) -> Sums:
         """What it comes to by itself."""
-        sums = Sums()
-        self.add_to(sums)
-        return sums
+        return add_up([self], Sums())
+
+
+def add_up(etuis: Collection[EtuiFigures], sums: Sums) -> Sums:
+    """What they come to together, added to these sums."""
+    for etui in etuis:
+        sums.counts.update(etui.states)
+        sums.topped += etui.is_topped
+    scored, notes = ([each for etui in etuis for each in getattr(etui, column)] for column in ("scored", "notes"))
+    tally_plays(scored, notes, sums.tallies)
+    return sums
 
 
 class Rules(NamedTuple):
@@ -78,17 +96,24 @@ ENTRY = slice(ROW.index("entry__kind"), len(ROW))  # where it stands in a row
 Row = tuple[Any, ...]
 
 
-def play_rows(session_id: int, etuis: Collection[int] | None = None) -> Any:
-    """What the figures follow from, ROW and then SESSION, étui by étui; of these étuis, or of all."""
-    plays = Play.objects.filter(session_id=session_id)
-    if etuis is not None:
-        plays = plays.filter(etui__in=etuis)
+def rows_of(plays: QuerySet[Play]) -> Any:
+    """What the figures follow from, ROW and then SESSION, étui by étui."""
     return (
         with_states(plays)
         .annotate(entry=FilteredRelation("entries", condition=Q(entries__current=True)))
         .order_by("etui_id", "position", "table__number")
         .values_list(*ROW, *SESSION)
     )
+
+
+ALL_ROWS = PreparedValues(lambda session: rows_of(Play.objects.filter(session=session)))
+
+
+def play_rows(session_id: int, etuis: Collection[int] | None = None) -> Sequence[Row]:
+    """`rows_of` these étuis of a session, or of all."""
+    if etuis is None:
+        return ALL_ROWS(session_id)
+    return list(rows_of(Play.objects.filter(session_id=session_id, etui__in=etuis)))
 
 
 def figure_etuis(rows: Iterable[Row], rulings: dict[int, EtuiRuling], rules: Rules) -> dict[int, EtuiFigures]:
@@ -110,19 +135,7 @@ def figure_etui(rows: Sequence[Row], ruling: EtuiRuling | None, rules: Rules) ->
         plays.append(ScoringPlay(part, north, east, south, west, taker, counting))
         states.append(counted)
     check_plays(plays, rules.ranking)
-    notes = note_plays(plays, rules.ranking)
-    exact_notes = {id(each): write_notes(each) for each in notes if each}  # plays of one score have the same
-    told = {
-        str(row[0]): {
-            "state": state,
-            "base_score": play.base_score,
-            "taker": str(play.taker) if play.taker and play.base_score is not None else None,
-            "notes": exact_notes[id(play_notes)] if play_notes else None,
-            "part": play.board,
-        }
-        for row, state, play, play_notes in zip(rows, states, plays, notes, strict=True)
-    }
-    return EtuiFigures(told, plays, notes, Counter(states))
+    return EtuiFigures([row[0] for row in rows], plays, note_plays(plays, rules.ranking), states)
 
 
 @lru_cache(maxsize=65_536)
