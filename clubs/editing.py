@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db import transaction
 from django.db.models import Field
 
-from clubs.models import Club, PersonLink, Player, PlayerMerge, User
+from clubs.models import Club, PersonLink, Player, PlayerLink, PlayerMerge, User
 from clubs.players import raise_names_version
 from wording import Refusal, Texts
 from wording import gettext_noop as _
@@ -96,11 +96,12 @@ def is_remembered(person_id: int) -> bool:
 
 
 def references() -> "list[Field[Any, Any]]":
-    """Every field of every model that refers to a player; the logs of merges and links aside."""
+    """Every field of every model that refers to a player; the logs of merges and links aside, and links to accounts,
+    which follow whom he has been merged into and end with him."""
     return [
         field
         for model in apps.get_models()
-        if model not in (PlayerMerge, PersonLink)
+        if model not in (PlayerMerge, PersonLink, PlayerLink)
         for field in model._meta.concrete_fields
         if field.is_relation and field.related_model is Player
     ]

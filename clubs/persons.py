@@ -1,4 +1,5 @@
-"""Players of several clubs who are one person: by the licence that both have, or by the word of both clubs' directors.
+"""Players of several clubs who are one person: by the licence that both have, by the word of both clubs' directors, or
+by the account that is tied to both (`accounts.players`).
 
 A name alone never says so. What was said is kept (`PersonLink`), and can be taken back by either club.
 """
@@ -118,6 +119,11 @@ def end_link(*, club: Club, link_id: int, by: User, now: dt.datetime) -> PersonL
     if link is None:
         raise PersonRefused("link_unknown")
     lock_persons(link.one, link.other)
+    return part(link, by=by, now=now)
+
+
+def part(link: PersonLink, *, by: User, now: dt.datetime) -> PersonLink:
+    """Ends a link, its persons locked: those whom it moved are who they were."""
     if link.accepted_at is not None and link.was is not None:
         now_is = link.other.person
         Player.objects.filter(pk__in=link.moved["players"], person=now_is).update(person=link.was)

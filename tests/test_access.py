@@ -9,6 +9,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from clubs.accounts.players import claim, tie
+from clubs.house import change_settings
 from clubs.models import Club, Player, User
 from clubs.players import add_players
 from clubs.roster import RosterLine
@@ -69,6 +71,10 @@ PAGES = {
     "invitation_revoke": ("POST", DIRECT, "club invitation"),
     "players": ("GET", DIRECT, "club"),
     "player": ("GET", DIRECT, "club player"),
+    "player_account": ("GET", DIRECT, "club player"),
+    "player_claims": ("GET", DIRECT, "club"),
+    "claim_answer": ("POST", DIRECT, "club claim"),
+    "player_sign_up": ("GET", READ, "club"),
     "player_merge": ("GET", DIRECT, "club player other"),
     "player_person": ("POST", DIRECT, "club player"),
     "player_merge_undo": ("POST", DIRECT, "club merge"),
@@ -134,6 +140,7 @@ OWN = {
     "mfa_index": "GET",
     "mfa_reauthenticate": "GET",
     "mfa_view_recovery_codes": "GET",
+    "player_untie": "POST",
     "usersessions_list": "GET",
 }
 # Not pages: what redirects, and the API, whose own tests have their table. Deal sets have theirs beside their pages.
@@ -146,13 +153,22 @@ ELSEWHERE = (
     {"registered"}
     | {"admin_login", "logout", "choose_language", "first_run", "account_login", "account_logout", "mfa_authenticate"}
     | {"account_reset_password_from_key", "account_confirm_email"}  # links, in `web/accounts`
+    | {"player_link", "player_confirm"}  # links too, in `web/accounts`
     | {"invitation", "site_clubs", "club_logo"}  # in `web/club`
     | OWN.keys()
     | {name for _, name, _ in DOORS}
     | {"verify_set", "verify_file", "profile"}
     | TABLE_DOORS
 )
-ROLES = {"anonymous": READ, "stranger": READ, "foreign_director": READ, "helper": ENTER, "director": DIRECT}
+# A player is somebody with an account that is tied to a player of the club, and without a role.
+ROLES = {
+    "anonymous": READ,
+    "stranger": READ,
+    "player": READ,
+    "foreign_director": READ,
+    "helper": ENTER,
+    "director": DIRECT,
+}
 
 
 def names(patterns, prefix=""):
@@ -191,6 +207,9 @@ def world(rows_of_the_file):
     computing.refresh(running.pk, now=timezone.now())
     people = add_players(club=club, lines=[RosterLine(name, "Zoé") for name in ("Seul", "Seule", "Double")])
     merged = merge_players(club=club, kept_id=people[0].pk, gone_id=people[2].pk, by=director, now=timezone.now())
+    change_settings(club, {"player_accounts": "open"}, now=timezone.now(), by=director)
+    tie(running.entrants.first().player, make_user("player"), by=director, now=timezone.now())
+    claim(club, User.objects.get(username="stranger"), now=timezone.now())
     sessions = {"draft": draft, "running": running, "published": published}
     first_play = {name: play.pk if (play := session.plays.first()) else None for name, session in sessions.items()}
     first_entrant = {name: session.entrants.first().pk for name, session in sessions.items()}
@@ -198,6 +217,7 @@ def world(rows_of_the_file):
     for role in clients.keys() - {"anonymous"}:
         clients[role].force_login(User.objects.get(username=role))
     named = {"member": member, "invitation": 1, "player": people[0].pk, "other": people[1].pk, "merge": merged.pk}
+    named["claim"] = club.claims.get().pk
     things = {"club": club, "tournament": tournament, "named": named, "play": first_play, "entrant": first_entrant}
     return sessions | things | {"clients": clients}
 
@@ -272,7 +292,7 @@ def test_own_account_opens_to_who_is_logged_in(world, role):
 NUMBERED = re.compile(r'\b(?:href|action|id|for|name|hx-[a-z-]+)="[^"]*"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')
 
 
-@pytest.mark.parametrize("role", ["anonymous", "stranger", "foreign_director", "helper"])
+@pytest.mark.parametrize("role", ["anonymous", "stranger", "player", "foreign_director", "helper"])
 def test_no_result_shows_before_publication_to_who_does_not_direct(world, role):
     """Every result of the running session is made a figure that nothing else on a page is."""
     facts = {"contract": "", "bouts": None, "half_points": None, "petit_au_bout": "", "chelem": ""}
@@ -303,7 +323,7 @@ def test_page_that_is_kept_is_the_one_that_was_built_and_as_secret(world):
         assert [hand for hand in hands if hand in kept] == []
 
 
-@pytest.mark.parametrize("role", ["anonymous", "stranger", "foreign_director"])
+@pytest.mark.parametrize("role", ["anonymous", "stranger", "player", "foreign_director"])
 def test_no_licence_and_nothing_else_of_the_list_alone_is_public(world, role):
     with transaction.atomic():
         told = {"licence": "LIC-8714", "category": "veteran", "country": "Groland", "origin": "Club de Nullepart"}

@@ -23,6 +23,16 @@ class AccountRefused(Refusal):
         "invitation_revoked": _("%(club)s has taken this invitation back: ask its directors."),
         "invitation_expired": _("This invitation to %(club)s is over: ask its directors for another."),
         "role_gone": _("This person is no longer in the team: look at the list again."),
+        "player_link_unknown": _(
+            "No such link is known: it is not whole, or the player has left the list. Ask for another."
+        ),
+        "player_link_used": _("This link has been used, and serves once: if it was you, log in; else ask for another."),
+        "player_link_revoked": _("%(club)s has taken this link back: ask its directors."),
+        "player_link_expired": _("This link of %(club)s is over: ask its directors for another."),
+        "player_accounts_closed": _("%(club)s gives its players no accounts at present: ask its directors."),
+        "player_has_account": _("%(name)s has another account: it has to be untied first."),
+        "claim_gone": _("This account has been answered, or asks no more: look at the list again."),
+        "confirmation_over": _("This link serves no more: it is older than three days, not whole, or has been used."),
         "last_director": _(
             "A club keeps at least one director without a last day: give the role to somebody else first."
         ),

@@ -8,7 +8,7 @@ from django.utils.text import slugify
 from clubs.models import Club, User
 
 
-def make_account(name: str, *, email: str = "", password: str | None = None) -> User:
+def make_account(name: str, *, email: str = "", password: str | None = None, confirmed: bool = False) -> User:
     """An account for a person of this name. Without a password nobody logs in."""
     first_name, _space, last_name = name.partition(" ")
     wanted = slugify(name).replace("-", ".")[:40] or "compte"
@@ -21,7 +21,7 @@ def make_account(name: str, *, email: str = "", password: str | None = None) -> 
         last_name=last_name,
     )
     if email:
-        EmailAddress.objects.create(user=user, email=user.email, primary=True)
+        EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=confirmed)
     return user
 
 

@@ -17,6 +17,12 @@ SENTENCES: Mapping[str, str] = {
     "role_ended": _("ended the role of %(whom)s"),
     "left": _("left the club"),
     "password_link_made": _("made a link by which %(whom)s chooses another password"),
+    "player_link_made": _("made a link by which %(whom)s takes an account"),
+    "player_link_revoked": _("took the link of %(whom)s back"),
+    "player_tied": _("tied an account to %(whom)s"),
+    "player_came": _("took the account of %(whom)s by a link"),
+    "player_untied": _("untied the account of %(whom)s"),
+    "claim_refused": _("said that the account of %(whom)s is no player’s here"),
     "settings_changed": _("changed the settings of the club"),
 }
 NAMES: Mapping[str, str] = {"director": _("director"), "helper": _("helper"), "": _("somebody")}

@@ -2,7 +2,7 @@
 
 from clubs.models.accounts import Club, Membership, User, in_force
 from clubs.models.house import ClubLogo, ClubSettings
-from clubs.models.people import Person, PersonLink, Player, PlayerMerge, Season
+from clubs.models.people import Person, PersonLink, Player, PlayerClaim, PlayerLink, PlayerMerge, Season
 from clubs.models.shown_names import validate_name
 from clubs.models.site import FirstRun
 from clubs.models.team import ClubLogEntry, Invitation
@@ -19,6 +19,8 @@ __all__ = [
     "Person",
     "PersonLink",
     "Player",
+    "PlayerClaim",
+    "PlayerLink",
     "PlayerMerge",
     "Season",
     "User",

@@ -11,6 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models.accounts import Club
 from clubs.names import hidden_in
 
+NOBODY, BY_LINK, OPEN = "none", "link", "open"
+PLAYER_ACCOUNTS = [
+    (NOBODY, _("for nobody")),
+    (BY_LINK, _("by a personal link, which a director hands over")),
+    (OPEN, _("for whoever asks by e-mail; a director says which player it is")),
+]
 AUCTIONS = [("imposed", _("imposed Garde: the étui names the taker")), ("free", _("free auction: the table bids"))]
 
 
@@ -39,6 +45,7 @@ class ClubSettings(models.Model):
     )
     auction = models.CharField(_("contract"), max_length=10, default="imposed", choices=AUCTIONS)
     shows_address = models.BooleanField(_("the address and the way to write to the club"), default=True)
+    player_accounts = models.CharField(_("accounts of players"), max_length=4, default=NOBODY, choices=PLAYER_ACCOUNTS)
     listed = models.BooleanField(_("the club, in the list of the first page"), default=True)
 
     def __str__(self) -> str:

@@ -120,12 +120,14 @@ class PlayerMerge(models.Model):
 
 
 class PersonLink(models.Model):
-    """Players of two clubs said to be one person: proposed by one club's director, accepted by the other's; or by the
-    licence they share. The log of it; `moved` are the players who had been the person `was`."""
+    """Players of two clubs said to be one person: proposed by one club's director, accepted by the other's; by the
+    licence they share; or by the account that says to be both. The log of it; `moved` are the players who had been the
+    person `was`."""
 
     class Reason(models.TextChoices):
         LICENCE = "licence", _("the same licence")
         DIRECTORS = "directors", _("by the word of both clubs")
+        ACCOUNT = "account", _("by his own account")
 
     one = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     other = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
@@ -145,6 +147,39 @@ class PersonLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.one_id} and {self.other_id}"
+
+
+class PlayerLink(models.Model):
+    """A link by which a player of the list takes an account. Of its token only a digest is kept."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="account_links")
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return f"link of {self.player_id}"
+
+
+class PlayerClaim(models.Model):
+    """An account that says to play in a club, until a director says as whom, or that it does not."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="claims")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="claims")
+    asked_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["asked_at"]
+        constraints = [models.UniqueConstraint(fields=["club", "user"], name="claim_once_per_club")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.club_id}"
 
 
 class Season(models.Model):

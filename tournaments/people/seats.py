@@ -28,11 +28,18 @@ class Who(NamedTuple):
 
 
 def find_who(club: Club, applicants: Sequence[Applicant]) -> dict[int, Who]:
-    """By the id of the applicant."""
+    """By the id of the applicant. Who has a name like that of the player whom his account is tied to is he."""
     names = Names(known_of(club))
     found = {}
+    accounts = [applicant.user_id for applicant in applicants if applicant.user_id]
+    tied = club.players.real().filter(person__account__in=accounts) if accounts else club.players.none()
+    own = dict(tied.values_list("person__account", "pk"))
     for applicant in applicants:
         candidates = names.find(line_of(applicant))
+        himself = own.get(applicant.user_id or 0)
+        if any(candidate.who.id == himself for candidate in candidates):
+            found[applicant.pk] = Who(candidates, himself, doubtful=False)
+            continue
         state, suggested = judge(line_of(applicant), candidates)
         found[applicant.pk] = Who(candidates, suggested, state == State.PROBABLE)
     return found

@@ -8,7 +8,7 @@ from allauth.usersessions import views as devices
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, re_path
 
-from tournaments.web.accounts import clubs, first_run, invitation, own
+from tournaments.web.accounts import clubs, first_run, invitation, own, player
 from tournaments.web.accounts.log_in import Login
 
 MINE = "account/"
@@ -33,6 +33,10 @@ urlpatterns: list[URLPattern] = [
     ),
     path(f"{PASSWORD}chosen/", account.password_reset_from_key_done, name="account_reset_password_from_key_done"),
     path("invitation/<str:token>/", invitation.invitation, name="invitation"),
+    path("clubs/<slug:club>/account/", player.player_sign_up, name="player_sign_up"),
+    path("player/confirm/<str:token>/", player.player_confirm, name="player_confirm"),
+    path("player/<str:token>/", player.player_link, name="player_link"),
+    path(f"{MINE}player/untie/", player.player_untie, name="player_untie"),
     path("site/clubs/", clubs.site_clubs, name="site_clubs"),
     path(MINE, own.account, name="account"),
     path(f"{MINE}everywhere/", own.log_out_everywhere, name="account_log_out_everywhere"),

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.web.changes import pages
-from tournaments.web.club import practice, put_away, settings, team
+from tournaments.web.club import player_accounts, practice, put_away, settings, team
 from tournaments.web.desk import desk, devices, log, prints, standings
 from tournaments.web.desk import plan as desk_plan
 from tournaments.web.play import bulk, entry, rulings
@@ -23,6 +23,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}settings/", settings.club_settings, name="club_settings"),
     path(f"{CLUB}logo/", settings.logo, name="club_logo"),
     path(f"{CLUB}players/", players.players, name="players"),
+    path(f"{CLUB}players/accounts/", player_accounts.player_claims, name="player_claims"),
+    path(f"{CLUB}players/accounts/<number:claim>/", player_accounts.claim_answer, name="claim_answer"),
+    path(f"{CLUB}players/<number:player>/account/", player_accounts.player_account, name="player_account"),
     path(f"{CLUB}players/<number:player>/", players.player, name="player"),
     path(f"{CLUB}players/<number:player>/merge/<number:other>/", players.merge, name="player_merge"),
     path(f"{CLUB}players/<number:player>/person/", players.player_person, name="player_person"),

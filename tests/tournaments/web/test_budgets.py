@@ -11,12 +11,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.accounts.players import claim
+from clubs.house import change_settings
 from tests.factories import (
     draft_session,
     enter_all,
     make_club,
     make_director,
     make_tournament,
+    make_user,
     plausible,
     publish,
     started_session,
@@ -81,6 +84,8 @@ def make_hall(tables):
         for number in range(tables)
     )
     Applicant.objects.filter(session=draft).update(present_at=now)
+    change_settings(club, {"player_accounts": "open"}, now=now, by=director)
+    claim(club, make_user(f"joueuse-{tables}"), now=now)
     phone = Phone(tokens_of(running)[play.table.number])
     phone.send("join")
     client = Client()

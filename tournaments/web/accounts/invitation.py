@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -65,9 +66,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
                 messages.success(request, _("You are in the team now."))
                 return redirect("club", found.club.slug)
             if form.is_valid():
-                return let_in(
-                    request, accept(token, Newcomer(**form.cleaned_data), now=timezone.now()), found.club.slug
-                )
+                made = accept(token, Newcomer(**form.cleaned_data), now=timezone.now())
+                return let_in(request, made, reverse("club", args=[found.club.slug]))
     except AccountRefused as refusal:
         if refusal.code == "invitation_unknown":
             note_failed("invitation", request)
@@ -76,7 +76,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "account/invitation.html", {"invitation": found, "form": form})
 
 
-def let_in(request: HttpRequest, user: User, club: str) -> HttpResponse:
+def let_in(request: HttpRequest, user: User, path: str) -> HttpResponse:
     """The address is confirmed by mail where there is one; that another account has it is told to its owner alone."""
     log_in(request, user)
     if settings.MAIL and user.email:
@@ -84,4 +84,4 @@ def let_in(request: HttpRequest, user: User, club: str) -> HttpResponse:
     messages.success(
         request, _("Welcome. Your account’s name is %(name)s: you log in with it.") % {"name": user.username}
     )
-    return redirect("club", club)
+    return redirect(path)

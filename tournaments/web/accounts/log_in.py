@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.shortcuts import resolve_url
 from django.utils import timezone
 
-from clubs.models import User, in_force
+from clubs.models import Player, User, in_force
 from tournaments.sessions.lists import session_of_the_night
 from tournaments.web.doors import session_url
 
@@ -24,11 +24,13 @@ class Login(LoginView):  # type: ignore[misc]
 
 
 def choose_landing(user: User) -> str:
-    """Tonight's session, where one of his clubs has one; else his club's page, or the list of clubs."""
+    """Tonight's session, where one of his clubs has one; else the page of his club, or of that where he plays; or the
+    list of clubs."""
     session = session_of_the_night(user, date=timezone.localdate(timezone.now() - NIGHT))
     if session is not None:
         return session_url("session", session)
     slugs = list(user.memberships.filter(in_force()).values_list("club__slug", flat=True)[:2])
+    slugs = slugs or list(Player.objects.real().filter(person__account=user).values_list("club__slug", flat=True)[:2])
     return resolve_url("club", slugs[0]) if len(slugs) == 1 else resolve_url("home")
 
 

@@ -19,7 +19,7 @@ from redis import RedisError
 
 from clubs.accounts.changing import end_access, rename, use_address
 from clubs.guard import answer_too_often
-from clubs.models import validate_name
+from clubs.models import Player, validate_name
 from tournaments.web.doors import FORM, author
 
 
@@ -45,6 +45,8 @@ def account(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "memberships": user.memberships.select_related("club").order_by("club__name"),
+        "players": Player.objects.real().filter(person__account=user).select_related("club").order_by("club__name"),
+        "claims": user.claims.select_related("club"),
         "mail": settings.MAIL,
         "devices": len(UserSession.objects.purge_and_list(user)),
     }

@@ -46,6 +46,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "positions",
             "etuis_per_position",
             "minutes_per_etui",
+            "player_accounts",
             "listed",
             "shows_address",
         )
@@ -55,6 +56,9 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         help_texts: ClassVar[dict[str, Any]] = {
             "language": gettext_lazy("What those who log in find first; everybody may choose another."),
+            "player_accounts": gettext_lazy(
+                "It says who a player is, for registration with an account and in all of his clubs. It gives no right."
+            ),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -91,7 +95,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @property
     def public(self) -> list[forms.BoundField]:
-        return self.part("listed", "shows_address")
+        return self.part("player_accounts", "listed", "shows_address")
 
 
 @club_page(Can.DIRECT)

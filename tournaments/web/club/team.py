@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,6 +18,7 @@ from clubs.accounts.team import change_role, end_role, help_with_password
 from clubs.models import Club, Membership, validate_name
 from tournaments.permissions import Can
 from tournaments.web.doors import ACTION, author, club_page
+from tournaments.web.letters import write_letter
 
 MOST_LINES = 50
 
@@ -46,7 +48,18 @@ class InvitationForm(RoleForm):
         help_text=gettext_lazy("So that you know it again; he gives his name himself."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    field_order = ("whom", "role", "ends_on")
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address, to send the link there"),
+        required=False,
+        help_text=gettext_lazy("Left empty, you hand the link over yourself."),
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+    field_order = ("whom", "email", "role", "ends_on")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not settings.MAIL:
+            del self.fields["email"]
 
 
 @club_page(Can.DIRECT)
@@ -55,13 +68,17 @@ def team(request: HttpRequest, club: Club) -> HttpResponse:
     if club.practice_of is not None:
         return redirect("team", club.practice_of.slug)
     form = InvitationForm(request.POST or None, initial={"role": Membership.Role.HELPER})
-    link = ""
+    told: dict[str, Any] = {}
     if request.method == "POST" and form.is_valid():
-        told = form.cleaned_data
-        given = {"whom": told["whom"], "ends_on": told["ends_on"], "now": timezone.now(), "by": author(request)}
-        link = request.build_absolute_uri(reverse("invitation", args=[invite(club, told["role"], **given)]))
-        form = InvitationForm(initial={"role": Membership.Role.HELPER})
-    return show_team(request, club, form=form, link=link)
+        asked = form.cleaned_data
+        given = {"whom": asked["whom"], "ends_on": asked["ends_on"], "now": timezone.now(), "by": author(request)}
+        link = request.build_absolute_uri(reverse("invitation", args=[invite(club, asked["role"], **given)]))
+        told["link"] = link
+        if email := asked.get("email"):
+            letter = {"name": asked["whom"], "club": club.name, "link": link, "by": author(request).shown_name}
+            told |= {"sent": write_letter("invitation", email, letter, club=club), "email": email}
+        told["form"] = InvitationForm(initial={"role": Membership.Role.HELPER})
+    return show_team(request, club, **{"form": form} | told)
 
 
 def show_team(request: HttpRequest, club: Club, **more: Any) -> HttpResponse:

@@ -62,7 +62,8 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
     found = find(listed, query)
     page = Paginator(sort_by_name(found), A_PAGE).get_page(read_number(request.GET, "page") or 1)
     context = {"club": club, "form": form, "shown": shown, "page": page, "query": query, "away": away}
-    context |= {"merges": merges_of(club)[:5], "next": next_step(club) if "added" in request.GET else None}
+    context |= {"merges": merges_of(club)[:5], "claims": club.claims.count()}
+    context["next"] = next_step(club) if "added" in request.GET else None
     return render(request, "prepare/players.html", context)
 
 

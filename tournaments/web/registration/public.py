@@ -13,6 +13,7 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from clubs.accounts.players import is_open as is_open_to_all
 from clubs.guard import has_tries, note_failed
 from clubs.models import User
 from tournaments.errors import Refused
@@ -30,7 +31,7 @@ MOST_A_MINUTE = 10  # from one address: a family, not a machine
 @session_page(Can.READ, FORM)
 def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
     registration = require_found(Registration.objects.filter(session=session).first())
-    form = RegisterForm(registration, request.POST or None)
+    form = RegisterForm(registration, request.POST or None, initial=names_of(request, session))
     error, status = "", 200
     if request.method == "POST":
         if not has_tries("registration", request, most=MOST_A_MINUTE):
@@ -43,6 +44,15 @@ def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
             except Refused as refusal:
                 error, status = say(refusal), 409
     return page(request, session, registration, form, error=error, status=status)
+
+
+def names_of(request: HttpRequest, session: Session) -> dict[str, str]:
+    """As the club's list has who is logged in, where his account is tied to a player of it."""
+    if not isinstance(request.user, User):
+        return {}
+    tied = session.tournament.club.players.real().filter(person__account=request.user)
+    player = tied.first()
+    return {"last_name": player.last_name, "first_name": player.first_name} if player else {}
 
 
 def put_down(request: HttpRequest, session: Session, form: RegisterForm) -> Applicant:
@@ -59,6 +69,7 @@ def page(
     request: HttpRequest, session: Session, registration: Registration, form: RegisterForm, *, error: str, status: int
 ) -> HttpResponse:
     down = list_down(session)
+    must_log_in = registration.way == Registration.Way.ACCOUNT and not request.user.is_authenticated
     context = {
         "session": session,
         "registration": registration,
@@ -70,7 +81,8 @@ def page(
         "waiting": [each.applicant for each in down if each.applicant.accepted_at and each.waits],
         "unnamed": sum(not each.applicant.accepted_at for each in down),
         "free": None if registration.places is None else max(0, registration.places - len(down)),
-        "must_log_in": registration.way == Registration.Way.ACCOUNT and not request.user.is_authenticated,
+        "must_log_in": must_log_in,
+        "gives_accounts": must_log_in and is_open_to_all(session.tournament.club),
     }
     response = render(request, "sign_up/sign_up.html", context, status=status)
     add_never_cache_headers(response)

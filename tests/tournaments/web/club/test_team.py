@@ -281,3 +281,14 @@ def test_administrator_makes_clubs_on_a_page():
     assert log_of(club) == ["club_made", "invited", "joined"]
     again = browser.post(reverse("site_clubs"), {"club": "Tarot de Sète", "whom": "Zoé"})
     assert (again.status_code, Club.objects.count()) == (200, 2)
+
+
+def test_mail_server_that_fails_leaves_the_link(client, club, settings):
+    settings.MAIL = True
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    page = client.post(
+        reverse("team", args=[club.slug]), {"role": "helper", "email": "eve@example.org"}
+    ).content.decode()
+    assert "n’a pas pris le message" in page
+    assert "http://testserver/invitation/" in page

@@ -1,0 +1,158 @@
+"""Accounts of players: a personal link, once, for a time, until it is taken back; what an account asks for, answered.
+
+Such an account has no role. It says who somebody is: the players that are tied to it, one a club, are one person.
+"""
+
+import datetime as dt
+import secrets
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from clubs.accounts.errors import AccountRefused
+from clubs.accounts.founding import make_account
+from clubs.accounts.invitations import LIFE, Newcomer, digest
+from clubs.accounts.log import log
+from clubs.house import settings_of
+from clubs.models import Club, Person, PersonLink, Player, PlayerClaim, PlayerLink, User
+from clubs.models.house import NOBODY, OPEN
+from clubs.persons import check_apart, join, lock_persons, part
+
+
+def gives_accounts(club: Club) -> bool:
+    return settings_of(club).player_accounts != NOBODY
+
+
+def is_open(club: Club) -> bool:
+    """Whether whoever asks may have an account."""
+    return settings_of(club).player_accounts == OPEN
+
+
+@transaction.atomic
+def make_player_link(player: Player, *, now: dt.datetime, by: User) -> str:
+    """The token of a new link, which nobody can read again; those made before it serve no more."""
+    club = player.club
+    if not gives_accounts(club):
+        raise AccountRefused("player_accounts_closed", club=club.name)
+    if player.person.account_id is not None:
+        raise AccountRefused("player_has_account", name=player.name)
+    waiting(player).update(revoked_at=now)
+    token = secrets.token_urlsafe(24)
+    PlayerLink.objects.create(player=player, digest=digest(token), made_by=by, made_at=now, expires_at=now + LIFE)
+    log(club, "player_link_made", now=now, by=by, whom=player.name)
+    return token
+
+
+def waiting(player: Player) -> QuerySet[PlayerLink]:
+    return PlayerLink.objects.filter(player=player, used_at=None, revoked_at=None)
+
+
+@transaction.atomic
+def revoke_player_link(player: Player, *, now: dt.datetime, by: User) -> None:
+    """Twice is once."""
+    if waiting(player).update(revoked_at=now):
+        log(player.club, "player_link_revoked", now=now, by=by, whom=player.name)
+
+
+def find_player_link(token: str, *, now: dt.datetime, lock: bool = False) -> PlayerLink:
+    """With the player as he is now. Raises `AccountRefused` for one that lets nobody in any more, or never did."""
+    found = PlayerLink.objects.select_related("player__club", "player__merged_into__club").filter(digest=digest(token))
+    link = (found.select_for_update(of=("self",)) if lock else found).first()
+    if link is None:
+        raise AccountRefused("player_link_unknown")
+    club = link.player.club
+    if link.used_at:
+        raise AccountRefused("player_link_used")
+    if link.revoked_at:
+        raise AccountRefused("player_link_revoked", club=club.name)
+    if link.expires_at <= now:
+        raise AccountRefused("player_link_expired", club=club.name)
+    if not gives_accounts(club):
+        raise AccountRefused("player_accounts_closed", club=club.name)
+    return link
+
+
+@transaction.atomic
+def take_player_link(token: str, who: User | Newcomer, *, now: dt.datetime) -> User:
+    """Ties the player to an account, or to one that is made for him."""
+    link = find_player_link(token, now=now, lock=True)
+    user = who if isinstance(who, User) else make_account(who.name, email=who.email, password=who.password)
+    player = link.player.is_now
+    tie(player, user, by=user, now=now)
+    link.used_at = now
+    link.save(update_fields=["used_at"])
+    log(player.club, "player_came", now=now, by=user, whom=player.name)
+    return user
+
+
+def tie(player: Player, user: User, *, by: User, now: dt.datetime) -> None:
+    """The player is this account's, and one person with whom it has in other clubs. Said already, nothing is done.
+
+    `AccountRefused` or `PersonRefused` where he has another account, or the account another player of the club.
+    """
+    User.objects.select_for_update().get(pk=user.pk)
+    mine = Player.objects.real().filter(person__account=user).order_by("pk").first()
+    lock_persons(*(each for each in (player, mine) if each is not None))
+    if player.person.account_id == user.pk:
+        return
+    if player.person.account_id is not None:
+        raise AccountRefused("player_has_account", name=player.name)
+    PlayerClaim.objects.filter(club=player.club_id, user=user).delete()
+    if mine is None:
+        Person.objects.filter(account=user).update(account=None)
+        Person.objects.filter(pk=player.person_id).update(account=user)
+        return
+    check_apart(mine, player)
+    said = {"reason": PersonLink.Reason.ACCOUNT, "proposed_by": by, "proposed_at": now}
+    join(PersonLink(one=mine, other=player, **said), by=by, now=now)
+
+
+@transaction.atomic
+def untie(player: Player, *, by: User, now: dt.datetime) -> None:
+    """The player is no account's any more; whom the account has elsewhere it keeps. Twice is once."""
+    lock_persons(player)
+    person = player.person
+    if person.account_id is None:
+        return
+    joined = PersonLink.objects.filter(
+        reason=PersonLink.Reason.ACCOUNT, ended_at=None, other__person=person
+    ).select_related("other__person", "was")
+    own = next((link for link in joined if player.pk in link.moved["players"]), None)
+    others = {pk for link in joined for pk in link.moved["players"]}
+    if own is not None:
+        part(own, by=by, now=now)
+    elif others:
+        person.players.exclude(pk__in=others).update(person=Person.objects.create())
+    else:
+        Person.objects.filter(pk=person.pk).update(account=None)
+    log(player.club, "player_untied", now=now, by=by, whom=player.name)
+
+
+@transaction.atomic
+def come(name: str, *, email: str, password: str, club: Club, now: dt.datetime) -> User:
+    """An account for who has confirmed his address, which asks the club who he is there."""
+    user = make_account(name, email=email, password=password, confirmed=True)
+    claim(club, user, now=now)
+    return user
+
+
+def claim(club: Club, user: User, *, now: dt.datetime) -> None:
+    """The account asks the club's directors which player it is. Twice is once."""
+    if not is_open(club):
+        raise AccountRefused("player_accounts_closed", club=club.name)
+    if not Player.objects.filter(club=club, person__account=user).exists():
+        PlayerClaim.objects.get_or_create(club=club, user=user, defaults={"asked_at": now})
+
+
+@transaction.atomic
+def answer_claim(claim_id: int, player: Player | None, *, club: Club, by: User, now: dt.datetime) -> None:
+    """A director's word: which player the account is, or with None that it is nobody's here."""
+    found = PlayerClaim.objects.select_for_update(of=("self",)).select_related("user").filter(pk=claim_id, club=club)
+    asked = found.first()
+    if asked is None:
+        raise AccountRefused("claim_gone")
+    whom = player.name if player else asked.user.shown_name
+    if player is not None:
+        tie(player, asked.user, by=by, now=now)
+    asked.delete()
+    log(club, "player_tied" if player else "claim_refused", now=now, by=by, whom=whom)

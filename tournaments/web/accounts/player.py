@@ -1,0 +1,193 @@
+"""Accounts of players: asked for on a club's page and confirmed by mail, or taken by a personal link; untied again."""
+
+import datetime as dt
+from typing import Any
+
+from allauth.account.utils import filter_users_by_email
+from allauth.core import ratelimit
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.core import signing
+from django.db import IntegrityError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+from redis import RedisError
+
+from clubs.accounts.errors import AccountRefused
+from clubs.accounts.invitations import Newcomer
+from clubs.accounts.players import claim, come, find_player_link, is_open, take_player_link, untie
+from clubs.guard import answer_too_often, has_tries, note_failed
+from clubs.models import Club, Player, PlayerClaim, User, validate_name
+from clubs.persons import PersonRefused
+from tournaments.permissions import Can
+from tournaments.web.accounts.first_run import PasswordField, check_password_for
+from tournaments.web.accounts.forms import RULE
+from tournaments.web.accounts.invitation import NewcomerForm, let_in
+from tournaments.web.accounts.log_in import log_in
+from tournaments.web.doors import FORM, author, club_page
+from tournaments.web.letters import write_letter
+from tournaments.web.numbers import read_number
+from tournaments.words.messages import say
+
+SALT = "player_sign_up"
+LIFE = dt.timedelta(days=3)
+MOST_A_MINUTE = 5  # letters that one address has written
+
+
+class AskForm(forms.Form):
+    name = forms.CharField(
+        label=gettext_lazy("Your name"),
+        max_length=120,
+        validators=[validate_name],
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    email = forms.EmailField(
+        label=gettext_lazy("Your e-mail address"),
+        help_text=gettext_lazy("A letter comes there. The club’s directors see it, and nobody else."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+
+class PasswordForm(forms.Form):
+    password = PasswordField(label=gettext_lazy("Password"), help_text=RULE)
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean(self) -> dict[str, Any]:
+        told: dict[str, Any] = super().clean() or self.cleaned_data
+        if "password" in told:
+            check_password_for(self, "password", self.user)
+        return told
+
+
+@club_page(Can.READ)
+def player_sign_up(request: HttpRequest, club: Club) -> HttpResponse:
+    """Nothing is kept before the address is confirmed, and whether it is known the page does not tell."""
+    if not is_open(club):
+        raise Http404
+    form = AskForm(request.POST if request.method == "POST" and not request.user.is_authenticated else None)
+    if request.method == "POST" and isinstance(request.user, User):
+        claim(club, request.user, now=timezone.now())
+        return redirect("account")
+    if request.method == "POST" and settings.MAIL:
+        if not has_tries("sign_up", request, most=MOST_A_MINUTE):
+            return answer_too_often(request)
+        note_failed("sign_up", request)
+        if form.is_valid():
+            answer(request, club, **form.cleaned_data)
+            return render(request, "account/player_asked.html", {"club": club, "email": form.cleaned_data["email"]})
+    return render(request, "account/player_sign_up.html", {"club": club, "form": form, "mail": settings.MAIL})
+
+
+def answer(request: HttpRequest, club: Club, *, name: str, email: str) -> None:
+    """By mail alone: a link to confirm, or the word that there is an account."""
+    email = email.lower()
+    try:
+        few = ratelimit.consume(request, action="confirm_email", key=email)
+    except RedisError:  # nothing is counted: rather nothing sent than without end
+        few = False
+    if not few:
+        return
+    if filter_users_by_email(email):
+        link = request.build_absolute_uri(reverse("account_reset_password"))
+        write_letter("account_already_exists", email, {"password_reset_url": link})
+        return
+    token = signing.dumps({"name": name, "email": email, "club": club.slug}, salt=SALT, compress=True)
+    link = request.build_absolute_uri(reverse("player_confirm", args=[token]))
+    write_letter("player_sign_up", email, {"name": name, "club": club.name, "link": link})
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(FORM)
+def player_confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """Where the letter leads: a password, and the account is there."""
+    try:
+        asked = signing.loads(token, salt=SALT, max_age=LIFE)
+        club = Club.objects.get(slug=asked["club"])
+        if not is_open(club):
+            raise AccountRefused("player_accounts_closed", club=club.name)
+        if filter_users_by_email(asked["email"]):
+            raise AccountRefused("confirmation_over")
+        form = PasswordForm(User(username=asked["name"], email=asked["email"]), request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            given = {"email": asked["email"], "password": form.cleaned_data["password"]}
+            user = come(asked["name"], **given, club=club, now=timezone.now())
+            log_in(request, user)
+            greet(request, user)
+            return redirect("account")
+    except (signing.BadSignature, Club.DoesNotExist, IntegrityError):
+        return over(request, AccountRefused("confirmation_over"))
+    except AccountRefused as refusal:
+        return over(request, refusal)
+    response = render(request, "account/player_confirm.html", {"club": club, "form": form, "asked": asked})
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def greet(request: HttpRequest, user: User) -> None:
+    told = _("Welcome. Your account’s name is %(name)s: you log in with it.") % {"name": user.username}
+    messages.success(request, told)
+
+
+def over(request: HttpRequest, refusal: AccountRefused) -> HttpResponse:
+    status = 404 if refusal.code == "player_link_unknown" else 410
+    return render(request, "account/player_link_over.html", {"reason": say(refusal)}, status=status)
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(FORM)
+def player_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Where the personal link leads: to a new account, or to the one that is there."""
+    if not has_tries("player_link", request):
+        return answer_too_often(request)
+    try:
+        player = find_player_link(token, now=timezone.now()).player.is_now
+        form = NewcomerForm(request.POST or None, initial={"name": player.name})
+        user = request.user if isinstance(request.user, User) else None
+        if request.method == "POST":
+            if "log_in" in request.POST:
+                return redirect_to_login(request.path)
+            if user is not None:
+                take_player_link(token, user, now=timezone.now())
+                messages.success(request, _("%(name)s is tied to your account.") % {"name": player.name})
+                return redirect("account")
+            if form.is_valid():
+                made = take_player_link(token, Newcomer(**form.cleaned_data), now=timezone.now())
+                return let_in(request, made, reverse("account"))
+    except AccountRefused as refusal:
+        if refusal.code == "player_link_unknown":
+            note_failed("player_link", request)
+        return over(request, refusal)
+    except PersonRefused as refusal:
+        messages.error(request, say(refusal))
+        return redirect("account")
+    response = render(request, "account/player_link.html", {"player": player, "form": form})
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@login_required
+@require_POST
+def player_untie(request: HttpRequest) -> HttpResponse:
+    """One of his own players is his no more; or he asks a club no longer."""
+    user = author(request)
+    PlayerClaim.objects.filter(user=user, pk=read_number(request.POST, "claim")).delete()
+    mine = Player.objects.filter(person__account=user, pk=read_number(request.POST, "player"))
+    if player := mine.select_related("club").first():
+        untie(player, by=user, now=timezone.now())
+        messages.success(request, _("%(name)s is no longer tied to your account.") % {"name": player.name})
+    return redirect("account")

@@ -1,0 +1,85 @@
+"""The accounts of a club's players, for its directors: a personal link, who asks to be known, whose account it is."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.accounts.players import answer_claim, gives_accounts, make_player_link, revoke_player_link, untie, waiting
+from clubs.matching import Names
+from clubs.models import Club, Player
+from clubs.players import known_of, sort_by_name
+from clubs.roster import RosterLine
+from tournaments.permissions import Can, require_found
+from tournaments.web.doors import ACTION, author, club_page
+from tournaments.web.letters import write_letter
+from tournaments.web.numbers import read_number
+
+MOST_CLAIMS = 20  # shown at a time: each has the whole list to choose from
+
+
+class LetterForm(forms.Form):
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address, to send the link there"),
+        required=False,
+        help_text=gettext_lazy("Left empty, you hand the link over yourself."),
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+
+
+@club_page(Can.DIRECT)
+def player_account(request: HttpRequest, club: Club, player: int) -> HttpResponse:
+    """The button pressed says what is meant: a link, which is on this page and never again; its end; or to untie."""
+    found = require_found(club.players.real().select_related("person__account", "club").filter(pk=player).first())
+    action, by, now = request.POST.get("action"), author(request), timezone.now()
+    form = LetterForm(request.POST if action == "link" else None)
+    told: dict[str, Any] = {}
+    if action == "link" and form.is_valid():
+        path = reverse("player_link", args=[make_player_link(found, now=now, by=by)])
+        told["link"] = request.build_absolute_uri(path)
+        if settings.MAIL and (email := form.cleaned_data["email"]):
+            letter = {"name": found.name, "club": club.name, "link": told["link"]}
+            told |= {"sent": write_letter("player_link", email, letter, club=club), "email": email}
+        form = LetterForm()
+    elif action in ("revoke", "untie"):
+        if action == "revoke":
+            revoke_player_link(found, now=now, by=by)
+        else:
+            untie(found, by=by, now=now)
+        return redirect("player_account", club.slug, found.pk)
+    context = {"club": club, "player": found, "form": form, "mail": settings.MAIL, "gives": gives_accounts(club)}
+    context["waiting"] = waiting(found).filter(expires_at__gt=now).first()
+    return render(request, "club/player_account.html", context | told)
+
+
+@club_page(Can.DIRECT)
+def player_claims(request: HttpRequest, club: Club) -> HttpResponse:
+    """The accounts that say to play here, each with the club's list, the nearest name chosen."""
+    names = Names(known_of(club))
+    claims = list(club.claims.select_related("user")[:MOST_CLAIMS])
+    for each in claims:
+        near = names.find(RosterLine(each.user.last_name or each.user.shown_name, each.user.first_name))
+        each.near = near[0].who.id if near else None  # type: ignore[attr-defined]
+    free = sort_by_name(club.players.listed().filter(person__account=None)) if claims else []
+    return render(request, "club/player_claims.html", {"club": club, "claims": claims, "players": free})
+
+
+@club_page(Can.DIRECT, ACTION, back="player_claims")
+def claim_answer(request: HttpRequest, club: Club, claim: int) -> HttpResponse:
+    player: Player | None = None
+    if request.POST.get("action") == "tie":
+        player = club.players.real().filter(pk=read_number(request.POST, "player")).select_related("club").first()
+        if player is None:
+            messages.error(request, _("Choose which player it is."))
+            return redirect("player_claims", club.slug)
+    answer_claim(claim, player, club=club, by=author(request), now=timezone.now())
+    if player:
+        messages.success(request, _("%(name)s is tied to the account.") % {"name": player.name})
+    return redirect("player_claims", club.slug)
