@@ -65,7 +65,7 @@ def test_players_pasted_are_shown_as_read_before_they_are_added(director, club):
     assert lines(shown) == [["1", "DUPONT Marie"], ["3", "Petit Léa · 12345"]]
     assert names(club) == []
     saved = director.post(url, {"text": "DUPONT Marie\n\nLéa Petit; 12345", "shown": fields(shown)["shown"]})
-    assert saved.url == url
+    assert saved.url == f"{url}?added"
     assert names(club) == [("DUPONT", "Marie", ""), ("Petit", "Léa", "12345")]
 
 
@@ -156,7 +156,7 @@ def test_players_cost_the_same_queries_however_many(director, club, django_asser
     url = reverse("players", args=[club.slug])
     for count in (2, 30):
         add_players(club=club, lines=[RosterLine(f"N{number}", "") for number in range(count)])
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(7):
             director.get(url)
 
 
