@@ -33,7 +33,7 @@ class Beginner:
         self.page, self.language, self.steps = page, language, 0
 
     def look(self):
-        """The page fits, speaks one language, and one button alone stands out: its words."""
+        """The page fits, speaks one language, and one button alone stands out."""
         assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
         assert small_words(self.page, {"fr": "en", "en": "fr"}[self.language]) == set(), self.page.url
         assert self.page.locator(NEXT).count() == 1, (self.page.url, self.page.locator(NEXT).all_inner_texts())
@@ -45,6 +45,7 @@ class Beginner:
     def go_on(self):
         self.look()
         self.press(NEXT)
+        assert self.page.evaluate("scrollY") == 0, self.page.url  # what comes next stands on top
 
     def fill(self, **values):
         for name, value in values.items():

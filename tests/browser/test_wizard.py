@@ -87,3 +87,29 @@ def test_names_are_ticked_by_the_keyboard_through_a_search_and_the_list_is_one_s
     assert laptop.evaluate("document.activeElement.matches('[data-filter]')")
     follow(laptop, "button[form=join]")
     assert session.entrants.count() == 4
+
+
+def test_list_comes_back_at_its_first_doubt_and_once_answered_the_next_page_begins_on_top(phone, live_server):
+    tournament = make_tournament()
+    make_director(tournament.club)
+    session = create_session(tournament=tournament, date=DATE)
+    listed = [("Dupont", "Marie"), ("Martin", "Jean"), ("André", "Éric"), *((f"Nom{n:02}", "Zoé") for n in range(30))]
+    add_players(club=tournament.club, lines=[RosterLine(*names) for names in listed])
+    log_in(phone, "directrice")
+    phone.goto(session_url("entrants", session))
+    sure = "\n".join(f"Zoé Nom{n:02}" for n in range(30))
+    phone.fill("[name=text]", f"{sure}\nEric Andre\n---\nMarie Dupond\nJean Martn\nMarie DUPOND")
+    phone.wait_for_selector("[data-questions]")
+    follow(phone, "button[form=join]")
+    phone.wait_for_function("document.activeElement.closest('.is-open')")
+    top = phone.evaluate("document.activeElement.getBoundingClientRect().top")
+    assert 0 < top < phone.viewport_size["height"]
+    for _doubt in range(phone.locator(".is-open").count()):
+        phone.keyboard.press("Enter")  # the nearest, then to the next
+    assert phone.evaluate("document.activeElement.matches('[data-after]')")
+    with phone.expect_navigation():
+        phone.keyboard.press("Enter")
+    assert phone.evaluate("scrollY") == 0
+    seated = set(session.entrants.values_list("player__last_name", flat=True))
+    assert seated == {names[0] for names in listed}
+    assert tournament.club.players.count() == len(listed)

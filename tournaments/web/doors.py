@@ -34,6 +34,8 @@ from wording import Refusal
 View = Callable[..., HttpResponseBase]
 READING = ("GET", "HEAD")
 FORM = (*READING, "POST")
+# After a form that comes back to its own place: without it a browser keeps that place on the page that follows.
+TOP = "#top"
 ACTION = ("POST",)
 
 

@@ -11,3 +11,6 @@ document.addEventListener("keydown", (event) => {
   const next = groups.slice(here + 1).find(open) ?? groups.find(open);
   (next?.querySelector("input") ?? document.querySelector("[data-after]")).focus();
 });
+
+// A list that comes back with open questions shows the first of them: on a phone they stand far below.
+addEventListener("load", () => document.querySelector("[data-questions] .is-open input")?.focus());

@@ -25,7 +25,7 @@ from tournaments.plans.picture import Picture, picture_of
 from tournaments.plans.proposals import Searching, proposals_or_search
 from tournaments.sessions.checklist import Preparation, hours, say_version
 from tournaments.sessions.seating import seat_filler, unseat_player
-from tournaments.web.doors import FORM, Phase, author, session_page, session_url
+from tournaments.web.doors import FORM, TOP, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.web.prepare.plan_forms import FillerForm, PlanFileForm
 from tournaments.words.messages import announcement, say, say_proposal, say_tables_at_rest, say_worth
@@ -71,7 +71,7 @@ def plan_choose(request: HttpRequest, session: Session) -> HttpResponse:
     if request.method == "POST":
         done, sent, filling = act(request, session)
         if done:
-            return redirect(session_url("plan_choose", session))
+            return redirect(session_url("plan_choose", session) + TOP)
     asks_again = request.htmx and request.method == "GET"  # type: ignore[attr-defined]
     template = "plan/_ways.html" if asks_again else "plan/choose.html"
     return render(request, template, page(session, sent, filling))

@@ -23,7 +23,7 @@ from clubs.players import known_of, sort_by_name, take_list
 from clubs.roster import RosterLine
 from tournaments.people.merging import merge_players, merges_of, preview_merge, undo_merge
 from tournaments.permissions import Can
-from tournaments.web.doors import ACTION, author, club_page
+from tournaments.web.doors import ACTION, TOP, author, club_page
 from tournaments.web.first_steps import next_step
 from tournaments.web.numbers import read_number
 from tournaments.web.prepare.roster_forms import RosterForm
@@ -72,7 +72,7 @@ def add(request: HttpRequest, club: Club, form: RosterForm) -> HttpResponse:
     take_list(club=club, taken=form.taken)
     text = ngettext("%(count)s player is added.", "%(count)s players are added.", added) % {"count": added}
     messages.success(request, text)
-    return redirect(reverse("players", args=[club.slug]) + "?added")
+    return redirect(reverse("players", args=[club.slug]) + "?added" + TOP)
 
 
 def find(listed: list[Player], query: str) -> list[Player]:

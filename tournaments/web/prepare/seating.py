@@ -23,7 +23,7 @@ from tournaments.sessions.checklist import Preparation, count_of_players, fit
 from tournaments.sessions.known_ranks import read_rankings
 from tournaments.sessions.last_time import last_before, ranked_in
 from tournaments.sessions.seating import close_gaps, draw_seats, list_places, move_player, seat_players, unseat_player
-from tournaments.web.doors import FORM, Phase, author, session_page, session_url
+from tournaments.web.doors import FORM, TOP, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.web.prepare.draw_forms import SeatDrawForm
 from tournaments.web.prepare.setup_forms import JoinForm, MoveForm
@@ -151,8 +151,8 @@ def names_sent(request: HttpRequest) -> QueryDict:
 def join(request: HttpRequest, session: Session, join: JoinForm) -> HttpResponse:
     after = seat_players(session_id=session.pk, player_ids=join.cleaned_data["players"], taken=join.taken)
     messages.success(request, _("Seated: %(players)s.") % {"players": count_of_players(len(after))})
-    # One name after the other: the field for the next one is ready.
-    return redirect(session_url("entrants", session) + ("?quick=1#quick" if "quick" in request.POST else ""))
+    # One name after the other: the field for the next one is ready. Else what comes next stands on top of the page.
+    return redirect(session_url("entrants", session) + ("?quick=1#quick" if "quick" in request.POST else TOP))
 
 
 def rearrange(request: HttpRequest, session: Session, action: str, move: MoveForm) -> HttpResponse:
@@ -185,7 +185,7 @@ def draw(request: HttpRequest, evening: SeatingPage) -> HttpResponse:
     for one, other in result.together:
         told = {"one": names[one], "other": names[other]}
         messages.warning(request, _("%(one)s and %(other)s could not be kept apart.") % told)
-    return redirect(session_url("entrants", session))
+    return redirect(session_url("entrants", session) + TOP)
 
 
 def seating_of(seated: list[Entrant], plan: Plan | None) -> list[tuple[int, list[SeatPlace]]]:

@@ -97,10 +97,10 @@ def test_plan_page_draws_the_movement(director, tournament):
 def test_plan_is_chosen_and_the_choice_taken_back(director, tournament):
     session = evening(tournament, 30)
     url = session_url("plan_choose", session)
-    assert choose(director, session, action="choose", choice="0", shape=shape_of(session)).url == url
+    assert choose(director, session, action="choose", choice="0", shape=shape_of(session)).url == f"{url}#top"
     assert choice_of(session, 30).code == "rovers"
     assert "Chosen 30 players: 7 tables with 2 rovers" in words(director.get(url))
-    assert choose(director, session, action="forget").url == url
+    assert choose(director, session, action="forget").url == f"{url}#top"
     assert current_version(session) is None
 
 
@@ -167,7 +167,7 @@ def test_plan_written_out_is_read_back(director, tournament, kind):
     assert f"-1-plan.{kind}" in file["Content-Disposition"]
     choose(director, session, action="forget")
     sent = SimpleUploadedFile("plan", file.content)
-    assert choose(director, session, action="import", file=sent).url == session_url("plan_choose", session)
+    assert choose(director, session, action="import", file=sent).url == session_url("plan_choose", session) + "#top"
     again = current_version(session)
     assert again.code == "imported"
     assert again.data["plays"] == kept["plays"]

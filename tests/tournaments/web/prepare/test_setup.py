@@ -65,7 +65,7 @@ def test_players_pasted_are_shown_as_read_before_they_are_added(director, club):
     assert lines(shown) == [["1", "DUPONT Marie"], ["3", "Petit Léa · 12345"]]
     assert names(club) == []
     saved = director.post(url, {"text": "DUPONT Marie\n\nLéa Petit; 12345", "shown": fields(shown)["shown"]})
-    assert saved.url == f"{url}?added"
+    assert saved.url == f"{url}?added#top"
     assert names(club) == [("DUPONT", "Marie", ""), ("Petit", "Léa", "12345")]
 
 
@@ -89,8 +89,8 @@ def test_players_with_wrong_lines_name_each_and_keep_the_text(director, club):
     text = "Léa Petit\n123\nLéa Petit\n456"
     response = director.post(reverse("players", args=[club.slug]), {"text": text})
     assert lines(response) == [["2", "123"], ["4", "456"], ["3", "Petit Léa"], ["1", "Petit Léa"]]
-    assert "Line 3 of the list: Léa Petit stands already on line 1." in words(response)
-    assert "Line 2 of the list, “123”, has no name" in words(response)
+    assert "stands already on line 1: counted once" in words(response)
+    assert "no name in it: passed over" in words(response)
     assert fields(response)["text"] == text
     assert names(club) == []
 
