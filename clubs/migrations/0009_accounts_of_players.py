@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='clubsettings',
             name='player_accounts',
-            field=models.CharField(choices=[('none', 'for nobody'), ('link', 'by a personal link, which a director hands over'), ('open', 'for whoever asks by e-mail; a director says which player it is')], default='none', max_length=4, verbose_name='accounts of players'),
+            field=models.CharField(choices=[('none', 'for nobody'), ('link', 'by a personal link'), ('open', 'for whoever asks by e-mail')], default='none', max_length=4, verbose_name='accounts of players'),
         ),
         migrations.AlterField(
             model_name='personlink',

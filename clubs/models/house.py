@@ -14,8 +14,8 @@ from clubs.names import hidden_in
 NOBODY, BY_LINK, OPEN = "none", "link", "open"
 PLAYER_ACCOUNTS = [
     (NOBODY, _("for nobody")),
-    (BY_LINK, _("by a personal link, which a director hands over")),
-    (OPEN, _("for whoever asks by e-mail; a director says which player it is")),
+    (BY_LINK, _("by a personal link")),
+    (OPEN, _("for whoever asks by e-mail")),
 ]
 AUCTIONS = [("imposed", _("imposed Garde: the étui names the taker")), ("free", _("free auction: the table bids"))]
 

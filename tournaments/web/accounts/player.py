@@ -92,7 +92,7 @@ def player_sign_up(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def answer(request: HttpRequest, club: Club, *, name: str, email: str) -> None:
-    """By mail alone: a link to confirm, or the word that there is an account."""
+    """By mail alone: a link to confirm, or word that there is an account; nothing that a stranger wrote is in it."""
     email = email.lower()
     try:
         few = ratelimit.consume(request, action="confirm_email", key=email)
@@ -106,7 +106,7 @@ def answer(request: HttpRequest, club: Club, *, name: str, email: str) -> None:
         return
     token = signing.dumps({"name": name, "email": email, "club": club.slug}, salt=SALT, compress=True)
     link = request.build_absolute_uri(reverse("player_confirm", args=[token]))
-    write_letter("player_sign_up", email, {"name": name, "club": club.name, "link": link})
+    write_letter("player_sign_up", email, {"club": club.name, "link": link})
 
 
 @sensitive_post_parameters("password")

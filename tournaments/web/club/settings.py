@@ -57,7 +57,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         help_texts: ClassVar[dict[str, Any]] = {
             "language": gettext_lazy("What those who log in find first; everybody may choose another."),
             "player_accounts": gettext_lazy(
-                "It says who a player is, for registration with an account and in all of his clubs. It gives no right."
+                "An account gives no right. A director hands over the links, or says which player somebody is who asks."
             ),
         }
 

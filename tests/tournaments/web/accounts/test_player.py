@@ -255,7 +255,7 @@ def test_sign_up_is_confirmed_by_a_letter_then_by_a_directors_word(club, directo
     assert "Look into your mail" in words(sign_up(club, browser))
     assert User.objects.count() == 1
     (letter,) = mail.outbox
-    assert letter.to == ["zoe@example.org"]
+    assert (letter.to, "Durand" in letter.body) == (["zoe@example.org"], False)
     link = letter_link(letter)
     assert list(browser.post(link, {"password": "short"}).context["form"].errors) == ["password"]
     assert browser.post(link, {"password": PASSWORD})["Location"] == reverse("account")
