@@ -8,13 +8,15 @@ import secrets
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.db.models import CharField, Value
+from django.db.models.functions import Cast, Concat
 
 from clubs.models import User
 from tournaments.locks import lock_session, lock_table
 from tournaments.log import log
 from tournaments.models import LogEntry, Session, Table, TableDevice, TableToken
 from tournaments.permissions import Glance
-from tournaments.prepared import Prepared
+from tournaments.prepared import Prepared, PreparedValues
 
 LIFETIME = dt.timedelta(days=30)  # at most: `permissions.open_codes` has when a code is over
 MOST_DEVICES = 100  # four players of each position may each come with a phone of their own
@@ -22,6 +24,14 @@ DIGITS = 8  # of a table's number
 SEEN_EVERY = dt.timedelta(seconds=30)
 DEVICES = Prepared(lambda table: TableDevice.objects.filter(table=table).order_by("id"))
 CAME = ("device_writes", "device_follows")
+LABELS = PreparedValues(
+    lambda session, table: (
+        LogEntry.objects.filter(session=session, action__in=CAME)
+        .filter(device__startswith=Concat(Value("Table "), Cast(Value(table), CharField()), Value(" · ")))
+        .order_by("id")
+        .values_list("params__id", "device")
+    )
+)
 
 
 @transaction.atomic
@@ -164,8 +174,7 @@ def is_done(table: Table, key: str) -> bool:
 
 def label_for(table: Table, device: str, name: str) -> str:
     """What people call a device that comes: the label that the log knows it by, or a new one: "Table 3 · iPhone 2"."""
-    came = LogEntry.objects.filter(session_id=table.session_id, action__in=CAME, params__table=table.number)
-    labels: dict[str, str] = dict(came.order_by("id").values_list("params__id", "device"))
+    labels: dict[str, str] = dict(LABELS(table.session_id, table.number))
     if device in labels:
         return labels[device]
     number = len(set(labels.values())) + 1

@@ -59,7 +59,6 @@ class Here:
     @transaction.atomic
     def join(self, device: str, name: str, *, now: dt.datetime) -> TableDevice:
         self.raise_revision()
-        self.forget("devices")
         let_in(self.devices, self.table, device, name, now=now)
         return self.devices[device]
 

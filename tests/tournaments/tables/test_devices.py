@@ -7,7 +7,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from tests.factories import enter, enter_all, garde, make_director, publish, started_session
-from tests.tournaments.tables.phones import Device, command, tokens_of
+from tests.tournaments.tables.phones import Device, Phone, command, tokens_of
 from tournaments.models import Publication, Session, TableDevice, TableToken
 from tournaments.permissions import get_table_for_token
 from tournaments.tables import devices
@@ -89,6 +89,12 @@ def test_first_device_writes_and_the_next_one_follows(table, device):
     ]
     told = {"writes": False, "others": 1, "known": True, "label": "Table 1 · Tablette 2"}
     assert second.state()["device"] == told
+
+
+def test_devices_are_counted_at_their_own_table():
+    tokens = tokens_of(started_session(tables=11, positions=2))
+    labels = [Phone(tokens[table]).post(command("join")).json()["state"]["device"]["label"] for table in (11, 1)]
+    assert labels == ["Table 11 · 1", "Table 1 · 1"]
 
 
 def test_device_that_takes_over_writes_alone(table, device, play):

@@ -101,6 +101,13 @@ def test_what_others_have_written_since_a_request_read_its_table_is_read_under_t
     assert late.table.session.position == 1
 
 
+def test_of_two_devices_that_join_at_once_one_writes(session, plays):
+    now, slow = timezone.now(), here_of(plays[0])
+    receive(here_of(plays[0]), "phone-one", command("join"), now)
+    receive(slow, "phone-two", command("join"), now)
+    assert [(one.label, one.writes) for one in slow.devices.values()] == [("Table 1 · 1", True), ("Table 1 · 2", False)]
+
+
 @pytest.mark.parametrize("tables", [1, 40, 150])
 def test_joining_and_entering_cost_the_same_queries_in_any_hall(db, tables, django_assert_num_queries):
     session = started_session(tables=tables, positions=1, etuis_per_position=3)
@@ -112,7 +119,7 @@ def test_joining_and_entering_cost_the_same_queries_in_any_hall(db, tables, djan
     first, second = session.plays.filter(table__number=1, entries=None).select_related("etui")[:2]
     phone = Phone(tokens_of(session)[1])
     phone.get()
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(14):
         phone.send("join")
     with django_assert_num_queries(21):
         phone.post(command("start", play=first), command("enter", **entry_of(first)))
