@@ -106,6 +106,17 @@ def address_in(session, name):
         return None
 
 
+def test_director_is_never_told_that_everybody_reads_it_and_finds_back_to_his_club(world):
+    club, director, session = world
+    browser = browser_of(director)
+    page = browser.get(session_url("publish", session))
+    assert "only the club’s directors and helpers see the ranking" in words(page)
+    assert reverse("club", args=[club.slug]) in read(page).links
+    done = browser.post(session_url("publish", session), {"allow_missing": "on"}, follow=True)
+    assert "Published, for practice." in words(done)
+    assert "verybody" not in words(page) + words(done)
+
+
 @pytest.mark.parametrize("role", OUTSIDERS)
 def test_no_page_of_it_opens_to_anybody_else(published, role):
     _, _, session = published

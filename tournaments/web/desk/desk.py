@@ -159,7 +159,9 @@ def publish(request: HttpRequest, session: Session) -> HttpResponse:
         except Refused as refusal:
             error = say(refusal)
         else:
-            messages.success(request, _("Published: everybody can read the ranking."))
+            practice = session.tournament.club.practice_of_id is not None
+            told = _("Published, for practice.") if practice else _("Published: everybody can read the ranking.")
+            messages.success(request, told)
             return redirect(session_url("ranking", session))
     progress = Progress(read_desk(request, session))
     numbers = etuis_with_cards(session)
