@@ -5,10 +5,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from clubs.accounts.players import tie
 from clubs.models import Club
 from deals.models import Etui
-from tests.factories import SEED, draft_session, enter, make_club, make_director, make_tournament, published_session
+from tests.factories import (
+    SEED,
+    draft_session,
+    enter,
+    make_club,
+    make_director,
+    make_tournament,
+    make_user,
+    published_session,
+)
 from tests.factories import started_session as start
 from tests.tournaments.api.conftest import Client
 from tests.tournaments.api.test_evening import result_of
@@ -62,7 +73,8 @@ NEEDS = {
     "plays/{play}/annulment/": {"PUT": DIRECT, "DELETE": DIRECT},
 }
 DOORS = [(method, path, need) for path, methods in (OPEN | NEEDS).items() for method, need in methods.items()]
-ROLES = {"stranger": READ, "outsider": READ, "foreign_director": READ, "helper": ENTER, "director": DIRECT}
+ROLES = dict.fromkeys(("stranger", "outsider", "player", "foreign_director"), READ)
+ROLES |= {"helper": ENTER, "director": DIRECT}
 
 
 @dataclass
@@ -99,6 +111,14 @@ def evening(club: Club, director: Client) -> Evening:
 @pytest.fixture
 def foreign_director(db: None) -> Client:
     return Client(make_director(make_club("ailleurs", "Ailleurs"), "autre"))
+
+
+@pytest.fixture
+def player(evening: Evening) -> Client:
+    """An account that is tied to somebody who sits in the session, and has no role."""
+    user = make_user("joueuse")
+    tie(evening.running.entrants.earliest("pk").player, user, by=user, now=timezone.now())
+    return Client(user)
 
 
 def bare(route: str) -> str:
