@@ -20,6 +20,7 @@ from waitress.server import create_server
 from tournaments.management.connections import Connections, run
 from tournaments.management.lanes import Lanes
 from tournaments.queue import compute_in_background
+from tournaments.words.stamps import site_version
 
 # Phones and readers keep their connections between two questions. Who reads more than a thousand has a proxy.
 MOST_CONNECTIONS = 2000
@@ -46,6 +47,7 @@ class Command(BaseCommand):
                 f"Nothing can listen on {host}, port {port}: {error}. Choose another by --port."
             ) from error
         signal.signal(signal.SIGTERM, lambda *_signal: sys.exit())
+        site_version()  # it reads the whole site: else every thread would, while a hall waits for its first answer
         if processes > 1:
             self.share(listener, processes)
         else:
