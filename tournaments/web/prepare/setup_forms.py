@@ -162,6 +162,12 @@ class JoinForm(RosterForm):
     def clean_players(self) -> list[int]:
         return [int(player) for player in self.cleaned_data["players"]]
 
+    def clean(self) -> dict[str, Any]:
+        told: dict[str, Any] = super().clean() or self.cleaned_data
+        if not self.errors and not told["players"] and not self.questions:
+            self.add_error("text", _("Nobody is chosen: tick players of the club’s list, or write names here."))
+        return told
+
     @property
     def joining(self) -> int:
         """How many the ticks and the lines add up to, as far as can be told before they are kept: a doubt is one."""

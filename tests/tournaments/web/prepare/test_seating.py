@@ -64,6 +64,14 @@ def test_club_that_has_not_played_yet_ticks_its_whole_list_by_one_press(director
     assert "Everybody on the list" not in words(director.get(url))  # then it is who played the last time
 
 
+@pytest.mark.parametrize("given", [{"text": " \n"}, {"quick": ""}, {}])
+def test_nobody_chosen_is_said_and_no_success(director, tournament, given):
+    session = create_session(tournament=tournament, date=DATE)
+    answer = director.post(session_url("entrants", session), {"action": "join"} | given)
+    assert "Nobody is chosen" in words(answer)
+    assert not session.entrants.exists()
+
+
 def test_one_name_is_added_at_once_and_the_next_can_be_typed(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     add_players(club=tournament.club, lines=[RosterLine("Petit", "Léa", "12345")])
