@@ -78,6 +78,7 @@ def test_link_serves_once(client, club):
     Client().post(link, FIELDS)
     for page in (Client().get(link), Client().post(link, FIELDS | {"name": "Autre"})):
         assert (page.status_code, "a servi" in page.content.decode()) == (410, True)
+    assert reverse("login") not in client.get(link).content.decode()  # who is logged in already need not do it
     assert club.memberships.count() == 2
 
 

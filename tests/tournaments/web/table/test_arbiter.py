@@ -69,6 +69,16 @@ def rule(phone, token, play, name, **given):
     return phone.post(reverse("arbiter_rule", args=[token, play.pk, name]), given, follow=True)
 
 
+def test_table_and_desk_call_the_arbiter_by_his_name(session, director, tokens, phone):
+    director.first_name, director.last_name = "Zoé", "de La Tour"
+    director.save()
+    page = come(phone, tokens[1], make(session, director))
+    assert "Ruling as Zoé de La Tour until" in words(page)
+    assert "Zoé de La Tour rules on this table’s device" in words(
+        browser_of(director).get(session_url("tables", session))
+    )
+
+
 def test_desk_shows_the_code_to_who_asked_for_it_and_it_opens_the_tables_plays(session, director, tokens, phone):
     desk = browser_of(director)
     assert desk.post(session_url("arbiter_code", session, 1)).url == f"{session_url('tables', session)}#table-1"
