@@ -6,7 +6,7 @@ import uuid
 from contextlib import suppress
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.urls import reverse
@@ -298,6 +298,15 @@ def test_poll_of_a_table_that_has_nothing_new_asks_once_and_notes_its_device_now
     evening.session.tables.get(number=1).devices.update(seen_at=evening.now - dt.timedelta(days=1))
     with django_assert_num_queries(2):
         assert client.get(address, device | {"seen": stamp}).status_code == 204
+
+
+def test_plan_of_a_glance_is_kept_by_the_connection(evening):
+    for table in (1, 2, 1):
+        glance_of(evening.tokens[table], "phone-one", now=evening.now)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT custom_plans + generic_plans FROM pg_prepared_statements WHERE name = 'glance'")
+        [(uses,)] = cursor.fetchall()
+    assert uses >= 3
 
 
 @pytest.mark.parametrize("tables", [5, 40, 150])
