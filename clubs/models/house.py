@@ -43,6 +43,16 @@ class ClubSettings(models.Model):
     minutes_per_etui = models.PositiveSmallIntegerField(
         _("minutes an étui"), default=9, validators=[MinValueValidator(1), MaxValueValidator(60)]
     )
+    fixed_note = models.DecimalField(
+        _("note of a play that was fouled by others, at least"),
+        max_digits=5,
+        decimal_places=2,
+        default=60,
+        validators=[MinValueValidator(0), MaxValueValidator(100)],
+    )
+    window_hours = models.PositiveSmallIntegerField(
+        _("hours until a ranking is official"), default=48, validators=[MaxValueValidator(720)]
+    )
     auction = models.CharField(_("contract"), max_length=10, default="imposed", choices=AUCTIONS)
     shows_address = models.BooleanField(_("the address and the way to write to the club"), default=True)
     player_accounts = models.CharField(_("accounts of players"), max_length=4, default=NOBODY, choices=PLAYER_ACCOUNTS)

@@ -1,20 +1,38 @@
-"""The rows of an evening: its plan (`evening`), its results (`results`), who puts himself down for it
-(`registration`), the room it is played in (`room`)."""
+"""The rows of an evening: its plan (`evening`), its results (`results`), what readers see of them (`published`), what
+players find wrong (`requests`), who puts himself down for it (`registration`), the room it is played in (`room`)."""
 
 from deals.models import Etui
-from tournaments.models.evening import MOST_POSITIONS, PEOPLE, Entrant, PlanVersion, Play, Session, Table, Tournament
+from tournaments.models.evening import (
+    MOST_POSITIONS,
+    PEOPLE,
+    Entrant,
+    PlanVersion,
+    Play,
+    SectionGroup,
+    Session,
+    Table,
+    Tournament,
+)
+from tournaments.models.published import (
+    Publication,
+    PublishedPlayer,
+    TieDraw,
+    TournamentPublication,
+    TournamentStandings,
+    Version,
+)
 from tournaments.models.registration import Applicant, Registration
+from tournaments.models.requests import CorrectionRequest, PersonalLink, RequestAnswer
 from tournaments.models.results import (
     ChangedEtui,
     EntryCheck,
     EtuiRuling,
     EtuiStandings,
     Penalty,
-    Publication,
-    PublishedPlayer,
     ResultEntry,
     Ruling,
     SessionStandings,
+    UsualPenalty,
 )
 from tournaments.models.room import ArbiterCall, ArbiterCode, LogEntry, PlayingDirector, TableDevice, TableToken
 
@@ -25,6 +43,7 @@ __all__ = [
     "ArbiterCall",
     "ArbiterCode",
     "ChangedEtui",
+    "CorrectionRequest",
     "Entrant",
     "EntryCheck",
     "Etui",
@@ -32,18 +51,26 @@ __all__ = [
     "EtuiStandings",
     "LogEntry",
     "Penalty",
+    "PersonalLink",
     "PlanVersion",
     "Play",
     "PlayingDirector",
     "Publication",
     "PublishedPlayer",
     "Registration",
+    "RequestAnswer",
     "ResultEntry",
     "Ruling",
+    "SectionGroup",
     "Session",
     "SessionStandings",
     "Table",
     "TableDevice",
     "TableToken",
+    "TieDraw",
     "Tournament",
+    "TournamentPublication",
+    "TournamentStandings",
+    "UsualPenalty",
+    "Version",
 ]

@@ -20,6 +20,19 @@ MOST_POSITIONS = 60  # of a session
 
 
 class Tournament(models.Model):
+    """One winner, of one session or of several.
+
+    `least_share`, per cent of its étuis that a player must have played to be ranked in a session. `ties`: the names of
+    `scoring`'s criteria by which equals are told apart, in order; none: they share the rank. `counting`, `best_of` and
+    `least_sessions`: how sessions become one ranking. `carry_over`: how much of what the qualifying sessions gave, in
+    per cent, is taken into the final. `window_hours`: how long a publication is provisional. `revision` is raised by
+    every change of what its ranking follows from, the sessions' results aside.
+    """
+
+    class Counting(models.TextChoices):
+        SUM = "sum", _("the sum of the percentages")
+        MEAN = "mean", _("the mean of the percentages")
+
     class Format(models.TextChoices):
         INDIVIDUAL = "individual", _("individual")
 
@@ -37,17 +50,54 @@ class Tournament(models.Model):
     federation = models.BooleanField(_("event of the federation"), default=False)
     created_at = models.DateTimeField()
     put_away_at = models.DateTimeField(null=True, blank=True, help_text="since when no list names it")
+    least_share = models.PositiveSmallIntegerField(_("least share of the étuis, in per cent"), default=50)
+    substitutes_ranked = models.BooleanField(_("substitutes are ranked"), default=True)
+    ties = models.JSONField(default=list, blank=True)
+    counting = models.CharField(_("several sessions"), max_length=4, choices=Counting, default=Counting.SUM)
+    best_of = models.PositiveSmallIntegerField(_("best sessions that count"), null=True, blank=True)
+    least_sessions = models.PositiveSmallIntegerField(_("least number of sessions"), default=1)
+    carry_over = models.PositiveSmallIntegerField(_("carried into the final, in per cent"), null=True, blank=True)
+    window_hours = models.PositiveSmallIntegerField(_("hours until a ranking is official"), default=48)
+    revision = models.PositiveBigIntegerField(default=0)
 
     class Meta:
         ordering = ["-created_at", "-id"]
-        constraints = [models.UniqueConstraint(fields=["club", "slug"], name="tournament_slug_once_per_club")]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "slug"], name="tournament_slug_once_per_club"),
+            models.CheckConstraint(condition=Q(least_share__range=(0, 100)), name="tournament_least_share_0_to_100"),
+            models.CheckConstraint(
+                condition=Q(carry_over=None) | Q(carry_over__range=(0, 100)), name="tournament_carry_over_0_to_100"
+            ),
+            models.CheckConstraint(condition=Q(window_hours__range=(0, 720)), name="tournament_window_0_to_720"),
+        ]
 
     def __str__(self) -> str:
         return self.name
 
 
+class SectionGroup(models.Model):
+    """Sessions of a tournament played on the same étuis. `one_topage`: their plays are one field; `one_ranking`: so is
+    their ranking."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="section_groups")
+    one_topage = models.BooleanField(_("compared together"), default=True)
+    one_ranking = models.BooleanField(_("one ranking"), default=True)
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} · {self.pk}"
+
+
 class Session(models.Model):
-    """One séance: players who sit down together, a deal set, a movement laid out as plays."""
+    """One séance: players who sit down together, a deal set, a movement laid out as plays.
+
+    A *section* is a session beside others on the same étuis (`group`). `closed_at`: the evening is over, tables enter
+    nothing more. What readers see of its publications is switched by `shows_ranking` and its like.
+    """
+
+    class Stage(models.TextChoices):
+        NONE = "", _("all count alike")
+        QUALIFYING = "qualifying", _("qualifying")
+        FINAL = "final", _("final")
 
     class Status(models.TextChoices):
         DRAFT = "draft", _("in preparation")
@@ -93,10 +143,22 @@ class Session(models.Model):
     shows_after = models.CharField(_("shown after an entry"), max_length=8, choices=Shown, default=Shown.NOTHING)
     put_away_at = models.DateTimeField(null=True, blank=True, help_text="since when no list names it")
     hidden_positions = models.PositiveSmallIntegerField(_("last positions without the running ranking"), default=1)
+    coefficient = models.DecimalField(_("coefficient"), max_digits=5, decimal_places=2, default=1)
+    stage = models.CharField(_("stage"), max_length=10, choices=Stage, default=Stage.NONE, blank=True)
+    section = models.CharField(_("section"), max_length=20, blank=True)
+    group = models.ForeignKey(SectionGroup, null=True, blank=True, on_delete=models.SET_NULL, related_name="sections")
+    closed_at = models.DateTimeField(null=True, blank=True)
+    shows_ranking = models.BooleanField(_("the ranking"), default=True)
+    shows_etuis = models.BooleanField(_("the étuis with their results"), default=True)
+    shows_cards = models.BooleanField(_("the cards"), default=True)
+    shows_feuilles = models.BooleanField(_("the feuilles de route"), default=True)
 
     class Meta:
         ordering = ["tournament", "number"]
         constraints = [
+            models.CheckConstraint(
+                condition=Q(coefficient__gt=0, coefficient__lte=100), name="session_coefficient_above_0_to_100"
+            ),
             models.UniqueConstraint(fields=["tournament", "number"], name="session_number_once_per_tournament"),
             models.CheckConstraint(condition=Q(positions__range=(1, MOST_POSITIONS)), name="session_positions_1_to_60"),
             models.CheckConstraint(condition=Q(etuis_per_position__range=(1, 12)), name="session_etuis_1_to_12"),

@@ -1,7 +1,7 @@
 """What is known of a play, and what follows from it. Fields and constraints only.
 
 Results, checks, rulings and penalties are rows that are added and never overwritten; standings are derived from them;
-a publication is a frozen copy of the standings of one moment.
+what is published of them is in `published`.
 """
 
 from django.conf import settings
@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Player
+from clubs.models import Club
 from deals.models import LINE_CHOICES, Etui
 from tournaments.models.evening import Entrant, Play, Session
 from tournaments.rules.split import Split
@@ -111,6 +111,10 @@ class Ruling(models.Model):
     A play that is *not played* is no longer waited for; one *to be played later* is, beyond its position. Both say
     nothing of a play that has a result. A result that is *withdrawn* was not this play's: the play is without result,
     and waited for, until one is entered anew.
+
+    An *adjusted* play has the base score that the arbiter assigns (`score`, for `taker`), the notes that he fixes, or
+    both. `notes`: by line, "60" or "175/2", or "better 60": the better of that figure and the mean of the player's
+    unfixed notes on the same side. `compared`: its score counts in the topage of the others.
     """
 
     class Kind(models.TextChoices):
@@ -119,9 +123,15 @@ class Ruling(models.Model):
         NOT_PLAYED = "not_played", _("not played")
         LATER = "later", _("to be played later")
         WITHDRAWN = "withdrawn", _("result withdrawn")
+        ADJUSTED = "adjusted", _("adjusted by the arbiter")
 
     play = models.ForeignKey(Play, on_delete=models.PROTECT, related_name="rulings")
     kind = models.CharField(max_length=10, choices=Kind)
+    taker = models.CharField(max_length=1, choices=LINE_CHOICES, blank=True)
+    score = models.SmallIntegerField(null=True, blank=True)
+    notes = models.JSONField(default=dict, blank=True)
+    compared = models.BooleanField(default=True)
+    article = models.CharField(_("article of the regulation"), max_length=60, blank=True)
     reason = models.CharField(max_length=300, blank=True)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     device = models.CharField(max_length=120, blank=True)
@@ -131,8 +141,13 @@ class Ruling(models.Model):
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
-                condition=~Q(kind__in=["annulled", "withdrawn"]) | ~Q(reason="") & Q(author__isnull=False),
+                condition=~Q(kind__in=["annulled", "withdrawn", "adjusted"]) | ~Q(reason="") & Q(author__isnull=False),
                 name="ruling_annuls_with_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="adjusted") & (Q(score__isnull=False) | ~Q(notes={}))
+                | ~Q(kind="adjusted") & Q(score=None, notes={}, taker="", compared=True),
+                name="ruling_adjusts_a_score_or_notes",
             ),
         ]
 
@@ -163,6 +178,7 @@ class EtuiRuling(models.Model):
     played_before = models.JSONField(
         default=list, blank=True, help_text="numbers of the tables of from_position that came before"
     )
+    article = models.CharField(_("article of the regulation"), max_length=60, blank=True)
     reason = models.CharField(max_length=300)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     ruled_at = models.DateTimeField()
@@ -188,12 +204,21 @@ class EtuiRuling(models.Model):
 
 
 class Penalty(models.Model):
-    """Percentage points taken off a player's overall percentage; a row that names another one takes it back."""
+    """Percentage points taken off a player's overall percentage, or given to it; a warning has none. A row that names
+    another one takes it back. With a `position` it weighs what that position weighs in the session."""
+
+    class Kind(models.TextChoices):
+        PENALTY = "penalty", _("penalty")
+        BONUS = "bonus", _("bonus")
+        WARNING = "warning", _("warning")
 
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="penalties")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="penalties")
+    kind = models.CharField(max_length=7, choices=Kind, default=Kind.PENALTY)
     points = models.DecimalField(_("percentage points"), max_digits=5, decimal_places=2)
+    position = models.PositiveSmallIntegerField(null=True, blank=True)
     reverses = models.OneToOneField("self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversal")
+    article = models.CharField(_("article of the regulation"), max_length=60, blank=True)
     reason = models.CharField(_("reason"), max_length=300)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     given_at = models.DateTimeField()
@@ -203,11 +228,38 @@ class Penalty(models.Model):
         verbose_name_plural = "penalties"
         constraints = [
             models.CheckConstraint(condition=~Q(reason=""), name="penalty_has_reason"),
-            models.CheckConstraint(condition=Q(points__gt=0, points__lte=100), name="penalty_above_0_to_100"),
+            models.CheckConstraint(
+                condition=Q(points__gt=0, points__lte=100) & ~Q(kind="warning") | Q(points=0, kind="warning"),
+                name="penalty_above_0_to_100",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.entrant_id} {self.points}"
+
+
+class UsualPenalty(models.Model):
+    """A penalty, bonus or warning that a club's arbiters often give: chosen from a list rather than typed."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="usual_penalties")
+    kind = models.CharField(max_length=7, choices=Penalty.Kind, default=Penalty.Kind.PENALTY)
+    points = models.DecimalField(_("percentage points"), max_digits=5, decimal_places=2)
+    for_position = models.BooleanField(_("for one position"), default=False)
+    article = models.CharField(_("article of the regulation"), max_length=60, blank=True)
+    reason = models.CharField(_("reason"), max_length=300)
+
+    class Meta:
+        ordering = ["reason", "id"]
+        verbose_name_plural = "usual penalties"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(points__gt=0, points__lte=100) & ~Q(kind="warning") | Q(points=0, kind="warning"),
+                name="usual_penalty_above_0_to_100",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 class SessionStandings(models.Model):
@@ -268,42 +320,3 @@ class ChangedEtui(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id} {self.etui_id or 'all'}"
-
-
-class Publication(models.Model):
-    """A dated, frozen copy of a session's standings, which public pages are served from. Never changed.
-
-    Its figures name nobody: players stand in them by their ids, and a row of `PublishedPlayer` keeps each on the list.
-    """
-
-    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="publications")
-    version = models.PositiveSmallIntegerField()
-    results_version = models.PositiveIntegerField()
-    published_at = models.DateTimeField()
-    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    data = models.JSONField()
-    digest = models.CharField(max_length=64)
-
-    class Meta:
-        ordering = ["session", "-version"]
-        constraints = [
-            models.UniqueConstraint(fields=["session", "version"], name="publication_version_once_per_session"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.session_id} v{self.version}"
-
-
-class PublishedPlayer(models.Model):
-    """A player whom a publication shows, or who stood in for one: he stays on the club's list while it stands."""
-
-    publication = models.ForeignKey(Publication, on_delete=models.CASCADE, related_name="people")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="published")
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["publication", "player"], name="player_once_per_publication"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.publication_id} {self.player_id}"

@@ -1,0 +1,131 @@
+"""What readers see: frozen versions, of a session and of a tournament; the standings that a tournament's follow from.
+
+Fields and constraints only. A version is never changed: what comes after it is another version.
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Player
+from tournaments.models.evening import Session, Tournament
+
+
+class Version(models.Model):
+    """A dated, frozen copy of standings, which public pages are served from.
+
+    *Provisional* until `official_from`, when a version that is *official* takes its place, with `published_by` None, or
+    earlier by a director's word. A *withdrawn* one takes the ranking off again, or is the reopening of an official one,
+    for a `reason`; its figures are those of the version before, which nobody is shown. `changes`: what became otherwise
+    since the version before, as codes with their params.
+    """
+
+    class Status(models.TextChoices):
+        PROVISIONAL = "provisional", _("provisional")
+        OFFICIAL = "official", _("official")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    version = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=11, choices=Status, default=Status.PROVISIONAL)
+    official_from = models.DateTimeField(null=True, blank=True)
+    results_version = models.PositiveBigIntegerField()
+    published_at = models.DateTimeField()
+    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    reason = models.CharField(max_length=300, blank=True)
+    changes = models.JSONField(default=list, blank=True)
+    data = models.JSONField()
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        abstract = True
+
+
+class Publication(Version):
+    """Of a session.
+
+    Its figures name nobody: players stand in them by their ids, and a row of `PublishedPlayer` keeps each on the list.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="publications")
+
+    class Meta:
+        ordering = ["session", "-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["session", "version"], name="publication_version_once_per_session"),
+            models.CheckConstraint(
+                condition=~Q(status="withdrawn") | ~Q(reason=""), name="publication_withdrawn_with_reason"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} v{self.version}"
+
+
+class PublishedPlayer(models.Model):
+    """A player whom a publication shows, or who stood in for one: he stays on the club's list while it stands."""
+
+    publication = models.ForeignKey(Publication, on_delete=models.CASCADE, related_name="people")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="published")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["publication", "player"], name="player_once_per_publication"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.publication_id} {self.player_id}"
+
+
+class TournamentStandings(models.Model):
+    """The last computed standings of a tournament of several sessions, and what they were computed from.
+
+    `basis`: the tournament's revision and the results versions of its sessions, by their ids as text.
+    """
+
+    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="standings", primary_key=True)
+    basis = models.JSONField(default=dict)
+    computed_at = models.DateTimeField(null=True)
+    data = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name_plural = "tournament standings"
+
+    def __str__(self) -> str:
+        return str(self.tournament_id)
+
+
+class TournamentPublication(Version):
+    """Of a tournament. `sessions`: the version of each of its sessions that it counts, by their ids as text."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="publications")
+    sessions = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["tournament", "-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "version"], name="publication_version_once_per_tournament"),
+            models.CheckConstraint(
+                condition=~Q(status="withdrawn") | ~Q(reason=""), name="tournament_withdrawn_with_reason"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} v{self.version}"
+
+
+class TieDraw(models.Model):
+    """Lots drawn among equals: `order` has players of the club's list by their ids, the first drawn first. The newest
+    draw of a session, or of a tournament where there is none, is in force."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="draws")
+    session = models.ForeignKey(Session, null=True, blank=True, on_delete=models.CASCADE, related_name="draws")
+    order = models.JSONField()
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    drawn_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} {self.session_id or ''}"
