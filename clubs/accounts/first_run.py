@@ -1,8 +1,6 @@
 """The beginning of a site: its first club, with the account that directs it and looks after the site."""
 
-import secrets
 from dataclasses import dataclass
-from hashlib import sha256
 from threading import Event
 
 from django.conf import settings
@@ -11,6 +9,7 @@ from django.utils.crypto import constant_time_compare
 
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.founding import make_account, make_club
+from clubs.accounts.one_use import digest, make_token
 from clubs.models import FirstRun, Membership, User
 
 over = Event()  # of this process: once a site has an account, it is never asked for again
@@ -38,13 +37,9 @@ def is_over() -> bool:
 
 def make_key() -> str:
     """The key that the first run on a server asks for; one made before it opens nothing any more."""
-    key = secrets.token_urlsafe(24)
+    key = make_token()
     FirstRun.objects.update_or_create(pk=FirstRun.THE_ONE, defaults={"key_digest": digest(key)})
     return key
-
-
-def digest(key: str) -> str:
-    return sha256(key.encode()).hexdigest()
 
 
 @transaction.atomic

@@ -1,18 +1,15 @@
 """Invitations into a club's team: a link, once, for a time, until it is taken back."""
 
 import datetime as dt
-import secrets
 from dataclasses import dataclass
-from hashlib import sha256
 
 from django.db import transaction
 
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.founding import make_account
 from clubs.accounts.log import log
+from clubs.accounts.one_use import find_link, make_link, use_up, why_over
 from clubs.models import Club, Invitation, Membership, User
-
-LIFE = dt.timedelta(days=14)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,37 +26,19 @@ def invite(
     club: Club, role: str, *, now: dt.datetime, by: User | None, whom: str = "", ends_on: dt.date | None = None
 ) -> str:
     """The token of a new invitation, which nobody can read again."""
-    token = secrets.token_urlsafe(24)
-    Invitation.objects.create(
-        club=club,
-        role=role,
-        whom=whom,
-        ends_on=ends_on,
-        digest=digest(token),
-        made_by=by,
-        made_at=now,
-        expires_at=now + LIFE,
-    )
+    token = make_link(Invitation, now=now, by=by, club=club, role=role, whom=whom, ends_on=ends_on)
     log(club, "invited", now=now, by=by, whom=whom, role=role)
     return token
 
 
-def digest(token: str) -> str:
-    return sha256(token.encode()).hexdigest()
-
-
 def find_invitation(token: str, *, now: dt.datetime, lock: bool = False) -> Invitation:
     """Raises `AccountRefused` for one that lets nobody in any more, or never did."""
-    found = Invitation.objects.select_related("club", "made_by").filter(digest=digest(token))
-    invitation = (found.select_for_update(of=("self",)) if lock else found).first()
+    invitation = find_link(Invitation.objects.select_related("club", "made_by"), token, lock=lock)
     if invitation is None:
         raise AccountRefused("invitation_unknown")
-    if invitation.used_at:
-        raise AccountRefused("invitation_used", club=invitation.club.name)
-    if invitation.revoked_at:
-        raise AccountRefused("invitation_revoked", club=invitation.club.name)
-    if invitation.expires_at <= now or (invitation.ends_on and invitation.ends_on < now.date()):
-        raise AccountRefused("invitation_expired", club=invitation.club.name)
+    role_is_over = invitation.ends_on is not None and invitation.ends_on < now.date()
+    if over := why_over(invitation, now) or ("expired" if role_is_over else ""):
+        raise AccountRefused(f"invitation_{over}", club=invitation.club.name)
     return invitation
 
 
@@ -75,8 +54,7 @@ def accept(token: str, who: User | Newcomer, *, now: dt.datetime) -> User:
     if present is not None and directs and (role != present.role or present.ends_on is None):
         role, ends_on = present.role, present.ends_on
     Membership.objects.update_or_create(user=user, club=invitation.club, defaults={"role": role, "ends_on": ends_on})
-    invitation.used_at = now
-    invitation.save(update_fields=["used_at"])
+    use_up(invitation, now)
     log(invitation.club, "joined", now=now, by=user, role=role)
     return user
 

@@ -4,15 +4,15 @@ Such an account has no role. It says who somebody is: the players that are tied 
 """
 
 import datetime as dt
-import secrets
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.founding import make_account
-from clubs.accounts.invitations import LIFE, Newcomer, digest
+from clubs.accounts.invitations import Newcomer
 from clubs.accounts.log import log
+from clubs.accounts.one_use import find_link, make_link, use_up, why_over
 from clubs.house import settings_of
 from clubs.models import Club, Person, PersonLink, Player, PlayerClaim, PlayerLink, User
 from clubs.models.house import NOBODY, OPEN
@@ -37,8 +37,7 @@ def make_player_link(player: Player, *, now: dt.datetime, by: User) -> str:
     if player.person.account_id is not None:
         raise AccountRefused("player_has_account", name=player.name)
     waiting(player).update(revoked_at=now)
-    token = secrets.token_urlsafe(24)
-    PlayerLink.objects.create(player=player, digest=digest(token), made_by=by, made_at=now, expires_at=now + LIFE)
+    token = make_link(PlayerLink, now=now, by=by, player=player)
     log(club, "player_link_made", now=now, by=by, whom=player.name)
     return token
 
@@ -56,17 +55,12 @@ def revoke_player_link(player: Player, *, now: dt.datetime, by: User) -> None:
 
 def find_player_link(token: str, *, now: dt.datetime, lock: bool = False) -> PlayerLink:
     """With the player as he is now. Raises `AccountRefused` for one that lets nobody in any more, or never did."""
-    found = PlayerLink.objects.select_related("player__club", "player__merged_into__club").filter(digest=digest(token))
-    link = (found.select_for_update(of=("self",)) if lock else found).first()
+    link = find_link(PlayerLink.objects.select_related("player__club", "player__merged_into__club"), token, lock=lock)
     if link is None:
         raise AccountRefused("player_link_unknown")
     club = link.player.club
-    if link.used_at:
-        raise AccountRefused("player_link_used")
-    if link.revoked_at:
-        raise AccountRefused("player_link_revoked", club=club.name)
-    if link.expires_at <= now:
-        raise AccountRefused("player_link_expired", club=club.name)
+    if over := why_over(link, now):
+        raise AccountRefused(f"player_link_{over}", club=club.name)
     if not gives_accounts(club):
         raise AccountRefused("player_accounts_closed", club=club.name)
     return link
@@ -79,8 +73,7 @@ def take_player_link(token: str, who: User | Newcomer, *, now: dt.datetime) -> U
     user = who if isinstance(who, User) else make_account(who.name, email=who.email, password=who.password)
     player = link.player.is_now
     tie(player, user, by=user, now=now)
-    link.used_at = now
-    link.save(update_fields=["used_at"])
+    use_up(link, now)
     log(player.club, "player_came", now=now, by=user, whom=player.name)
     return user
 

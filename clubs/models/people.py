@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from clubs.models.accounts import Club
+from clubs.models.one_use import OneUseLink
 from clubs.models.shown_names import validate_name
 
 
@@ -149,19 +150,10 @@ class PersonLink(models.Model):
         return f"{self.one_id} and {self.other_id}"
 
 
-class PlayerLink(models.Model):
-    """A link by which a player of the list takes an account. Of its token only a digest is kept."""
+class PlayerLink(OneUseLink):
+    """By which a player of the list takes an account."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="account_links")
-    digest = models.CharField(max_length=64, unique=True, editable=False)
-    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    made_at = models.DateTimeField()
-    expires_at = models.DateTimeField()
-    used_at = models.DateTimeField(null=True)
-    revoked_at = models.DateTimeField(null=True)
-
-    class Meta:
-        ordering = ["-made_at"]
 
     def __str__(self) -> str:
         return f"link of {self.player_id}"

@@ -5,25 +5,19 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.accounts import Club, Membership, User
+from clubs.models.one_use import OneUseLink
 from clubs.models.shown_names import validate_name
 
 
-class Invitation(models.Model):
-    """A link by which one person takes a role. Of its token only a digest is kept."""
+class Invitation(OneUseLink):
+    """By which one person takes a role."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
     role = models.CharField(_("role"), max_length=10, choices=Membership.Role)
     ends_on = models.DateField(_("last day"), null=True, blank=True)
     whom = models.CharField(_("for whom"), max_length=120, blank=True, validators=[validate_name])
-    digest = models.CharField(max_length=64, unique=True, editable=False)
-    made_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
-    made_at = models.DateTimeField()
-    expires_at = models.DateTimeField()
-    used_at = models.DateTimeField(null=True)
-    revoked_at = models.DateTimeField(null=True)
 
-    class Meta:
-        ordering = ["-made_at"]
+    class Meta(OneUseLink.Meta):
         constraints = [
             models.CheckConstraint(condition=Q(role__in=["director", "helper"]), name="invitation_role_known")
         ]

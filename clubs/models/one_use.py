@@ -1,0 +1,19 @@
+"""A link that serves once."""
+
+from django.conf import settings
+from django.db import models
+
+
+class OneUseLink(models.Model):
+    """For whoever has its token, for a time, until it is taken back. Of the token only a digest is kept."""
+
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+        ordering = ["-made_at"]
