@@ -4,18 +4,20 @@ Everything is an exact fraction of 100; rounding is for whoever shows it. Source
 imposed contract; docs/scoring.md for the free auction and for what the FFT leaves open.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from scoring.contract import marks
+from scoring.eligibility import Unranked, find_unranked
 from scoring.errors import ScoringError
 from scoring.tally import Tally, mean
+from scoring.ties import SHARED, TieBreak, TieRules, share_ranks, tell_apart
 from scoring.topage import beaten_halves, most_halves, note_of, topage
 
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
@@ -90,7 +92,9 @@ class RankingRules:
 class PlayerStanding:
     """A player's percentages, None where he has no note of that kind, with the number of notes and his ranks.
 
-    `overall` is what he is ranked by: the penalty, in percentage points, is already taken off.
+    `overall` is what he is ranked by: the penalty, in percentage points, is already taken off. `deals`: his notes, of
+    deals passed out too. `unranked`: why he has no rank. `told`: what told him from others of the same percentage, the
+    last of several.
     """
 
     player: Hashable
@@ -104,6 +108,9 @@ class PlayerStanding:
     rank_line: int | None
     rank_alterne: int | None
     penalty: Fraction = Fraction()
+    deals: int = 0
+    unranked: Unranked | None = None
+    told: TieBreak | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +163,15 @@ def standings(
     unranked: Set[Hashable] = frozenset(),
     penalties: Mapping[Any, Fraction] = NOTHING,
     lines: Mapping[Any, Line] = NOTHING,
+    least_share: int = 0,
+    ties: TieRules = SHARED,
 ) -> Standings:
     """Plays in any order → notes, percentages and ranks of everyone who sits in one of them.
 
     `unranked` players have notes that count for everybody, percentages, and no rank: the others are ranked as if they
     were not there. `penalties` are percentage points, 0 or more, taken off the overall percentage. `lines` are the
-    lines in which players are ranked wherever they sit; anyone else is ranked in the one line that he sits on.
+    lines in which players are ranked wherever they sit; anyone else is ranked in the one line that he sits on. Unranked
+    is also who has less than `least_share` per cent of the deals (`find_unranked`). `ties` tell equals apart.
     Plays topped apart, such as those before and after an étui was altered, have different boards.
 
     Raises ScoringError, with the play's index as `params["play"]`, on a player at two places of a play, or on two
@@ -173,8 +183,23 @@ def standings(
     ranked_in = _lines(plays, lines)
     notes = note_plays(plays, rules)
     tallies = {player: Tally() for player in ranked_in} | tally_plays(plays, notes)
-    players = rank_players(tallies, ranked_in, rules, unranked=unranked, penalties=penalties)
+    deals = {player: tally.deals for player, tally in tallies.items()}
+    reasons = find_unranked(deals, least_share=least_share, fillers=unranked)
+    ties = replace(ties, notes_of=lambda wanted: collect_notes(plays, notes, wanted))
+    players = rank_players(tallies, ranked_in, rules, unranked=reasons, penalties=penalties, ties=ties)
     return Standings(players, tuple(notes))
+
+
+def collect_notes(
+    plays: Sequence[ScoringPlay], notes: Sequence[PlayNotes | None], wanted: Collection[Any]
+) -> dict[Any, list[Fraction]]:
+    """All notes of each of these players; `notes` parallel to the plays."""
+    found: dict[Any, list[Fraction]] = {player: [] for player in wanted}
+    for play, play_notes in zip(plays, notes, strict=True):
+        for player, note in zip(play.seats, play_notes or (), strict=False):
+            if player in found:
+                found[player].append(note)
+    return found
 
 
 def tally_plays(
@@ -204,11 +229,12 @@ def rank_players(
     lines: Mapping[Any, Line],
     rules: RankingRules,
     *,
-    unranked: Set[Hashable] = frozenset(),
+    unranked: Mapping[Any, Unranked] = NOTHING,
     penalties: Mapping[Any, Fraction] = NOTHING,
+    ties: TieRules = SHARED,
 ) -> tuple[PlayerStanding, ...]:
     """Percentages and ranks from what each player's plays have brought, as `Standings.players`. Equals stand in the
-    order of `tallies`; `lines` has the line of each of its players."""
+    order of `tallies`; `lines` has the line of each of its players; `unranked` says why somebody has no rank."""
     penalty = {player: penalties.get(player, Fraction()) for player in tallies}
     attack = {player: mean(tally.attack) for player, tally in tallies.items()}
     defence = {player: mean(tally.defence) for player, tally in tallies.items()}
@@ -218,13 +244,16 @@ def rank_players(
     }
     ranked = {player: value for player, value in overall.items() if value is not None and player not in unranked}
     common = lcm(*(value.denominator for value in ranked.values()))  # whole numbers are compared much faster
-    general = _ranks({player: -value.numerator * (common // value.denominator) for player, value in ranked.items()})
-    # Ranks order as the percentages do.
+    general = share_ranks(
+        {player: -value.numerator * (common // value.denominator) for player, value in ranked.items()}
+    )
+    general, told = tell_apart(general, ties.criteria, ties.measure_with(attack, defence))
+    # Ranks order as the percentages do, and equals as they were told apart.
     by_line: dict[Any, int] = {}
     for line in LINES:
-        by_line |= _ranks({player: rank for player, rank in general.items() if lines[player] == line})
+        by_line |= share_ranks({player: rank for player, rank in general.items() if lines[player] == line})
     # The firsts of each line in order of %, then the seconds, and so on.
-    alterne = _ranks({player: (by_line[player], rank) for player, rank in general.items()})
+    alterne = share_ranks({player: (by_line[player], rank) for player, rank in general.items()})
     players = [
         PlayerStanding(
             player=player,
@@ -238,6 +267,9 @@ def rank_players(
             rank_line=by_line.get(player),
             rank_alterne=alterne.get(player),
             penalty=penalty[player],
+            deals=tally.deals,
+            unranked=unranked.get(player),
+            told=told.get(player),
         )
         for player, tally in tallies.items()
     ]
@@ -303,17 +335,3 @@ def note_plays(plays: Sequence[ScoringPlay], rules: RankingRules) -> list[PlayNo
         for index, play_notes in zip(played, rules.compare([plays[index] for index in played]), strict=True):
             notes[index] = play_notes
     return notes
-
-
-Key = TypeVar("Key", int, tuple[int, int])
-
-
-def _ranks(keys: Mapping[Any, Key]) -> dict[Any, int]:
-    """Lowest key first; equal keys share a rank and the next one counts them all: 1, 1, 3."""
-    ranks: dict[Any, int] = {}
-    last, rank = None, 0
-    for place, (player, key) in enumerate(sorted(keys.items(), key=lambda item: item[1]), start=1):
-        if key != last:
-            last, rank = key, place
-        ranks[player] = rank
-    return ranks

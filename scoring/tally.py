@@ -43,6 +43,11 @@ class Tally:
     defence: NoteSum = field(default_factory=NoteSum)
     passed: NoteSum = field(default_factory=NoteSum)
 
+    @property
+    def deals(self) -> int:
+        """How many notes he has."""
+        return self.attack.count + self.defence.count + self.passed.count
+
     def move(self, other: "Tally", times: int = 1) -> None:
         """Adds the other's plays and notes that many times: −1 takes them off."""
         self.plays += times * other.plays

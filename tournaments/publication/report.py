@@ -12,6 +12,7 @@ from typing import Any
 
 from clubs.models import Player
 from scoring.contract import find_rules, score_deal
+from scoring.eligibility import Unranked
 from scoring.notation import result_to_data
 from scoring.ranking import Line
 from tournaments.models import Entrant, Session
@@ -184,7 +185,16 @@ class Report:
 def read_player(player: dict[str, Any], names: Mapping[int, str]) -> dict[str, Any]:
     """With the name that is shown: whoever stands in stands beside the player."""
     figures = {key: fraction(player[key]) for key in ("attack", "defence", "overall", "penalty")}
-    return player | figures | {"name": " / ".join(names[pk] for pk in ids_of(player))}
+    return said_once_of(player) | player | figures | {"name": " / ".join(names[pk] for pk in ids_of(player))}
+
+
+def said_once_of(player: dict[str, Any]) -> dict[str, Any]:
+    """What reports published before it was told of players leave out."""
+    return {
+        "deals": player["attacks"] + player["defences"],
+        "unranked": "" if player["ranked"] else str(Unranked.FILLER),
+        "told": "",
+    }
 
 
 def read_play(play: dict[str, Any], players: dict[int, dict[str, Any]]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def lines(report: Report) -> Iterator[dict[str, Any]]:
             "kind": "player",
             "player": names[player["id"]],
             "line": player["line"],
-            "ranked": "yes" if player["ranked"] else "no",
+            "ranked": "no" if player["unranked"] else "yes",
             "penalty": player["penalty"],
             "attack": exact_cell(player["attack"]),
             "defence": exact_cell(player["defence"]),

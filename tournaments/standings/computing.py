@@ -15,10 +15,10 @@ from django.db import transaction
 from django.db.models import F
 
 from scoring.contract import find_rules
-from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, PlayerStanding, RankingRules, rank_players
+from scoring.ranking import FREE_AUCTION, INDIVIDUAL, PlayerStanding, RankingRules, collect_notes, rank_players
+from scoring.ties import TieBreak, TieRules
 from tournaments.models import (
     ChangedEtui,
-    Entrant,
     EtuiStandings,
     Penalty,
     Session,
@@ -26,7 +26,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.plays.etui_rulings import newest_by_etui
-from tournaments.prepared import Prepared, PreparedValues
+from tournaments.prepared import Prepared
 from tournaments.queue import PAUSE, queue_standings
 from tournaments.standings.etuis import (
     ANNULLED,
@@ -41,14 +41,12 @@ from tournaments.standings.etuis import (
     figure_etuis,
     play_rows,
 )
+from tournaments.standings.field import read_draw, read_field
 from tournaments.standings.sums import Sums, read_sums
 
 RANKING: dict[str, RankingRules] = {Tournament.Auction.IMPOSED: INDIVIDUAL, Tournament.Auction.FREE: FREE_AUCTION}
 
 
-ENTRANTS = PreparedValues(
-    lambda session: Entrant.objects.filter(session=session).order_by("number", "pk").values_list("pk", "line", "ranked")
-)
 PENALTIES = Prepared(lambda session: Penalty.objects.filter(session=session, reverses=None, reversal=None))
 
 
@@ -78,7 +76,7 @@ def compute(session_id: int) -> Computed | None:
     rules = rules_of(scoring, auction)
     etuis = figure_etuis(rows, newest_by_etui(session_id), rules)
     sums = add_up(etuis.values(), Sums())
-    return Computed(version, describe(session_id, sums, rules.ranking), sums, etuis)
+    return Computed(version, describe(session_id, sums, rules, etuis), sums, etuis)
 
 
 def compute_changed(session: Session, changed: Collection[int]) -> Computed:
@@ -89,25 +87,43 @@ def compute_changed(session: Session, changed: Collection[int]) -> Computed:
     for before in session.standings.etuis.filter(etui__in=changed).values_list("sums", flat=True):
         sums.move(read_sums(before), -1)
     add_up(etuis.values(), sums)
-    return Computed(session.results_version, describe(session.pk, sums, rules.ranking), sums, etuis)
+    return Computed(session.results_version, describe(session.pk, sums, rules), sums, etuis)
+
+
+def figure_session(session_id: int, rules: Rules) -> dict[int, EtuiFigures]:
+    """The figures of all its étuis, from its rows alone."""
+    return figure_etuis(play_rows(session_id), newest_by_etui(session_id), rules)
 
 
 def rules_of(scoring: str, auction: str) -> Rules:
     return Rules(find_rules(scoring), RANKING[auction])
 
 
-def describe(session_id: int, sums: Sums, ranking: RankingRules) -> dict[str, Any]:
-    """Percentages and ranks of everybody who sits in a play, as they follow from the sums; equals by number."""
-    seated = [(pk, Line(line), ranked) for pk, line, ranked in ENTRANTS(session_id) if pk in sums.tallies]
+def describe(
+    session_id: int, sums: Sums, rules: Rules, etuis: Mapping[int, EtuiFigures] | None = None
+) -> dict[str, Any]:
+    """Percentages and ranks of everybody who sits in a play, as they follow from the sums; equals by number. `etuis`:
+    those of the session, where they are at hand."""
+    field = read_field(session_id)
+    tallies = {member.pk: sums.tallies[member.pk] for member in field.members if member.pk in sums.tallies}
+
+    def notes_of(players: Collection[int]) -> dict[int, list[Fraction]]:
+        whole = figure_session(session_id, rules) if etuis is None else etuis
+        plays, notes = ([each for one in whole.values() for each in getattr(one, of)] for of in ("scored", "notes"))
+        return collect_notes(plays, notes, players)
+
     players = rank_players(
-        {pk: sums.tallies[pk] for pk, _line, _ranked in seated},
-        {pk: line for pk, line, _ranked in seated},
-        ranking,
-        unranked={pk for pk, _line, ranked in seated if not ranked},
+        tallies,
+        {member.pk: member.line for member in field.members},
+        rules.ranking,
+        unranked=field.find_unranked(tallies),
         penalties=penalties_of(session_id),
+        ties=TieRules(
+            field.ties, read_draw(session_id, field.members) if TieBreak.DRAW in field.ties else (), notes_of
+        ),
     )
     return {
-        "ranking": ranking.name,
+        "ranking": rules.ranking.name,
         "counts": {state: sums.counts[state] for state in (SCORED, MISSING, ANNULLED, NOT_PLAYED)},
         "topped": sums.topped,
         "players": [describe_player(player) for player in players],
@@ -124,6 +140,9 @@ def describe_player(player: PlayerStanding) -> dict[str, Any]:
         "penalty": exact(player.penalty),
         "attacks": player.attacks,
         "defences": player.defences,
+        "deals": player.deals,
+        "unranked": str(player.unranked or ""),
+        "told": str(player.told or ""),
         "rank_general": player.rank_general,
         "rank_line": player.rank_line,
         "rank_alterne": player.rank_alterne,

@@ -1,0 +1,91 @@
+"""Who is in a session's ranking, and by which of the tournament's rules: rows → what `scoring` ranks by."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django.db.models import F, TextField
+from django.db.models.functions import Cast
+
+from scoring.eligibility import Unranked, find_unranked
+from scoring.ranking import Line
+from scoring.tally import Tally
+from scoring.ties import TieBreak
+from tournaments.models import Entrant, TieDraw
+from tournaments.prepared import Prepared, PreparedValues
+
+
+class Member(NamedTuple):
+    """An entrant: the id, the line, whether he is ranked at all, the player's id, and each of his stays as
+    (number, first position, last position or None)."""
+
+    pk: int
+    line: Line
+    ranked: bool
+    player: int
+    stays: Sequence[tuple[int, int, int | None]]
+
+
+class Field(NamedTuple):
+    """Everybody in a session by number, and the tournament's rules of who is ranked and how equals are told apart."""
+
+    members: Sequence[Member]
+    least_share: int
+    substitutes_ranked: bool
+    ties: Sequence[TieBreak]
+
+    def find_unranked(self, tallies: Mapping[int, Tally]) -> dict[int, Unranked]:
+        """Why whom of those with tallies has no rank."""
+        return find_unranked(
+            {pk: tally.deals for pk, tally in tallies.items()},
+            least_share=self.least_share,
+            fillers={member.pk for member in self.members if not member.ranked},
+            substitutes=set() if self.substitutes_ranked else find_substitutes(self.members),
+        )
+
+
+# With the tournament's rules in each row: one question less of every computation. Its list is read once, as text.
+MEMBERS = PreparedValues(
+    lambda session: (
+        Entrant.objects.filter(session=session)
+        .order_by("number", "pk")
+        .annotate(ties=Cast(F("session__tournament__ties"), TextField()))
+        .values_list(
+            *("pk", "line", "ranked", "player_id", "number", "first_position", "last_position", "earlier"),
+            *("session__tournament__least_share", "session__tournament__substitutes_ranked", "ties"),
+        )
+    )
+)
+DRAWS = Prepared(lambda session: TieDraw.objects.filter(session=session).order_by("-pk")[:1])
+
+
+def read_field(session_id: int) -> Field:
+    rows: list[tuple[Any, ...]] = MEMBERS(session_id)
+    members = [
+        Member(pk, Line(line), ranked, player, (*map(tuple, earlier), (number, first, last)))
+        for pk, line, ranked, player, number, first, last, earlier, *_rules in rows
+    ]
+    share, substitutes, ties = rows[0][-3:] if rows else (0, True, "[]")
+    return Field(members, share, substitutes, tuple(map(TieBreak, json.loads(ties))))
+
+
+def find_substitutes(members: Sequence[Member]) -> set[int]:
+    """Those whose first seat was somebody else's before."""
+    left = [
+        (member.pk, member.line, number, last)
+        for member in members
+        for number, _first, last in member.stays
+        if last is not None
+    ]
+    return {
+        member.pk
+        for member in members
+        for pk, line, number, last in left
+        if pk != member.pk and (line, number) == (member.line, member.stays[0][0]) and last < member.stays[0][1]
+    }
+
+
+def read_draw(session_id: int, members: Sequence[Member]) -> list[int]:
+    """The entrants in the order in which lots were drawn."""
+    by_player = {member.player: member.pk for member in members}
+    return [by_player[player] for draw in DRAWS(session_id) for player in draw.order if player in by_player]
