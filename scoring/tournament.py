@@ -1,0 +1,203 @@
+"""Knows how the percentages of several sessions become one classement général; not where they come from.
+
+Everything is exact. FFT 2012 pp. 13-26 has the sum of the sessions' percentages, each times the session's coefficient;
+whatever else is here is a house rule, stated in docs/scoring.md.
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+
+class Counting(StrEnum):
+    """How what the sessions gave is taken together."""
+
+    SUM = "sum"
+    MEAN = "mean"
+
+
+class Stage(StrEnum):
+    """What a session is for: where one is a final, those who play it are ranked before everybody else."""
+
+    ALIKE = ""
+    QUALIFYING = "qualifying"
+    FINAL = "final"
+
+
+class Result(NamedTuple):
+    """What a player brings from a session that ranks him; `best` is his best note, `tops` how many are 100."""
+
+    overall: Fraction
+    attack: Fraction | None = None
+    defence: Fraction | None = None
+    best: Fraction | None = None
+    tops: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A session that has been played, or the sections of one. Who is not in `results` has missed it."""
+
+    results: Mapping[Any, Result]
+    coefficient: Fraction = Fraction(1)
+    stage: Stage = Stage.ALIKE
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRules:
+    """How rounds become one ranking.
+
+    `best_of`: as many rounds before the final count as a player's best ones; None: all. `least`: who has fewer results,
+    or fewer than rounds have been played, is unranked. `carry_over`: what part of the earlier rounds is taken into the
+    final, by multiplying their coefficients. `ties`: criteria that tell equals apart, in order; none: they share.
+    """
+
+    counting: Counting = Counting.SUM
+    best_of: int | None = None
+    least: int = 1
+    carry_over: Fraction = Fraction(1)
+    ties: tuple[str, ...] = ()
+
+
+class Weighed(NamedTuple):
+    """A result and what it weighs; `place` is that of its round."""
+
+    place: int
+    weight: Fraction
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentStanding:
+    """A player in a tournament. `counted`: the places of the rounds whose results make the total. `before`: the rank
+    that he had before the last round, None where he had none."""
+
+    player: Hashable
+    total: Fraction
+    played: int
+    counted: tuple[int, ...]
+    in_final: bool
+    rank: int | None
+    before: int | None
+
+
+def rank_tournament(
+    rounds: Sequence[Round], rules: TournamentRules | None = None, *, draw: Sequence[Hashable] = ()
+) -> tuple[TournamentStanding, ...]:
+    """The rounds played so far, in their order → everybody who has a result, by rank, the unranked last.
+
+    Equals share a rank, 1, 1, 3, and stand in the order in which they first appear. `draw` has players in the order in
+    which lots were drawn. Raises ValueError on a coefficient that is not above 0, and on shares beyond 0 and 1.
+    """
+    rules = rules or TournamentRules()
+    if any(played.coefficient <= 0 for played in rounds) or not 0 <= rules.carry_over <= 1:
+        raise ValueError("a coefficient is above 0, and what is carried over from 0 to 1")
+    before = ranks(weigh(rounds[:-1], rules), rules, draw, held=len(rounds) - 1) if len(rounds) > 1 else {}
+    weighed = weigh(rounds, rules)
+    now = ranks(weighed, rules, draw, held=len(rounds))
+    last = len(weighed) + 1
+    standings = [
+        TournamentStanding(
+            player=player,
+            total=total(figures.counted, rules.counting),
+            played=figures.played,
+            counted=tuple(sorted(each.place for each in figures.counted)),
+            in_final=figures.in_final,
+            rank=now.get(player),
+            before=before.get(player),
+        )
+        for player, figures in weighed.items()
+    ]
+    standings.sort(key=lambda standing: standing.rank or last)
+    return tuple(standings)
+
+
+class Figures(NamedTuple):
+    """What counts for a player, with what it weighs, and in how many rounds he has a result."""
+
+    counted: list[Weighed]
+    played: int
+    in_final: bool
+
+
+def weigh(rounds: Sequence[Round], rules: TournamentRules) -> dict[Any, Figures]:
+    """By player, in the order of their first appearance."""
+    players = dict.fromkeys(player for played in rounds for player in played.results)
+    return {player: weigh_player(player, rounds, rules) for player in players}
+
+
+def weigh_player(player: Hashable, rounds: Sequence[Round], rules: TournamentRules) -> Figures:
+    """What counts of what he has brought."""
+    finals: list[Weighed] = []
+    others: list[Weighed] = []
+    for place, played in enumerate(rounds):
+        result = played.results.get(player)
+        if result is not None:
+            mine = finals if played.stage is Stage.FINAL else others
+            mine.append(Weighed(place, played.coefficient, result))
+    if rules.best_of is not None:
+        # The best are those that bring most: to a sum by their coefficient too. Of equals the earlier one counts.
+        by_sum = rules.counting is Counting.SUM
+        others.sort(key=lambda each: each.result.overall * (each.weight if by_sum else 1), reverse=True)
+        del others[rules.best_of :]
+    times = sum(player in each.results for each in rounds)
+    if finals:
+        others = [each._replace(weight=each.weight * rules.carry_over) for each in others if rules.carry_over]
+    return Figures(finals + others, times, bool(finals))
+
+
+def total(counted: Sequence[Weighed], counting: Counting) -> Fraction:
+    """What they are ranked by: percentage points where they are summed, a percentage where the mean counts."""
+    summed = sum((each.weight * each.result.overall for each in counted), Fraction())
+    return summed if counting is Counting.SUM else summed / sum(each.weight for each in counted)
+
+
+def least_first(value: Fraction | int | None) -> tuple[bool, Fraction | int]:
+    """A key by which the greatest comes first, and who has no such figure last."""
+    return (True, 0) if value is None else (False, -value)
+
+
+def mean_of(counted: Sequence[Weighed], figure: str) -> Fraction | None:
+    """Of a percentage over the rounds that have it, by their weights."""
+    found = [(each.weight, value) for each in counted if (value := getattr(each.result, figure)) is not None]
+    return sum((weight * value for weight, value in found), Fraction()) / sum(w for w, _ in found) if found else None
+
+
+def best_note(counted: Sequence[Weighed]) -> Fraction | None:
+    """Over all rounds."""
+    return max((each.result.best for each in counted if each.result.best is not None), default=None)
+
+
+CRITERIA: Mapping[str, Callable[[Sequence[Weighed]], Fraction | int | None]] = {
+    "attack": lambda counted: mean_of(counted, "attack"),
+    "defence": lambda counted: mean_of(counted, "defence"),
+    "best_etui": best_note,
+    "tops": lambda counted: sum(each.result.tops for each in counted),
+}
+
+
+def ranks(
+    weighed: Mapping[Any, Figures], rules: TournamentRules, draw: Sequence[Hashable], *, held: int
+) -> dict[Any, int]:
+    """Of who has results enough: those of the final before the others."""
+    least = min(rules.least, held)
+    drawn = {player: place for place, player in enumerate(draw)}
+    keys = {
+        player: (
+            not figures.in_final,
+            -total(figures.counted, rules.counting),
+            *(least_first(CRITERIA[name](figures.counted)) for name in rules.ties if name in CRITERIA),
+            drawn.get(player, len(drawn)) if "draw" in rules.ties else 0,
+        )
+        for player, figures in weighed.items()
+        if figures.played >= least
+    }
+    found: dict[Any, int] = {}
+    last, rank = None, 0
+    for place, (player, key) in enumerate(sorted(keys.items(), key=lambda item: item[1]), start=1):
+        if key != last:
+            last, rank = key, place
+        found[player] = rank
+    return found

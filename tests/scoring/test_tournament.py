@@ -1,0 +1,201 @@
+"""Several sessions → one ranking: worked examples by hand, and what holds of any tournament."""
+
+from fractions import Fraction as F
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.tournament import Counting, Result, Round, Stage, TournamentRules, rank_tournament
+
+
+def held(coefficient: int | F = 1, stage: Stage = Stage.ALIKE, **percentages: int | F) -> Round:
+    results = {player: Result(F(value)) for player, value in percentages.items()}
+    return Round(results, F(coefficient), stage)
+
+
+def table(rounds: list[Round], rules: TournamentRules | None = None, draw: list[str] | None = None) -> list[object]:
+    return [(each.player, each.total, each.rank) for each in rank_tournament(rounds, rules, draw=draw or [])]
+
+
+def test_the_sum_of_the_percentages_each_times_its_coefficient():
+    # FFT 2012 pp. 13-26: three sessions, the last one of coefficient 2. Who missed one has nothing from it.
+    rounds = [held(ada=60, bob=50, cyr=F(175, 3)), held(ada=40, bob=55), held(2, ada=52, bob=50, cyr=70)]
+    assert table(rounds) == [("bob", F(205), 1), ("ada", F(204), 2), ("cyr", F(595, 3), 3)]
+
+
+def test_the_mean_leaves_a_missed_session_out():
+    rounds = [held(ada=60, bob=50), held(3, ada=40), held(F(3, 2), ada=50, bob=60)]
+    mean = TournamentRules(Counting.MEAN)
+    assert table(rounds, mean) == [("bob", F(56), 1), ("ada", F(60 + 120 + 75) / F(11, 2), 2)]
+
+
+def test_below_the_least_number_of_sessions_nobody_is_ranked():
+    rounds = [held(ada=60, bob=50, cyr=80), held(ada=40, bob=55)]
+    assert table(rounds, TournamentRules(Counting.MEAN, least=2)) == [
+        ("bob", F(105, 2), 1),
+        ("ada", F(50), 2),
+        ("cyr", F(80), None),
+    ]
+
+
+def test_the_least_number_is_not_more_than_there_have_been():
+    assert table([held(ada=60, bob=50)], TournamentRules(least=3)) == [("ada", F(60), 1), ("bob", F(50), 2)]
+
+
+def test_only_the_best_count_to_a_sum_by_what_they_bring():
+    rounds = [held(ada=60), held(3, ada=25), held(ada=70), held(ada=10)]
+    (ada,) = rank_tournament(rounds, TournamentRules(best_of=2))
+    assert (ada.total, ada.counted, ada.played) == (F(145), (1, 2), 4)
+
+
+def test_only_the_best_count_to_a_mean_by_the_percentage():
+    rounds = [held(ada=60), held(3, ada=25), held(ada=70), held(ada=10)]
+    (ada,) = rank_tournament(rounds, TournamentRules(Counting.MEAN, best_of=2))
+    assert (ada.total, ada.counted) == (F(65), (0, 2))
+
+
+def test_of_equal_sessions_the_earlier_one_counts():
+    rounds = [held(ada=50), held(ada=50), held(ada=50)]
+    (ada,) = rank_tournament(rounds, TournamentRules(best_of=1))
+    assert ada.counted == (0,)
+
+
+def test_the_final_comes_first_with_what_is_carried_over():
+    qualifying = [held(stage=Stage.QUALIFYING, ada=60, bob=50, cyr=90), held(stage=Stage.QUALIFYING, ada=50, bob=60)]
+    final = held(2, Stage.FINAL, ada=40, bob=45)
+    half = TournamentRules(carry_over=F(1, 2))
+    standings = rank_tournament([*qualifying, final], half)
+    assert [(each.player, each.total, each.in_final, each.rank) for each in standings] == [
+        ("bob", F(145), True, 1),
+        ("ada", F(135), True, 2),
+        ("cyr", F(90), False, 3),
+    ]
+
+
+def test_without_a_carry_over_the_final_alone_ranks_those_in_it():
+    rounds = [held(stage=Stage.QUALIFYING, ada=99, bob=1), held(stage=Stage.FINAL, ada=40, bob=45)]
+    assert table(rounds, TournamentRules(carry_over=F(0))) == [("bob", F(45), 1), ("ada", F(40), 2)]
+    mean = TournamentRules(Counting.MEAN, carry_over=F(0))
+    assert table(rounds, mean) == [("bob", F(45), 1), ("ada", F(40), 2)]
+
+
+def test_the_mean_weighs_the_qualifying_sessions_by_what_is_carried_over():
+    rounds = [held(stage=Stage.QUALIFYING, ada=60), held(stage=Stage.FINAL, ada=30)]
+    assert table(rounds, TournamentRules(Counting.MEAN, carry_over=F(1, 2))) == [("ada", F(40), 1)]
+
+
+def test_the_best_of_spares_the_final():
+    rounds = [
+        held(stage=Stage.QUALIFYING, ada=60),
+        held(stage=Stage.QUALIFYING, ada=70),
+        held(stage=Stage.FINAL, ada=1),
+    ]
+    (ada,) = rank_tournament(rounds, TournamentRules(best_of=1))
+    assert (ada.total, ada.counted) == (F(71), (1, 2))
+
+
+def test_before_its_final_is_played_all_stand_by_the_qualifying_sessions_in_full():
+    rounds = [held(stage=Stage.QUALIFYING, ada=60, bob=50)]
+    assert table(rounds, TournamentRules(carry_over=F(1, 2))) == [("ada", F(60), 1), ("bob", F(50), 2)]
+
+
+def test_equals_share_a_rank():
+    rounds = [held(ada=60, bob=50, cyr=40), held(ada=40, bob=50, cyr=45)]
+    assert table(rounds) == [("ada", F(100), 1), ("bob", F(100), 1), ("cyr", F(85), 3)]
+
+
+def full(overall: int, attack: int | None, defence: int, best: int = 100, tops: int = 0) -> Result:
+    return Result(F(overall), None if attack is None else F(attack), F(defence), F(best), tops)
+
+
+@pytest.mark.parametrize(
+    ("ties", "order"),
+    [
+        (("attack",), [("bob", 1), ("ada", 2), ("cyr", 3)]),
+        (("defence",), [("ada", 1), ("bob", 2), ("cyr", 2)]),
+        (("defence", "tops"), [("ada", 1), ("cyr", 2), ("bob", 3)]),
+        (("best_etui", "attack"), [("bob", 1), ("cyr", 2), ("ada", 3)]),
+        (("draw",), [("cyr", 1), ("ada", 2), ("bob", 2)]),
+    ],
+)
+def test_equals_are_told_apart_by_criteria(ties, order):
+    rounds = [
+        Round({"ada": full(50, 40, 60, best=90), "bob": full(50, 70, 40), "cyr": full(50, None, 40, tops=2)}),
+        Round({"ada": full(50, 40, 60, best=90), "bob": full(50, 20, 40), "cyr": full(50, None, 40)}),
+    ]
+    standings = rank_tournament(rounds, TournamentRules(ties=ties), draw=["cyr"])
+    assert [(each.player, each.rank) for each in standings] == order
+
+
+def test_the_rank_before_the_last_session_is_told():
+    rounds = [held(ada=60, bob=50), held(ada=40, bob=55, cyr=99)]
+    assert [(each.player, each.rank, each.before) for each in rank_tournament(rounds)] == [
+        ("bob", 1, 2),
+        ("ada", 2, 1),
+        ("cyr", 3, None),
+    ]
+
+
+def test_nothing_played_ranks_nobody():
+    assert rank_tournament([]) == ()
+
+
+@pytest.mark.parametrize("wrong", [F(0), F(-1)])
+def test_a_coefficient_is_above_0(wrong):
+    with pytest.raises(ValueError, match="coefficient"):
+        rank_tournament([held(wrong, ada=1)])
+
+
+PERCENT = st.fractions(0, 100, max_denominator=60)
+ROUNDS = st.lists(
+    st.builds(
+        Round,
+        st.dictionaries(st.integers(1, 6), st.builds(Result, PERCENT), max_size=6),
+        st.fractions(F(1, 10), 10, max_denominator=10),
+        st.sampled_from(Stage),
+    ),
+    max_size=6,
+)
+RULES = st.builds(
+    TournamentRules,
+    st.sampled_from(Counting),
+    st.none() | st.integers(1, 4),
+    st.integers(1, 4),
+    st.fractions(0, 1, max_denominator=4),
+)
+
+
+@given(ROUNDS, RULES)
+def test_the_order_in_which_players_come_changes_nothing(rounds, rules):
+    turned = [Round(dict(reversed(played.results.items())), played.coefficient, played.stage) for played in rounds]
+    one, other = ({each.player: each for each in rank_tournament(each, rules)} for each in (rounds, turned))
+    assert one == other
+
+
+@given(ROUNDS, RULES)
+def test_one_more_player_of_nothing_better_moves_nobody(rounds, rules):
+    last = {player: Result(F(-1)) for player in (99,)}
+    added = [
+        Round(dict(played.results) | last, played.coefficient, played.stage) if played.results else played
+        for played in rounds
+    ]
+    before = {each.player: each.total for each in rank_tournament(rounds, rules)}
+    after = {each.player: each.total for each in rank_tournament(added, rules) if each.player != 99}
+    assert after == before
+
+
+@given(ROUNDS, RULES)
+def test_a_mean_lies_between_the_percentages(rounds, rules):
+    for each in rank_tournament(rounds, TournamentRules(Counting.MEAN)):
+        percentages = [played.results[each.player].overall for played in rounds if each.player in played.results]
+        assert min(percentages) <= each.total <= max(percentages)
+
+
+@given(ROUNDS)
+def test_one_session_alone_ranks_as_it_does(rounds):
+    for played in rounds:
+        standings = rank_tournament([Round(played.results)])
+        totals = [each.total for each in standings]
+        assert totals == sorted((result.overall for result in played.results.values()), reverse=True)
+        assert all(each.rank == 1 + sum(other > each.total for other in totals) for each in standings)
