@@ -1,15 +1,16 @@
 """Asks for jobs. The tasks are named, not imported: who writes stands below tasks.
 
-Standings are asked for once the change that calls for them is committed. Of one session they are asked for once until a
-job takes the question: it comes after every change that was committed by then, and not before the pause after the last
-computation is over. A broker that is down costs the request nothing, and one that says nothing costs it once; the sweep
-finds the session later.
+Standings, of a session or of a tournament, are asked for once the change that calls for them is committed. Of one they
+are asked for once until a job takes the question: it comes after every change that was committed by then, and not
+before the pause after the last computation is over. A broker that is down costs the request nothing, and one that says
+nothing costs it once; the sweep finds the rest later.
 """
 
 import logging
 from contextlib import suppress
 from threading import Condition, Thread
 from time import monotonic, time
+from typing import NamedTuple
 
 from celery import current_app
 from django.core.cache import cache
@@ -18,12 +19,21 @@ from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
 COMPUTE = "tournaments.tasks.compute_standings"
+TOURNAMENT = "tournaments.tasks.compute_tournament"
 SEARCH = "tournaments.tasks.search_plans"
 LEFT_ALONE = 5.0  # seconds
 PAUSE = 1.0  # seconds between two computations of one session
+PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0}  # directors alone look at a tournament between its sessions
 FORGOTTEN = 30  # seconds, after which a question that no job has taken is asked again
 
 logger = logging.getLogger(__name__)
+
+
+class Asked(NamedTuple):
+    """A task and the row that it is about."""
+
+    task: str
+    pk: int
 
 
 class Broker:
@@ -32,32 +42,33 @@ class Broker:
     def __init__(self) -> None:
         self.left_alone_until = 0.0
 
-    def ask_for_standings(self, session_id: int) -> None:
+    def ask_for_standings(self, pk: int, task: str = COMPUTE) -> None:
         began = monotonic()
         if began < self.left_alone_until:
             return
         try:
-            if cache.add(question(session_id), True, FORGOTTEN):
-                current_app.tasks[COMPUTE].apply_async((session_id,), countdown=rest_of_pause(session_id))
+            if cache.add(question(pk, task), True, FORGOTTEN):
+                current_app.tasks[task].apply_async((pk,), countdown=rest_of_pause(pk, task))
         except (OperationalError, RedisError):
             if monotonic() - began > 0.5:
                 self.left_alone_until = monotonic() + LEFT_ALONE
-            take_question(session_id)
+            take_question(pk, task)
             raise
 
 
 class Background:
-    """A thread of this process in a worker's place: one session after the other, none twice within `PAUSE`."""
+    """A thread of this process in a worker's place: one after the other, none twice within its pause."""
 
     def __init__(self) -> None:
-        self.turns: dict[int, float] = {}  # by session, in the order in which they were asked for: not before when
-        self.computed: dict[int, float] = {}
+        self.turns: dict[Asked, float] = {}  # in the order in which they were asked for: not before when
+        self.computed: dict[Asked, float] = {}
         self.changed = Condition()
         self.thread: Thread | None = None
 
-    def ask_for_standings(self, session_id: int) -> None:
+    def ask_for_standings(self, pk: int, task: str = COMPUTE) -> None:
+        asked, pause = Asked(task, pk), PAUSES[task]
         with self.changed:
-            self.turns.setdefault(session_id, self.computed.get(session_id, -PAUSE) + PAUSE)
+            self.turns.setdefault(asked, self.computed.get(asked, -pause) + pause)
             if self.thread is None:
                 self.thread = Thread(target=self.work, name="standings", daemon=True)
                 self.thread.start()
@@ -65,19 +76,19 @@ class Background:
 
     def work(self) -> None:
         while True:
-            session_id = self.next_turn()
+            asked = self.next_turn()
             try:
-                current_app.tasks[COMPUTE](session_id)
+                current_app.tasks[asked.task](asked.pk)
             except Exception:  # the next one has its turn all the same
-                logger.exception("The standings of session %s could not be computed.", session_id)
+                logger.exception("%s of %s could not be computed.", asked.task, asked.pk)
             finally:
                 connections.close_all()
 
-    def next_turn(self) -> int:
+    def next_turn(self) -> Asked:
         with self.changed:
             while True:
                 now = monotonic()
-                due = next((session_id for session_id, when in self.turns.items() if when <= now), None)
+                due = next((asked for asked, when in self.turns.items() if when <= now), None)
                 if due is not None:
                     del self.turns[due]
                     self.computed[due] = now
@@ -88,8 +99,8 @@ class Background:
 class InPlace:
     """The request computes before it answers: for commands, and for tests."""
 
-    def ask_for_standings(self, session_id: int) -> None:
-        current_app.tasks[COMPUTE].delay(session_id)
+    def ask_for_standings(self, pk: int, task: str = COMPUTE) -> None:
+        current_app.tasks[task].delay(pk)
 
 
 broker = Broker()
@@ -106,34 +117,38 @@ def queue_standings(session_id: int) -> None:
     transaction.on_commit(lambda: ask_for_standings(session_id), robust=True)
 
 
-def ask_for_standings(session_id: int) -> None:
-    (without_worker if current_app.conf.task_always_eager else broker).ask_for_standings(session_id)
+def queue_tournament(tournament_id: int) -> None:
+    transaction.on_commit(lambda: ask_for_standings(tournament_id, TOURNAMENT), robust=True)
 
 
-def take_question(session_id: int) -> None:
+def ask_for_standings(pk: int, task: str = COMPUTE) -> None:
+    (without_worker if current_app.conf.task_always_eager else broker).ask_for_standings(pk, task)
+
+
+def take_question(pk: int, task: str = COMPUTE) -> None:
     """What is committed from now on is asked for anew."""
     with suppress(RedisError):
-        cache.delete(question(session_id))
+        cache.delete(question(pk, task))
 
 
-def begin_pause(session_id: int) -> None:
-    """A computation begins: the next one of the session is asked for in such a way that it need not come back."""
+def begin_pause(pk: int, task: str = COMPUTE) -> None:
+    """A computation begins: the next one of the same is asked for in such a way that it need not come back."""
     with suppress(RedisError):
-        cache.set(beginning(session_id), time(), FORGOTTEN)
+        cache.set(beginning(pk, task), time(), FORGOTTEN)
 
 
-def rest_of_pause(session_id: int) -> float:
+def rest_of_pause(pk: int, task: str = COMPUTE) -> float:
     """Seconds; by the clock of whoever computed last, so never more than a pause."""
-    began: float = cache.get(beginning(session_id), 0.0)
-    return min(PAUSE, max(0.0, began + PAUSE - time()))
+    began: float = cache.get(beginning(pk, task), 0.0)
+    return min(PAUSES[task], max(0.0, began + PAUSES[task] - time()))
 
 
-def question(session_id: int) -> str:
-    return f"standings-asked-{session_id}"
+def question(pk: int, task: str) -> str:
+    return f"{task}-asked-{pk}"
 
 
-def beginning(session_id: int) -> str:
-    return f"standings-begun-{session_id}"
+def beginning(pk: int, task: str) -> str:
+    return f"{task}-begun-{pk}"
 
 
 def queue_search(plans: tuple[int, ...]) -> None:

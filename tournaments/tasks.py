@@ -3,8 +3,9 @@
 from celery import current_app, shared_task
 from django.utils import timezone
 
+from tournaments.events import computing as events
 from tournaments.plans import proposals
-from tournaments.queue import begin_pause, take_question
+from tournaments.queue import TOURNAMENT, begin_pause, take_question
 from tournaments.standings import comparing, computing
 
 
@@ -17,7 +18,16 @@ def compute_standings(session_id: int) -> None:
         return
     begin_pause(session_id)
     take_question(session_id)
-    computing.refresh(session_id, now=now)
+    if computing.refresh(session_id, now=now):
+        events.ask_after(session_id)
+
+
+@shared_task(acks_late=True)  # type: ignore[untyped-decorator]
+def compute_tournament(tournament_id: int) -> None:
+    """Of all its sessions, after a session of it was computed or its settings have changed."""
+    begin_pause(tournament_id, TOURNAMENT)
+    take_question(tournament_id, TOURNAMENT)
+    events.refresh(tournament_id, now=timezone.now())
 
 
 @shared_task  # type: ignore[untyped-decorator]
@@ -26,6 +36,8 @@ def sweep_standings() -> None:
     with its rows."""
     for session_id in computing.sessions_with_stale_standings():
         compute_standings.delay(session_id)
+    for tournament_id in events.tournaments_with_stale_standings():
+        compute_tournament.delay(tournament_id)
     comparing.compare_one(now=timezone.now())
 
 

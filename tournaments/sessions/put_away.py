@@ -16,6 +16,7 @@ from tournaments.errors import Refused
 from tournaments.locks import lock_plan, lock_session, lock_tournament
 from tournaments.log import log
 from tournaments.models import EtuiRuling, Penalty, Publication, ResultEntry, Ruling, Session, Tournament
+from tournaments.queue import queue_tournament
 
 logger = logging.getLogger(__name__)
 
@@ -70,6 +71,7 @@ def put_session_away(*, session_id: int, by: User, now: dt.datetime, back: bool 
     session.put_away_at = None if back else now
     session.save(update_fields=["put_away_at"])
     log(session, "session_listed_again" if back else "session_put_away", by=by, now=now)
+    queue_tournament(session.tournament_id)
     return session
 
 

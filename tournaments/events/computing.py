@@ -1,0 +1,70 @@
+"""The live standings of tournaments of several sessions, kept: computed by a job after its sessions' own.
+
+`TournamentStandings.basis` says what they were computed from. Several changes are served by one computation, an older
+one never replaces a newer, and the sweep finds what none has served.
+"""
+
+import datetime as dt
+from collections import defaultdict
+from typing import Any
+
+from django.db.models import Count, Q
+
+from tournaments.events.counting import count_live, figure, find_basis
+from tournaments.models import Session, SessionStandings, Tournament, TournamentStandings
+from tournaments.queue import queue_tournament
+
+SEVERAL = Count("sessions", filter=Q(sessions__put_away_at=None))
+
+
+def has_several(tournament_id: int) -> bool:
+    """Whether the tournament has a ranking beside those of its sessions."""
+    return Session.objects.filter(tournament=tournament_id, put_away_at=None).count() > 1
+
+
+def ask_after(session_id: int) -> None:
+    """The session's standings are new: those of its tournament are asked for, where it has several sessions."""
+    found = Session.objects.filter(pk=session_id).values_list("tournament_id", flat=True).first()
+    if found is not None and has_several(found):
+        queue_tournament(found)
+
+
+def refresh(tournament_id: int, *, now: dt.datetime) -> bool:
+    """Computes and keeps the standings unless they are fresh already; True where they were written."""
+    tournament = Tournament.objects.filter(pk=tournament_id).first()
+    if tournament is None:
+        return False
+    kept, _made = TournamentStandings.objects.get_or_create(tournament=tournament)
+    # In this order: what is counted is as new as the basis, and perhaps newer; then it is computed once more.
+    basis = find_basis(tournament)
+    if kept.computed_at is not None and kept.basis == basis:
+        return False
+    data = figure(tournament, count_live(tournament))
+    same = TournamentStandings.objects.filter(pk=kept.pk, computed_at=kept.computed_at)
+    if not same.update(basis=basis, computed_at=now, data=data):  # whoever came first may have known less
+        queue_tournament(tournament_id)
+        return False
+    return True
+
+
+def is_fresh(tournament: Tournament, kept: TournamentStandings) -> bool:
+    """Whether they are those of the newest results of all sessions, and of the tournament's settings."""
+    held = kept.basis.get("sessions", {})
+    newest = Session.objects.filter(tournament=tournament, put_away_at=None).values_list("pk", "results_version")
+    there = {str(pk): version for pk, version in newest if version or str(pk) in held}
+    return bool(kept.basis == {"revision": tournament.revision, "sessions": there})
+
+
+def tournaments_with_stale_standings() -> list[int]:
+    """Of several sessions, and with a basis that is no longer what there is."""
+    several = Tournament.objects.annotate(several=SEVERAL).filter(several__gt=1)
+    there: dict[int, dict[str, Any]] = {
+        pk: {"revision": revision, "sessions": {}} for pk, revision in several.values_list("pk", "revision")
+    }
+    listed = SessionStandings.objects.filter(session__put_away_at=None, session__tournament__in=several.values("pk"))
+    for tournament, session, version in listed.values_list("session__tournament_id", "pk", "results_version"):
+        if tournament in there:
+            there[tournament]["sessions"][str(session)] = version
+    kept: defaultdict[int, Any] = defaultdict(dict)
+    kept |= dict(TournamentStandings.objects.exclude(computed_at=None).values_list("pk", "basis"))
+    return [pk for pk, basis in there.items() if kept[pk] != basis and (basis["sessions"] or kept[pk])]

@@ -1,0 +1,198 @@
+"""From rows to the standings of a tournament, as exact data: what its sessions gave each player, and the ranking of it.
+
+A session counts by the standings kept of it, or by the newest version of it that readers are shown. Who is ranked in it
+brings his percentage; who is not, to complete a table or with too few étuis, is shown with it and has missed it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+
+from scoring.tournament import (
+    Counting,
+    Result,
+    Round,
+    Stage,
+    TournamentRules,
+    TournamentStanding,
+    rank_tournament,
+)
+from tournaments.models import Entrant, Publication, Session, SessionStandings, TieDraw, Tournament
+
+FORMAT = 1
+Row = dict[str, Any]
+
+
+class Counted(NamedTuple):
+    """A session as it counts. `players`: rows as the session's standings have them, each with its `player`. `version`:
+    what was published, or 0."""
+
+    session: Session
+    players: Sequence[Row]
+    version: int = 0
+
+
+def sessions_of(tournament_id: int) -> QuerySet[Session]:
+    """Those that may count, in their order; the sections of a group together, where its first one stands."""
+    return Session.objects.filter(tournament=tournament_id, put_away_at=None).order_by("number")
+
+
+def count_live(tournament: Tournament) -> list[Counted]:
+    """The sessions begun, by the standings kept of them."""
+    kept = SessionStandings.objects.filter(session__in=sessions_of(tournament.pk), data__topped__gt=0)
+    rows = {row.pk: row.data["players"] for row in kept.defer("sums")}
+    people = dict(Entrant.objects.filter(session__in=rows).values_list("pk", "player_id"))
+    return [
+        Counted(session, [row | {"player": people[row["id"]]} for row in rows[session.pk] if row["id"] in people])
+        for session in sessions_of(tournament.pk)
+        if session.pk in rows
+    ]
+
+
+def count_published(tournament: Tournament) -> list[Counted]:
+    """The sessions that readers are shown, by the newest version of each."""
+    newest = Publication.objects.filter(session=OuterRef("session")).order_by("-version").values("pk")[:1]
+    shown = Publication.objects.filter(~Q(status=Publication.Status.WITHDRAWN), pk=Subquery(newest))
+    there = shown.filter(session__in=sessions_of(tournament.pk))
+    rows = {row[0]: row[1:] for row in there.values_list("session_id", "version", "data__players")}
+    return [
+        Counted(session, rows[session.pk][1], rows[session.pk][0])
+        for session in sessions_of(tournament.pk)
+        if session.pk in rows
+    ]
+
+
+def figure(tournament: Tournament, counted: Sequence[Counted]) -> dict[str, Any]:
+    """The standings of a tournament by what is counted, players by their ids in the club's list."""
+    rounds = [list(sections) for sections in in_rounds(counted)]
+    brought = [bring(sections) for sections in rounds]
+    draw = TieDraw.objects.filter(tournament=tournament, session=None).order_by("-pk").values_list("order", flat=True)
+    standings = rank_tournament(
+        [
+            Round(
+                {pk: to_result(row) for pk, row in rows.items() if row["rank_general"] is not None},
+                Fraction(sections[0].session.coefficient),
+                Stage(sections[0].session.stage),
+            )
+            for sections, rows in zip(rounds, brought, strict=True)
+        ],
+        rules_of(tournament),
+        draw=(draw.first() or []) if "draw" in tournament.ties else [],
+    )
+    ranked = {standing.player for standing in standings}
+    others = dict.fromkeys(pk for rows in brought for pk in rows if pk not in ranked)
+    nobody = TournamentStanding(None, Fraction(), 0, (), False, None, None)
+    return {
+        "format": FORMAT,
+        "auction": tournament.auction,
+        "counting": tournament.counting,
+        "best_of": tournament.best_of,
+        "least_sessions": tournament.least_sessions,
+        "carry_over": tournament.carry_over,
+        "rounds": [describe_round(sections) for sections in rounds],
+        "players": [
+            *(describe_player(standing.player, standing, brought) for standing in standings),
+            *(describe_player(pk, nobody, brought) for pk in others),
+        ],
+    }
+
+
+def in_rounds(counted: Iterable[Counted]) -> Iterable[Iterable[Counted]]:
+    """The sections of one group are one round, where the first of them stands."""
+    listed = list(counted)
+    first: dict[int, int] = {}
+    for each in listed:
+        if each.session.group_id is not None:
+            first.setdefault(each.session.group_id, each.session.number)
+    at = [(first.get(each.session.group_id or 0, each.session.number), each) for each in listed]
+    for _number, sections in groupby(sorted(at, key=itemgetter(0)), key=itemgetter(0)):
+        yield [each for _, each in sections]
+
+
+def bring(sections: Sequence[Counted]) -> dict[int, Row]:
+    """What each player brings from a round. Who has sat in two sections of it brings what ranks him, of two such the
+    one with more deals, then the higher percentage."""
+    rows: dict[int, Row] = {}
+    for each in sections:
+        for row in each.players:
+            mine = row | {"session": each.session.number}
+            before = rows.get(row["player"])
+            rows[row["player"]] = mine if before is None else max(before, mine, key=worth)
+    return rows
+
+
+def worth(row: Row) -> tuple[bool, int, Fraction]:
+    deals = row.get("deals", row["attacks"] + row["defences"])
+    return row["rank_general"] is not None, deals, Fraction(row["overall"] or 0)
+
+
+def to_result(row: Row) -> Result:
+    attack, defence, best = (maybe(row.get(name)) for name in ("attack", "defence", "best"))
+    return Result(Fraction(row["overall"]), attack, defence, best, row.get("tops", 0))
+
+
+def maybe(text: str | None) -> Fraction | None:
+    return None if text is None else Fraction(text)
+
+
+def rules_of(tournament: Tournament) -> TournamentRules:
+    return TournamentRules(
+        Counting(tournament.counting),
+        tournament.best_of,
+        tournament.least_sessions,
+        Fraction(1 if tournament.carry_over is None else Fraction(tournament.carry_over, 100)),
+        tuple(tournament.ties),
+    )
+
+
+def describe_round(sections: Sequence[Counted]) -> dict[str, Any]:
+    session = sections[0].session
+    return {
+        "coefficient": str(Fraction(session.coefficient)),
+        "stage": session.stage,
+        "sessions": [
+            {
+                "number": each.session.number,
+                "date": each.session.date.isoformat(),
+                "section": each.session.section,
+                "version": each.version,
+            }
+            for each in sections
+        ],
+    }
+
+
+def describe_player(player: Any, standing: TournamentStanding, brought: Sequence[Mapping[int, Row]]) -> dict[str, Any]:
+    return {
+        "player": player,
+        "rank": standing.rank,
+        "before": standing.before,
+        "total": str(standing.total) if standing.played else None,
+        "played": standing.played,
+        "in_final": standing.in_final,
+        "results": [describe_result(rows.get(player), place in standing.counted) for place, rows in enumerate(brought)],
+    }
+
+
+def describe_result(row: Row | None, counts: bool) -> dict[str, Any] | None:
+    """What a player has of a round; None where he was not there."""
+    if row is None:
+        return None
+    ranked = row["rank_general"] is not None
+    return {
+        **{name: row[name] for name in ("session", "overall", "attack", "defence")},
+        "counts": counts,
+        "unranked": "" if ranked else row.get("unranked") or "filler",
+    }
+
+
+def find_basis(tournament: Tournament) -> dict[str, Any]:
+    """What the live standings of a tournament follow from: its own revision, and the version of the results that each
+    session's standings hold."""
+    kept = SessionStandings.objects.filter(session__in=sessions_of(tournament.pk)).order_by()
+    versions = kept.annotate(key=F("session_id")).values_list("key", "results_version")
+    return {"revision": tournament.revision, "sessions": {str(pk): version for pk, version in versions}}
