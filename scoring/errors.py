@@ -87,6 +87,10 @@ class ScoringError(Coded, ValueError):
             "%(player)s sits on %(second)s here and on %(first)s before. A player keeps one line:"
             " correct the name or the line."
         ),
+        "fixed_note": _(
+            "“%(value)s” is no note from 0 to 100: write it as 60, 62.5 or 175/2, or as “better 60” for the better of"
+            " 60 and the player’s own mean."
+        ),
         "taker_missing": _("A base score of %(base_score)s needs its taker: say which line took."),
     }
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from scoring.contract import marks
 from scoring.eligibility import Unranked, find_unranked
 from scoring.errors import ScoringError
+from scoring.fixed import FixedNote, Part
 from scoring.tally import Tally, mean
 from scoring.ties import SHARED, TieBreak, TieRules, share_ranks, tell_apart
 from scoring.topage import beaten_halves, most_halves, note_of, topage
@@ -38,7 +39,9 @@ LINES = tuple(Line)  # to go through an enumeration itself takes ten times as lo
 class ScoringPlay(NamedTuple):
     """One étui at one table. `base_score` is None while missing, and when annulled: the play then counts nowhere.
 
-    `taker` is None, with a base score of 0, where everyone passed in a free auction.
+    `taker` is None, with a base score of 0, where everyone passed in a free auction. `fixed`: by line, the notes that
+    the arbiter has fixed in place of those of the topage, None for the others; empty where there is none. A play that
+    is not `compared` is in no topage, and gives no other notes.
     """
 
     board: Hashable
@@ -48,6 +51,8 @@ class ScoringPlay(NamedTuple):
     west: Hashable
     taker: Line | None
     base_score: int | None
+    fixed: tuple[FixedNote | None, ...] = ()
+    compared: bool = True
 
     @property
     def seats(self) -> tuple[Hashable, Hashable, Hashable, Hashable]:
@@ -193,11 +198,11 @@ def standings(
 def collect_notes(
     plays: Sequence[ScoringPlay], notes: Sequence[PlayNotes | None], wanted: Collection[Any]
 ) -> dict[Any, list[Fraction]]:
-    """All notes of each of these players; `notes` parallel to the plays."""
+    """All notes that the topage gives each of these players; `notes` parallel to the plays."""
     found: dict[Any, list[Fraction]] = {player: [] for player in wanted}
     for play, play_notes in zip(plays, notes, strict=True):
-        for player, note in zip(play.seats, play_notes or (), strict=False):
-            if player in found:
+        for index, (player, note) in enumerate(zip(play.seats, play_notes or (), strict=False)):
+            if player in found and not (play.fixed and play.fixed[index]):
                 found[player].append(note)
     return found
 
@@ -218,10 +223,19 @@ def tally_plays(
             if tally is None:
                 tally = tallies[player] = Tally()
             tally.plays += 1
-            if parts:
+            if play.fixed and (fixed := play.fixed[index]):
+                tally.fixed[part_of(play, LINES[index]), fixed] += 1
+            elif parts:
                 part = tally.passed if taker is None else tally.attack if taker == LINES[index] else tally.defence
                 part.add(*parts[index])
     return tallies
+
+
+def part_of(play: ScoringPlay, line: Line) -> Part:
+    """What that line had in the deal."""
+    if play.taker is None:
+        return Part.OPEN if play.base_score is None else Part.PASSED
+    return Part.ATTACK if play.taker == line else Part.DEFENCE
 
 
 def rank_players(
@@ -235,6 +249,7 @@ def rank_players(
 ) -> tuple[PlayerStanding, ...]:
     """Percentages and ranks from what each player's plays have brought, as `Standings.players`. Equals stand in the
     order of `tallies`; `lines` has the line of each of its players; `unranked` says why somebody has no rank."""
+    tallies = {player: tally.with_fixed() for player, tally in tallies.items()}
     penalty = {player: penalties.get(player, Fraction()) for player in tallies}
     attack = {player: mean(tally.attack) for player, tally in tallies.items()}
     defence = {player: mean(tally.defence) for player, tally in tallies.items()}
@@ -325,10 +340,11 @@ def _lines(plays: Sequence[ScoringPlay], given: Mapping[Any, Line]) -> dict[Hash
 
 
 def note_plays(plays: Sequence[ScoringPlay], rules: RankingRules) -> list[PlayNotes | None]:
-    """The notes of each play; None for one without a base score, which leaves the count of its étui too."""
+    """What the topage gives each play; None for one that is not compared, or has no base score: it leaves the count of
+    its étui too."""
     indexes: dict[Hashable, list[int]] = {}
     for index, play in enumerate(plays):
-        if play.base_score is not None:
+        if play.base_score is not None and play.compared:
             indexes.setdefault(play.board, []).append(index)
     notes: list[PlayNotes | None] = [None] * len(plays)
     for played in indexes.values():

@@ -4,9 +4,12 @@ Sums are whole numbers by denominator. A note is over twice the other scores, so
 and taken off again leaves the very same sums behind.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
+
+from scoring.fixed import FixedNote, Part
 
 
 @dataclass(slots=True)
@@ -36,17 +39,21 @@ class NoteSum:
 
 @dataclass(slots=True)
 class Tally:
-    """One player's plays, those without a score among them, and his notes by the part he had in the deal."""
+    """One player's plays, those without a score among them, and his notes by the part he had in the deal.
+
+    `fixed`: how many times each note that the arbiter has fixed is his, by that part; they are not among the others.
+    """
 
     plays: int = 0
     attack: NoteSum = field(default_factory=NoteSum)
     defence: NoteSum = field(default_factory=NoteSum)
     passed: NoteSum = field(default_factory=NoteSum)
+    fixed: Counter[tuple[Part, FixedNote]] = field(default_factory=Counter)
 
     @property
     def deals(self) -> int:
-        """How many notes he has."""
-        return self.attack.count + self.defence.count + self.passed.count
+        """How many notes he has, those that the arbiter has fixed among them."""
+        return self.attack.count + self.defence.count + self.passed.count + self.fixed.total()
 
     def move(self, other: "Tally", times: int = 1) -> None:
         """Adds the other's plays and notes that many times: −1 takes them off."""
@@ -58,6 +65,37 @@ class Tally:
         ):
             if theirs.count:
                 mine.move(theirs, times)
+        for note, count in other.fixed.items():
+            if left := self.fixed[note] + times * count:
+                self.fixed[note] = left
+            else:
+                del self.fixed[note]
+
+    def unfixed_mean(self, part: Part) -> Fraction | None:
+        """Of his own notes in that part; in one that nobody knows, of all of them."""
+        if part == Part.OPEN:
+            return mean(self.attack, self.defence, self.passed)
+        own: NoteSum = getattr(self, part)
+        return mean(own)
+
+    def resolve(self, part: Part, fixed: FixedNote) -> Fraction:
+        """What a fixed note comes to: the figure, where he has no note of his own to compare it with."""
+        own = self.unfixed_mean(part) if fixed.better else None
+        return fixed.note if own is None else max(fixed.note, own)
+
+    def with_fixed(self) -> "Tally":
+        """With what the fixed notes come to among the others; those of an open part weigh as of deals passed out."""
+        if not self.fixed:
+            return self
+        full = Tally()
+        full.move(self)
+        full.fixed.clear()
+        for (part, fixed), count in self.fixed.items():
+            note = self.resolve(part, fixed)
+            sums: NoteSum = full.passed if part == Part.OPEN else getattr(full, part)
+            for _ in range(count):
+                sums.add(note.denominator, note.numerator)
+        return full
 
 
 def mean(*sums: NoteSum) -> Fraction | None:

@@ -123,6 +123,11 @@ class Refused(Refusal):
         "play_has_result": _("This étui has a result: it has been played."),
         "nothing_to_withdraw": _("This play has no result: there is none to withdraw."),
         "play_annulled": _("The arbiter has annulled this étui here."),
+        "play_adjusted": _("The arbiter has decided this étui here: only the director can change that."),
+        "adjustment_empty": _(
+            "Nothing is adjusted: assign a score that counts for the others, or fix notes. To take the play out for all"
+            " four, annul it."
+        ),
         "position_closed": _("This position is over: only the director can change it now. Call the arbiter."),
         "last_call": _("No new étui is begun in this position."),
         "not_writing": _("Another device writes for this table: take over to enter results here."),
@@ -206,4 +211,5 @@ class Conflict(Refused):
         "corrected_meanwhile": _(
             "The result has been corrected meanwhile (version %(version)s): look at it before correcting it again."
         ),
+        "ruled_meanwhile": _("This play has been ruled on meanwhile: look at it again before ruling."),
     }

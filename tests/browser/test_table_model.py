@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from tests.factories import garde, make_director, started_session
 from tests.tournaments.tables.phones import Device, tokens_of
+from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.entering import annul_play, not_played
 from tournaments.plays.state import AT_THE_TABLE, WAITED_FOR, State
 
@@ -57,6 +58,8 @@ def put(device, play, state, director):
         device.send("start", play=play)
     elif state == State.ANNULLED:
         annul_play(reason="x", **ruled)
+    elif state == State.ADJUSTED:
+        adjust_play(notes={"N": "60"}, reason="x", **ruled)
     elif state in (State.NOT_PLAYED, State.LATER):
         not_played(later=state == State.LATER, **ruled)
     elif state not in AT_THE_TABLE:

@@ -76,7 +76,7 @@ def evenings(draw):
                 for key in ("attack", "defence", "overall")
             },
             "penalty": str(one.penalty),
-            **{key: getattr(one, key) for key in ("rank_general", "rank_line", "rank_alterne")},
+            **{key: getattr(one, key) for key in ("attacks", "defences", "rank_general", "rank_line", "rank_alterne")},
         }
         for one in computed.players
     ]

@@ -39,7 +39,7 @@ from tournaments.words.messages import say_reason
 
 A_PAGE = 500  # plays: more than an evening of twenty tables has
 NAMED = {"table": "table__number"}
-STATES = ("missing", "later", "not_played", "entered", "annulled")
+STATES = ("missing", "later", "not_played", "entered", "adjusted", "annulled")
 DEVICE = ResultEntry._meta.get_field("device").max_length or 0
 
 
@@ -82,7 +82,7 @@ class ReasonField(serializers.CharField):
 
 
 class RulingOut(serializers.Serializer[Any]):
-    kind = serializers.CharField(help_text="annulled, not_played, later, withdrawn or restored")
+    kind = serializers.CharField(help_text="annulled, adjusted, not_played, later, withdrawn or restored")
     reason = ReasonField()
     author = serializers.CharField(source="sender")
     ruled_at = serializers.DateTimeField()

@@ -80,6 +80,7 @@ class ProgressOut(serializers.Serializer[Any]):
     later = serializers.IntegerField()
     not_played = serializers.IntegerField()
     annulled = serializers.IntegerField()
+    adjusted = serializers.IntegerField(help_text="those that the arbiter has decided")
     results_version = serializers.IntegerField()
     computed_at = serializers.DateTimeField(allow_null=True)
     fresh = serializers.BooleanField()

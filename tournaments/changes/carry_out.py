@@ -152,7 +152,8 @@ def keep_rulings(plays: Collection[int]) -> list[Row]:
     """The rulings on plays that leave the plan, as they were: its version keeps them, and brings them back with the
     plays when it is undone. In force there is none but those that the change itself has made."""
     rulings = Ruling.objects.filter(play__in=plays).order_by("pk")
-    columns = "pk", "play_id", "kind", "reason", "author_id", "device", "ruled_at"
+    said = "taker", "score", "notes", "compared", "article", "reason"
+    columns = "pk", "play_id", "kind", *said, "author_id", "device", "ruled_at"
     rows = [row | {"ruled_at": row["ruled_at"].isoformat()} for row in rulings.values(*columns)]
     rulings.delete()
     return rows

@@ -137,7 +137,7 @@ def still_to_play(playing: PlayingDirector, plays: Iterable[DeskPlay]) -> frozen
         each.play.etui_id
         for each in plays
         if each.entry is None
-        and each.finest != State.NOT_PLAYED
+        and each.finest not in (State.NOT_PLAYED, State.ADJUSTED)
         and playing.entrant_id in (each.play.north_id, each.play.east_id, each.play.south_id, each.play.west_id)
     )
 
@@ -249,7 +249,7 @@ def flags_of(session: Session, plays: Sequence[TablePlay], rulings: Mapping[int,
     flags: dict[int, str] = {}
     for each in plays:
         contract = contract_of(each.current, session.tournament)
-        if each.current is None or contract is None or each.state == State.ANNULLED:
+        if each.current is None or contract is None or each.state in (State.ANNULLED, State.ADJUSTED):
             continue
         ruling = rulings.get(each.play.etui_id)
         part = part_of(ruling.split if ruling else None, each.play.position, each.play.table.number)

@@ -26,6 +26,7 @@ from tournaments.queue import queue_standings
 from tournaments.rules.entry import Auction, Entry, Facts, check
 
 ENTRIES = Prepared(lambda play: ResultEntry.objects.filter(play=play).order_by("version"))
+HELD = (Ruling.Kind.ANNULLED, Ruling.Kind.NOT_PLAYED, Ruling.Kind.LATER)
 CHANGED = f"INSERT INTO {ChangedEtui._meta.db_table} (session_id, etui_id) VALUES (%s, %s)"
 RAISE = f"UPDATE {Session._meta.db_table} SET results_version = results_version + 1 WHERE id = %s"
 KEY = ResultEntry._meta.get_field("key")
@@ -183,11 +184,17 @@ def annul_play(*, play_id: int, reason: str, by: User, now: dt.datetime) -> Ruli
 
 @transaction.atomic
 def restore_play(*, play_id: int, reason: str, by: User, now: dt.datetime) -> Ruling | None:
-    """Takes an annulment back by a ruling of its own. A play that counts already is left alone."""
+    """Takes an annulment back by a ruling of its own, or an adjustment: then what had been ruled before it holds again.
+    A play that counts already is left alone."""
     play = lock_play(play_id)
-    if not play.rulings.exists():
+    newest = ruling_in_force(play)
+    if not newest:
         return None
-    return rule(play, Ruling.Kind.RESTORED, reason=reason, by=by, now=now)
+    kind = Ruling.Kind.RESTORED
+    if newest == Ruling.Kind.ADJUSTED:
+        before = play.rulings.exclude(kind=Ruling.Kind.ADJUSTED).order_by("-id").first()
+        kind = Ruling.Kind(before.kind) if before and before.kind in HELD else kind
+    return rule(play, kind, reason=reason, by=by, now=now)
 
 
 @transaction.atomic
@@ -198,8 +205,7 @@ def not_played(
     play = lock_play(play_id)
     if play.entries.filter(current=True).exists():
         raise Refused("play_has_result")
-    if ruling_in_force(play) == Ruling.Kind.ANNULLED:
-        raise Refused("play_annulled")
+    refuse_ruled(ruling_in_force(play))
     kind = Ruling.Kind.LATER if later else Ruling.Kind.NOT_PLAYED
     return rule(play, kind, by=by, now=now, device=device)
 
@@ -228,8 +234,7 @@ def withdraw_result(*, play_id: int, seen_version: int, reason: str, by: User, n
         if newest is not None and newest.kind == Ruling.Kind.WITHDRAWN:
             return newest
         raise Refused("nothing_to_withdraw")
-    if newest is not None and newest.kind == Ruling.Kind.ANNULLED:
-        raise Refused("play_annulled")
+    refuse_ruled(newest.kind if newest else "")
     if current.version != seen_version:
         raise Conflict("corrected_meanwhile", version=current.version)
     if not reason.strip():
@@ -243,6 +248,14 @@ def withdraw_result(*, play_id: int, seen_version: int, reason: str, by: User, n
     return ruling
 
 
+def refuse_ruled(ruling: str) -> None:
+    """Where the play is annulled, or adjusted, that is taken back first."""
+    if ruling == Ruling.Kind.ANNULLED:
+        raise Refused("play_annulled")
+    if ruling == Ruling.Kind.ADJUSTED:
+        raise Refused("play_adjusted")
+
+
 def ruling_in_force(play: Play) -> str:
     newest = play.rulings.order_by("-id").first()
     return newest.kind if newest else ""
@@ -251,12 +264,13 @@ def ruling_in_force(play: Play) -> str:
 def rule(
     play: Play, kind: Ruling.Kind, *, by: User | None, now: dt.datetime, reason: str = "", device: str = ""
 ) -> Ruling:
-    """A ruling of its own, unless it is in force already. Annulling and what takes it back need a reason."""
+    """A ruling of its own, unless it is in force already. What the arbiter decides, and what takes it back, needs a
+    reason."""
     newest = play.rulings.order_by("-id").first()
     if newest is not None and newest.kind == kind:
         return newest
-    annuls = kind == Ruling.Kind.ANNULLED or (newest is not None and newest.kind == Ruling.Kind.ANNULLED)
-    if annuls and not reason.strip():
+    decided = {kind, newest.kind if newest else ""} & {Ruling.Kind.ANNULLED, Ruling.Kind.ADJUSTED}
+    if decided and not reason.strip():
         raise Refused("reason_missing", "reason")
     ruling = Ruling.objects.create(play=play, kind=kind, reason=reason.strip(), author=by, device=device, ruled_at=now)
     raise_results_version(play.session_id, etuis=[play.etui_id])

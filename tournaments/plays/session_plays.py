@@ -28,7 +28,7 @@ class ListedPlay:
 
     @property
     def state(self) -> str:
-        """annulled, entered, not_played, later or missing."""
+        """annulled, adjusted, entered, not_played, later or missing."""
         return VIEWS[self.finest].listed
 
     @property

@@ -19,6 +19,7 @@ class State(StrEnum):
     ENTERED = "entered"
     CONFIRMED = "confirmed"
     DISPUTED = "disputed"
+    ADJUSTED = "adjusted"
     ANNULLED = "annulled"
 
 
@@ -39,6 +40,7 @@ VIEWS = {
     State.ENTERED: CoarseState("entered", "scored", "unconfirmed"),
     State.CONFIRMED: CoarseState("entered", "scored", "done"),
     State.DISPUTED: CoarseState("entered", "scored", "disputed"),
+    State.ADJUSTED: CoarseState("adjusted", "scored", "done"),
     State.ANNULLED: CoarseState("annulled", "annulled", "annulled"),
 }
 WAITED_FOR = frozenset(state for state, view in VIEWS.items() if view.counted == "missing")
@@ -49,12 +51,15 @@ SET_ASIDE = (Ruling.Kind.NOT_PLAYED, Ruling.Kind.LATER)
 def state_of(*, ruling: str, etui_ruling: str, is_replay: bool, result: State | None, started: bool) -> State:
     """`ruling` and `etui_ruling` are the kinds in force, "" where there is none; `result` is what the entries come to.
 
-    An annulment wins, then a result, whatever was set aside before it came. Nobody plays a replay, nor counts it.
+    An annulment wins, then what the arbiter has adjusted, with a result or without; then a result, whatever was set
+    aside before it came. Nobody plays a replay, nor counts it.
     """
-    if ruling == Ruling.Kind.ANNULLED or etui_ruling == EtuiRuling.Kind.ANNULLED or (is_replay and result):
+    if ruling == Ruling.Kind.ANNULLED or etui_ruling == EtuiRuling.Kind.ANNULLED:
         return State.ANNULLED
+    if ruling == Ruling.Kind.ADJUSTED:
+        return State.ADJUSTED
     if is_replay:
-        return State.NOT_PLAYED
+        return State.ANNULLED if result else State.NOT_PLAYED
     if result:
         return result
     if ruling in SET_ASIDE:
@@ -73,7 +78,9 @@ def with_states(plays: QuerySet[Play]) -> QuerySet[Any]:
         ruling=Coalesce(Subquery(newest), Value("")),
         etui_ruling=Coalesce(Subquery(of_etui.values("kind")[:1]), Value("")),
         state=Case(
-            When(annulled | Q(is_replay=True, entered=True), then=Value(State.ANNULLED)),
+            When(annulled, then=Value(State.ANNULLED)),
+            When(ruling=Ruling.Kind.ADJUSTED, then=Value(State.ADJUSTED)),
+            When(is_replay=True, entered=True, then=Value(State.ANNULLED)),
             When(is_replay=True, then=Value(State.NOT_PLAYED)),
             When(entered=True, then=Value(State.ENTERED)),
             When(ruling__in=SET_ASIDE, then=F("ruling")),

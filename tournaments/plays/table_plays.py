@@ -63,6 +63,10 @@ class TablePlay:
             for row in self.rows
         )
 
+    def is_final(self, *, complete: bool) -> bool:
+        """Whether a correction is the director's: the arbiter has decided, or what stood was shown."""
+        return self.state == State.ADJUSTED or self.was_shown(complete=complete)
+
 
 def plays_at(table: Table) -> list[TablePlay]:
     """The plays of a table by position and étui, with its own session, in a fixed number of queries."""
@@ -110,7 +114,7 @@ def may_correct(play: Play) -> bool:
     """Whether the table may still correct the result of this play itself."""
     stop, closed = stop_of(play)
     (this,) = [one for one in stop if one.play.pk == play.pk]
-    return not closed and not this.was_shown(complete=is_complete(stop))
+    return not closed and not this.is_final(complete=is_complete(stop))
 
 
 def may_set_aside(play: Play) -> bool:

@@ -19,6 +19,7 @@ def progress_of(session: Session) -> dict[str, Any] | None:
         "clock": {"ends_at": session.clock_ends_at, "left": session.clock_left},
         "plays": counts.total(),
         "annulled": counts[State.ANNULLED],
+        "adjusted": counts[State.ADJUSTED],
         "not_played": counts[State.NOT_PLAYED],
         "later": counts[State.LATER],
         "missing": sum(counts[state] for state in WAITED_FOR),

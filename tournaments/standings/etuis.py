@@ -5,7 +5,7 @@ fractions as text ("175/2"); they are rounded where they are shown.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 from django.db.models import FilteredRelation, Q, QuerySet
 
 from scoring.contract import ScoringRules
+from scoring.fixed import read_fixed
 from scoring.ranking import Line, PlayNotes, RankingRules, ScoringPlay, check_plays, note_plays, tally_plays
-from tournaments.models import EtuiRuling, Play
+from tournaments.models import EtuiRuling, Play, Ruling
 from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.plays.entries import FIELDS, to_entry
-from tournaments.plays.state import VIEWS, with_states
+from tournaments.plays.state import VIEWS, State, with_states
 from tournaments.prepared import PreparedValues
 from tournaments.rules.entry import base_score, taker_of
 from tournaments.rules.split import part_of
@@ -38,9 +39,10 @@ class EtuiFigures(NamedTuple):
 
     @property
     def plays(self) -> dict[str, Any]:
-        """State, base score, taker, notes and part of each play, by its id, as JSON has them."""
+        """State, base score, taker, notes and part of each play, by its id, as JSON has them; of one with `fixed`
+        notes, whose: they stand as the arbiter's word has them, "better 60" too."""
         exact_notes = {id(each): write_notes(each) for each in self.notes if each}  # plays of one score have the same
-        return {
+        found: dict[str, Any] = {
             str(pk): {
                 "state": state,
                 "base_score": play.base_score,
@@ -50,11 +52,15 @@ class EtuiFigures(NamedTuple):
             }
             for pk, state, play, notes in zip(self.ids, self.states, self.scored, self.notes, strict=True)
         }
+        for pk, play in zip(self.ids, self.scored, strict=True):
+            if play.fixed:
+                found[str(pk)] |= describe_fixed(play, found[str(pk)]["notes"])
+        return found
 
     @property
     def is_topped(self) -> bool:
         """Whether two plays at least are compared."""
-        compared = Counter(play.board for play in self.scored if play.base_score is not None)
+        compared = Counter(play.board for play in self.scored if play.base_score is not None and play.compared)
         return any(count > 1 for count in compared.values())
 
     @property
@@ -92,6 +98,7 @@ ROW = (
     *(f"entry__{field}" for field in FIELDS),
 )
 SESSION = ("session__results_version", "session__tournament__rules", "session__tournament__auction")
+STATE = ROW.index("state")
 ENTRY = slice(ROW.index("entry__kind"), len(ROW))  # where it stands in a row
 Row = tuple[Any, ...]
 
@@ -116,26 +123,60 @@ def play_rows(session_id: int, etuis: Collection[int] | None = None) -> Sequence
     return list(rows_of(Play.objects.filter(session_id=session_id, etui__in=etuis)))
 
 
-def figure_etuis(rows: Iterable[Row], rulings: dict[int, EtuiRuling], rules: Rules) -> dict[int, EtuiFigures]:
+def figure_etuis(rows: Sequence[Row], rulings: dict[int, EtuiRuling], rules: Rules) -> dict[int, EtuiFigures]:
     """The figures of each étui of these rows, which come étui by étui; `rulings` in force, by étui."""
+    adjusted = adjustments_of(row[0] for row in rows if row[STATE] == State.ADJUSTED)
     return {
-        etui: figure_etui(list(plays), rulings.get(etui), rules) for etui, plays in groupby(rows, key=itemgetter(1))
+        etui: figure_etui(list(plays), rulings.get(etui), rules, adjusted)
+        for etui, plays in groupby(rows, key=itemgetter(1))
     }
 
 
-def figure_etui(rows: Sequence[Row], ruling: EtuiRuling | None, rules: Rules) -> EtuiFigures:
+def adjustments_of(plays: Iterable[int]) -> dict[int, Ruling]:
+    """The newest adjustment of each of these plays."""
+    if not (wanted := list(plays)):
+        return {}
+    rulings = Ruling.objects.filter(play__in=wanted, kind=Ruling.Kind.ADJUSTED).select_related("play__etui")
+    return {ruling.play_id: ruling for ruling in rulings.order_by("pk")}
+
+
+def figure_etui(
+    rows: Sequence[Row], ruling: EtuiRuling | None, rules: Rules, adjusted: Mapping[int, Ruling]
+) -> EtuiFigures:
     """Topped together are the plays of a part: those before, or after, the étui was altered."""
     split = ruling.split if ruling else None
     plays, states = [], []
     for row in rows:
-        _pk, _etui, position, table, north, east, south, west, state = row[: ENTRY.start]
+        pk, _etui, position, table, north, east, south, west, state = row[: ENTRY.start]
         counted = COUNTED[state]
         taker, score = score_entry(row[ENTRY], rules.scoring)
         part, counting = part_of(split, position, table), score if counted == SCORED else None
-        plays.append(ScoringPlay(part, north, east, south, west, taker, counting))
+        play = ScoringPlay(part, north, east, south, west, taker, counting)
+        plays.append(adjust(play, adjusted[pk], rules) if state == State.ADJUSTED else play)
         states.append(counted)
     check_plays(plays, rules.ranking)
     return EtuiFigures([row[0] for row in rows], plays, note_plays(plays, rules.ranking), states)
+
+
+def adjust(play: ScoringPlay, ruling: Ruling, rules: Rules) -> ScoringPlay:
+    """As the arbiter has it: a score for whom the étui names, else for whom he names, if for anybody. What was entered
+    of a replay counts nowhere."""
+    taker, score = play.taker, None if ruling.play.is_replay else play.base_score
+    if ruling.score is not None and not ruling.play.is_replay:
+        taker, score = (Line(ruling.taker) if ruling.taker else None), ruling.score
+    if not rules.ranking.may_pass:
+        taker = Line(ruling.play.etui.taker)
+    elif taker is None and score is None and ruling.taker:
+        taker = Line(ruling.taker)
+    fixed = tuple(read_fixed(ruling.notes[line]) if line in ruling.notes else None for line in LINES)
+    return play._replace(taker=taker, base_score=score, fixed=fixed if any(fixed) else (), compared=ruling.compared)
+
+
+def describe_fixed(play: ScoringPlay, notes: dict[str, str] | None) -> dict[str, Any]:
+    """What is told otherwise of a play with fixed notes."""
+    fixed = {line: str(note) for line, note in zip(LINES, play.fixed, strict=True) if note}
+    others = notes or dict.fromkeys(LINES)
+    return {"taker": play.taker and str(play.taker), "notes": others | fixed, "fixed": list(fixed)}
 
 
 @lru_cache(maxsize=65_536)

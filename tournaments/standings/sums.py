@@ -6,9 +6,13 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
+from scoring.fixed import FixedNote, Part, read_fixed
 from scoring.tally import NoteSum, Tally
+
+NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -36,17 +40,26 @@ class Sums:
             "counts": {state: count for state, count in self.counts.items() if count},
             "topped": self.topped,
             "tallies": {
-                str(player): [tally.plays, *map(note_sum_data, (tally.attack, tally.defence, tally.passed))]
+                str(player): [
+                    tally.plays,
+                    *map(note_sum_data, (tally.attack, tally.defence, tally.passed)),
+                    *([fixed_data(tally)] if tally.fixed else []),
+                ]
                 for player, tally in self.tallies.items()
             },
         }
 
 
 def read_sums(data: Mapping[str, Any]) -> Sums:
-    tallies = {
-        int(player): Tally(plays, *map(read_note_sum, parts)) for player, (plays, *parts) in data["tallies"].items()
-    }
+    tallies = {int(player): read_tally(*told) for player, told in data["tallies"].items()}
     return Sums(Counter(data["counts"]), data["topped"], tallies)
+
+
+def read_tally(
+    plays: int, attack: list[Any], defence: list[Any], passed: list[Any], fixed: Mapping[str, int] = NOTHING
+) -> Tally:
+    own = [read_note_sum(each) for each in (attack, defence, passed)]
+    return Tally(plays, own[0], own[1], own[2], read_fixed_data(fixed))
 
 
 def note_sum_data(notes: NoteSum) -> list[Any]:
@@ -56,3 +69,12 @@ def note_sum_data(notes: NoteSum) -> list[Any]:
 def read_note_sum(data: list[Any]) -> NoteSum:
     count, numerators = data
     return NoteSum(count, {int(denominator): numerator for denominator, numerator in numerators.items()})
+
+
+def fixed_data(tally: Tally) -> dict[str, int]:
+    return {f"{part} {fixed}": count for (part, fixed), count in tally.fixed.items()}
+
+
+def read_fixed_data(data: Mapping[str, int]) -> Counter[tuple[Part, FixedNote]]:
+    read = ((name.split(" ", 1), count) for name, count in data.items())
+    return Counter({(Part(part), read_fixed(fixed)): count for (part, fixed), count in read})

@@ -73,7 +73,7 @@ export type Play = {
   etui: number;
   taker: Line | null;
   leader: Line;
-  state: "todo" | "started" | "later" | "not_played" | "annulled" | "entered" | "confirmed" | "disputed";
+  state: "todo" | "started" | "later" | "not_played" | "adjusted" | "annulled" | "entered" | "confirmed" | "disputed";
   started: boolean;
   version: number | null;
   entry: Entry | null;

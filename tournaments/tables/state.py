@@ -134,7 +134,7 @@ def plays_data(stop: Sequence[TablePlay], after: "After", own: str, *, open_to_t
     return [
         play_data(shown, after.session, own, open_to_table=open_to_table)
         | {
-            "final": shown.was_shown(complete=complete),
+            "final": shown.is_final(complete=complete),
             "after": after.data(shown)
             if open_to_table and shown.stands(complete=complete) and shown.play.position <= reached
             else None,

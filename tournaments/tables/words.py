@@ -190,6 +190,7 @@ CHECKING: Words = {
     "state.disputed": _("disputed"),
     "state.not_played": _("not played"),
     "state.later": _("to be played later"),
+    "state.adjusted": pgettext_lazy("state of a play", "decided by the arbiter"),
     "state.annulled": pgettext_lazy("state of a play", "annulled"),
     "state.look": _("look at it"),
     "state.withdrawn": _("withdrawn: enter it anew"),

@@ -71,6 +71,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "confirmed": _("Table %(table)s, position %(position)s, étui %(etui)s: result confirmed"),
     "disputed": _("Table %(table)s, position %(position)s, étui %(etui)s: result disputed"),
     "annulled": _("Table %(table)s, position %(position)s, étui %(etui)s: annulled"),
+    "play_adjusted": _("Table %(table)s, position %(position)s, étui %(etui)s: decided by the arbiter"),
     "restored": _("Table %(table)s, position %(position)s, étui %(etui)s: counts and is waited for again"),
     "not_played": _("Table %(table)s, position %(position)s, étui %(etui)s: not played"),
     "later": _("Table %(table)s, position %(position)s, étui %(etui)s: to be played later"),

@@ -88,6 +88,7 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
         "not_played": pgettext_lazy("state of a play", "not played"),
         "entered": pgettext_lazy("state of a play", "entered"),
         "scored": pgettext_lazy("state of a play", "scored"),
+        "adjusted": pgettext_lazy("state of a play", "decided by the arbiter"),
         "annulled": pgettext_lazy("state of a play", "annulled"),
     },
     "figure": FIGURE_NAMES,

@@ -59,7 +59,7 @@ def test_a_whole_evening(director: Client, stranger: Client, club: Club) -> None
     pk = set_up(director, club)
     assert director.get(f"sessions/{pk}/")["progress"] | {"computed_at": None} == {
         "position": 0, "clock": {"ends_at": None, "left": None},
-        "plays": 50, "missing": 50, "later": 0, "not_played": 0, "annulled": 0,
+        "plays": 50, "missing": 50, "later": 0, "not_played": 0, "annulled": 0, "adjusted": 0,
         "results_version": 1, "computed_at": None, "fresh": True,
     }  # fmt: skip
     plays = director.get(f"sessions/{pk}/plays/")

@@ -18,7 +18,7 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.errors import Conflict, Refused
 from tournaments.models import Entrant, EntryCheck, Play, Session
-from tournaments.plays import entering, ruling
+from tournaments.plays import adjusting, entering, ruling
 from tournaments.plays.desk_state import desk_plays, hidden_etuis
 from tournaments.plays.session_plays import find_owing, plays_of
 from tournaments.plays.state import VIEWS, WAITED_FOR, State, state_of, with_states
@@ -52,6 +52,10 @@ def decide(ruling="", etui_ruling="", *, is_replay=False, result=None, started=F
         (decide("not_played", "split", result=State.CONFIRMED), "confirmed"),
         (decide("later", "restored", result=State.DISPUTED), "disputed"),
         (decide(is_replay=True, result=State.CONFIRMED), "annulled"),
+        (decide("adjusted"), "adjusted"),
+        (decide("adjusted", "split", result=State.DISPUTED), "adjusted"),
+        (decide("adjusted", is_replay=True, result=State.CONFIRMED), "adjusted"),
+        (decide("adjusted", "annulled"), "annulled"),
         (decide("annulled"), "annulled"),
         (decide("annulled", result=State.DISPUTED), "annulled"),
         (decide("", "annulled"), "annulled"),
@@ -71,6 +75,7 @@ def test_each_state_has_its_name_in_lists_in_standings_and_on_the_desk():
         "entered": ("entered", "scored", "unconfirmed"),
         "confirmed": ("entered", "scored", "done"),
         "disputed": ("entered", "scored", "disputed"),
+        "adjusted": ("adjusted", "scored", "done"),
         "annulled": ("annulled", "annulled", "annulled"),
     }
     assert {"todo", "started", "later"} == WAITED_FOR
@@ -135,6 +140,10 @@ class Evening:
     def annul(self, play, variant):
         entering.annul_play(play_id=play.pk, reason="x", **self.said)
 
+    def adjust(self, play, variant):
+        told = [{"score": 46}, {"notes": {"N": "60", "S": "better 60"}}, {"notes": {"E": "40"}, "compared": False}, {}]
+        adjusting.adjust_play(play_id=play.pk, reason="x", **told[variant], **self.said)
+
     def restore(self, play, variant):
         entering.restore_play(play_id=play.pk, reason="x", **self.said)
 
@@ -174,6 +183,7 @@ STORIES = [
     [("enter_at_the_table", 0, 0), ("enter_at_the_table", 0, 1), ("rule_on_etui", 1, 1), ("set_aside", 2, 0)],
     [("enter_at_the_table", 0, 0), ("lay_out_as_replay", 0, 1), ("lay_out_as_replay", 1, 1), ("annul", 2, 0)],
     [("enter_at_the_table", 0, 0), ("set_aside", 1, 0), ("rule_on_etui", 0, 0), ("stand_in", 1, 0)],
+    [("enter_at_the_table", 0, 0), ("adjust", 0, 0), ("adjust", 1, 1), ("lay_out_as_replay", 2, 1), ("adjust", 2, 2)],
 ]
 histories = st.lists(
     st.tuples(st.sampled_from(DEEDS), st.sampled_from(PLAYS), st.sampled_from(VARIANTS)), min_size=5, max_size=15
@@ -227,8 +237,8 @@ def compare(session, finest):
     assert waited == {pk for pk, state in finest.items() if state in WAITED_FOR}
     progress, counts = progress_of(session), Counter(view(finest, "listed").values())
     assert (progress["plays"], progress["missing"]) == (len(finest), len(waited))
-    assert [progress[name] for name in ("annulled", "not_played", "later")] == [
-        counts[name] for name in ("annulled", "not_played", "later")
+    assert [progress[name] for name in ("annulled", "adjusted", "not_played", "later")] == [
+        counts[name] for name in ("annulled", "adjusted", "not_played", "later")
     ]
     owed = Counter((each.play.position, each.play.table.number) for each in listed if each.missing)
     told = find_owing(session, until=session.positions)

@@ -80,6 +80,7 @@ EXAMPLES = {
     "confirmed": PLAY,
     "disputed": PLAY,
     "annulled": PLAY,
+    "play_adjusted": PLAY,
     "restored": PLAY,
     "redirected": PLAY,
     "counts_no_longer": PLAY,

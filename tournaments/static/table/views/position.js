@@ -93,7 +93,7 @@ export function told(app, stop, play, found) {
     return { kind: "alert", text: say("state.withdrawn") };
   if (app.drafts.of(play.id)?.bouts != null) return { kind: "wait", text: say("state.draft") };
   /** @type {Record<string, string>} */
-  const kinds = { not_played: "off", annulled: "off", started: "wait" };
+  const kinds = { not_played: "off", annulled: "off", adjusted: "done", started: "wait" };
   return { kind: kinds[found.state] ?? "todo", text: say(`state.${found.state}`) };
 }
 
