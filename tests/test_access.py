@@ -82,6 +82,7 @@ PAGES = {
     "practice_delete": ("POST", DIRECT, "club"),
     "tournament_new": ("GET", DIRECT, "club"),
     "session_new": ("GET", DIRECT, "tournament"),
+    "tournament_rules": ("GET", DIRECT, "tournament"),
     "tournament_delete": ("POST", DIRECT, "tournament"),
     "tournament_put_away": ("POST", DIRECT, "tournament"),
     "session_delete": ("POST", DIRECT, "draft"),

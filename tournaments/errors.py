@@ -41,6 +41,7 @@ class Refused(Refusal):
         "applicant_unknown": _("Nobody of that number is down for this session: look at the list again."),
         "applicant_doubtful": _("Say who %(name)s is: somebody on the club’s list, or new."),
         "nobody_present": _("Nobody is there yet: tick those who have come."),
+        "ties_twice": _("A criterion is chosen twice for equals: choose each once."),
         # Étuis and their sets.
         "deal_set_unknown": _("This deal set is not the club’s: choose or make another."),
         "no_deal_set_nor_plan": _("The session has no étuis: how many it takes follows from the plan."),

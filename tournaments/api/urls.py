@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from tournaments.api import clubs, etuis, evening, plays, reading, score, sessions, token
+from tournaments.api import clubs, etuis, evening, plays, reading, score, sessions, token, tournament_rules
 from tournaments.api.base import NowhereView
 from tournaments.api.plans import changes, movements
 
@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:slug>/tournaments/", clubs.TournamentsView.as_view(), name="api_tournaments"),
     path("tournaments/<number:pk>/", clubs.TournamentView.as_view(), name="api_tournament"),
     path("tournaments/<number:pk>/sessions/", sessions.SessionsView.as_view(), name="api_sessions"),
+    path("tournaments/<number:pk>/rules/", tournament_rules.RulesView.as_view(), name="api_rules"),
     path("sessions/<number:pk>/", sessions.SessionView.as_view(), name="api_session"),
     path("sessions/<number:pk>/entrants/", sessions.EntrantsView.as_view(), name="api_entrants"),
     path("sessions/<number:pk>/deal-set/", sessions.DealSetView.as_view(), name="api_deal_set"),

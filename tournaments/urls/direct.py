@@ -7,7 +7,7 @@ from tournaments.web.club import player_accounts, practice, put_away, settings, 
 from tournaments.web.desk import desk, devices, log, prints, standings
 from tournaments.web.desk import plan as desk_plan
 from tournaments.web.play import bulk, entry, rulings
-from tournaments.web.prepare import etuis, plan, players, seating, setup
+from tournaments.web.prepare import etuis, plan, players, seating, setup, tournament_rules
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
@@ -34,6 +34,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}practice/delete/", practice.practice_delete, name="practice_delete"),
     path(f"{CLUB}tournaments/new/", setup.tournament_new, name="tournament_new"),
     path(f"{TOURNAMENT}new/", setup.session_new, name="session_new"),
+    path(f"{TOURNAMENT}settings/", tournament_rules.tournament_rules, name="tournament_rules"),
     path(f"{TOURNAMENT}delete/", put_away.tournament_delete, name="tournament_delete"),
     path(f"{TOURNAMENT}put-away/", put_away.tournament_put_away, name="tournament_put_away"),
     path(SESSION, desk.session, name="session"),

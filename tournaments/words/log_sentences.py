@@ -16,6 +16,7 @@ ACTIONS: Mapping[str, str | Promise] = {
         "count",
     ),
     "edited": _("Changed in the session: %(setting)s, from “%(before)s” to “%(after)s”"),
+    "rules_changed": _("Changed in the tournament: %(setting)s, from “%(before)s” to “%(after)s”"),
     "public_etuis": _(
         "Étuis of %(name)s are played although the cards are public, from étui %(number)s on; reason: %(reason)s"
     ),

@@ -5,12 +5,15 @@ from typing import Any
 from django.db.models import Field
 from django.template.defaultfilters import yesno
 from django.utils.formats import localize
+from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import LogEntry, Session
+from tournaments.models import LogEntry, Session, Tournament
 from tournaments.words.log_sentences import LOG
-from tournaments.words.messages import sentence
+from tournaments.words.messages import say_ties, sentence
 
-SETTINGS = {field.name: field for field in Session._meta.fields}
+SETTINGS = {field.name: field for model in (Session, Tournament) for field in model._meta.fields}
+
+NAMES = {"ties": _("how equals are told apart")}
 
 
 def say_log(entry: LogEntry) -> str:
@@ -18,12 +21,15 @@ def say_log(entry: LogEntry) -> str:
     told = dict(entry.params)
     if "setting" in told:
         field = SETTINGS[told["setting"]]
-        told |= {"setting": field.verbose_name, **{when: say_value(field, told[when]) for when in ("before", "after")}}
+        name = NAMES.get(field.name, field.verbose_name)
+        told |= {"setting": name, **{when: say_value(field, told[when]) for when in ("before", "after")}}
     return sentence(LOG, entry.action, told)
 
 
 def say_value(field: "Field[Any, Any]", kept: str) -> str:
     """A setting's value as its form shows it, from the text that the log keeps."""
+    if field.name == "ties":
+        return say_ties(kept.split(",") if kept else ())
     value = field.to_python(kept)
     if isinstance(value, bool):
         return str(yesno(value))

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 from django.utils.formats import localize
 from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext_lazy, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from deals.domain.deal import DealError
 from deals.domain.reading import IN_JSON, IN_TEXT, JsonPlace, TextPlace
@@ -91,6 +91,13 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
         "adjusted": pgettext_lazy("state of a play", "decided by the arbiter"),
         "annulled": pgettext_lazy("state of a play", "annulled"),
     },
+    "tie": {
+        "attack": _("attack percentage"),
+        "defence": _("defence percentage"),
+        "best_etui": _("best étui"),
+        "tops": _("number of tops"),
+        "draw": _("drawing of lots"),
+    },
     "figure": FIGURE_NAMES,
 }
 
@@ -113,6 +120,11 @@ def label(kind: str, value: str) -> str:
 def say_bouts(bouts: Iterable[Bout]) -> str:
     """21, Petit, Excuse: those that there are."""
     return ", ".join(label("bout", bout) for bout in Bout if bout in bouts)
+
+
+def say_ties(criteria: Iterable[str]) -> str:
+    """By what equals are told apart, in order; or that they are not."""
+    return ", ".join(label("tie", criterion) for criterion in criteria) or gettext("they share their rank")
 
 
 def say(error: Coded) -> str:

@@ -43,6 +43,7 @@ NEEDS = {
     "clubs/{slug}/players/read/": {"POST": DIRECT},
     "clubs/{slug}/tournaments/": {"GET": READ, "POST": DIRECT},
     "tournaments/{tournament}/": {"GET": READ},
+    "tournaments/{tournament}/rules/": {"GET": READ, "PATCH": DIRECT},
     "tournaments/{tournament}/sessions/": {"GET": READ, "POST": DIRECT},
     "sessions/{session}/": {"GET": READ, "PATCH": DIRECT},
     "sessions/{session}/entrants/": {"GET": DIRECT, "PUT": DIRECT},

@@ -291,3 +291,17 @@ def test_start_that_leaves_a_choice_names_the_number_of_players(director: Client
     session.entrants.filter(line="W", number=5).delete()
     error = director.post(f"sessions/{session.pk}/start/", status=422)["error"]
     assert (error["code"], error["field"], error["params"]) == ("plan_to_choose", "plan", {"count": 19})
+
+
+def test_rules_of_a_tournament_are_changed_and_what_cannot_be_is_refused(
+    club: Club, director: Client, stranger: Client
+) -> None:
+    path = f"tournaments/{make_tournament(club).pk}/rules/"
+    usual = {"least_share": 50, "substitutes_ranked": True, "ties": [], "window_hours": 48}
+    assert stranger.get(path) == usual
+    changed = director("PATCH", path, {"least_share": 0, "ties": ["attack", "draw"]})
+    assert changed == usual | {"least_share": 0, "ties": ["attack", "draw"]} == stranger.get(path)
+    for wrong in ({"least_share": 101}, {"ties": ["height"]}, {"window_hours": -1}, {"coefficient": 0}):
+        director.refused("PATCH", path, wrong, status=400)
+    assert director.refused("PATCH", path, {"ties": ["tops", "tops"]}, status=422) == "ties_twice"
+    assert stranger.get(path) == changed

@@ -48,6 +48,7 @@ EXAMPLES = {
     "etuis_added": {"count": 4, "first": 29, "last": 32},
     "public_etuis": {"name": "Cercle", "number": 1, "reason": "démonstration"},
     "edited": {"setting": "positions", "before": "5", "after": "7"},
+    "rules_changed": {"setting": "ties", "before": "", "after": "attack,draw"},
     "started": {},
     "start_taken_back": {},
     "published": {"version": 2, "missing": 1},

@@ -1,0 +1,103 @@
+"""A tournament's settings: who is ranked, how equals are told apart, how long a ranking is provisional."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.ties import TieBreak
+from tournaments.errors import Refused
+from tournaments.models import Tournament
+from tournaments.permissions import Can
+from tournaments.sessions.ranking_rules import change_rules
+from tournaments.web.doors import author, tournament_page
+from tournaments.words.messages import label, say
+
+MOST_HOURS = 720
+ORDINALS = (
+    gettext_lazy("Equals: first by"),
+    gettext_lazy("Equals: second by"),
+    gettext_lazy("Equals: third by"),
+    gettext_lazy("Equals: fourth by"),
+    gettext_lazy("Equals: fifth by"),
+)
+
+
+class RulesForm(forms.Form):
+    """Each `part` stands under a heading of its own."""
+
+    least_share = forms.IntegerField(
+        label=gettext_lazy("Least share of the étuis, in per cent"),
+        min_value=0,
+        max_value=100,
+        help_text=gettext_lazy(
+            "Who has played less than this share of what the others have played is shown with percentages, unranked."
+            " 50 is usual; 0 ranks everybody."
+        ),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    substitutes_ranked = forms.BooleanField(
+        label=gettext_lazy("Substitutes are ranked"),
+        required=False,
+        help_text=gettext_lazy(
+            "Those who took somebody’s seat for percentages of their own. Otherwise they are shown unranked."
+        ),
+    )
+    window_hours = forms.IntegerField(
+        label=gettext_lazy("Hours until a ranking is official"),
+        min_value=0,
+        max_value=MOST_HOURS,
+        help_text=gettext_lazy("Until then it is provisional, and players may ask for a correction. 48 is usual."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+    def __init__(self, tournament: Tournament, data: Any = None) -> None:
+        initial = {name: getattr(tournament, name) for name in self.base_fields}
+        initial |= {f"tie_{place}": criterion for place, criterion in enumerate(tournament.ties, start=1)}
+        super().__init__(data, initial=initial)
+        for place, ordinal in enumerate(ORDINALS, start=1):
+            nobody = _("they share their rank") if place == 1 else _("nothing more")
+            choices = [("", nobody), *((tie.value, label("tie", tie)) for tie in TieBreak)]
+            self.fields[f"tie_{place}"] = forms.ChoiceField(label=ordinal, choices=choices, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        chosen = [given.pop(f"tie_{place}", "") for place in range(1, len(ORDINALS) + 1)]
+        return given | {"ties": [criterion for criterion in chosen if criterion]}
+
+    def part(self, *names: str) -> list[forms.BoundField]:
+        return [self[name] for name in names]
+
+    @property
+    def ranked(self) -> list[forms.BoundField]:
+        return self.part("least_share", "substitutes_ranked")
+
+    @property
+    def equals(self) -> list[forms.BoundField]:
+        return self.part(*(f"tie_{place}" for place in range(1, len(ORDINALS) + 1)))
+
+    @property
+    def published(self) -> list[forms.BoundField]:
+        return self.part("window_hours")
+
+
+@tournament_page(Can.DIRECT)
+def tournament_rules(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    form = RulesForm(tournament, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        given, by, now = form.cleaned_data, author(request), timezone.now()
+        try:
+            change_rules(tournament_id=tournament.pk, by=by, now=now, **given)
+        except Refused as refusal:
+            form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
+        else:
+            messages.success(request, _("The settings of the tournament are saved; its rankings follow them."))
+            return redirect("tournament", tournament.club.slug, tournament.slug)
+    return render(
+        request, "prepare/tournament_rules.html", {"club": tournament.club, "tournament": tournament, "form": form}
+    )
