@@ -51,7 +51,7 @@ def set_registration(*, session_id: int, by: User, now: dt.datetime, password: s
     """The session's settings; a password left empty stays as it was. More places bring up those who wait."""
     session = lock_draft(session_id)
     before = find_seated(session)
-    registration = Registration.objects.filter(session=session).first() or Registration(session=session)
+    registration = find_registration(session) or Registration(session=session)
     for name, value in fields.items():
         setattr(registration, name, value)
     if password:
@@ -68,7 +68,7 @@ def register(
 ) -> Applicant:
     """Puts somebody down who came by the public page. `Refused` where he may not, or is down already."""
     session = lock_session(session_id, "tournament__club")
-    registration = Registration.objects.filter(session=session).first()
+    registration = find_registration(session)
     if registration is None or not is_open(session, registration, now):
         raise Refused("registration_closed")
     if registration.way == Registration.Way.PASSWORD and not check_password(password, registration.password):
@@ -177,6 +177,20 @@ def find_seated(session: Session) -> set[int]:
     return {each.applicant.pk for each in list_down(session) if not each.waits}
 
 
+def find_registration(session: Session) -> Registration | None:
+    """None for a session whose registration nobody has opened."""
+    return Registration.objects.filter(session=session).first()
+
+
+def find_by_link(token: str) -> Applicant | None:
+    """With his session, its club and its registration."""
+    return (
+        Applicant.objects.select_related("session__tournament__club", "session__registration")
+        .filter(token=token)
+        .first()
+    )
+
+
 def list_down(session: Session) -> Sequence[Listed]:
     """Everybody who is down, in the order of coming. Two queries."""
     places = Registration.objects.filter(session=session).values_list("places", flat=True).first()
@@ -188,6 +202,9 @@ def list_down(session: Session) -> Sequence[Listed]:
 
 def is_open(session: Session, registration: Registration, now: dt.datetime) -> bool:
     """Whether people may put themselves down; `session` comes with its tournament."""
-    cancelled = session.put_away_at or session.tournament.put_away_at
     in_time = registration.closes_at is None or now < registration.closes_at
-    return registration.is_open and in_time and session.status == Session.Status.DRAFT and not cancelled
+    return registration.is_open and in_time and session.status == Session.Status.DRAFT and not is_cancelled(session)
+
+
+def is_cancelled(session: Session) -> bool:
+    return bool(session.put_away_at or session.tournament.put_away_at)

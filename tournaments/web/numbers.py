@@ -21,5 +21,8 @@ class NumberConverter(IntConverter):
 
 def read_number(given: Mapping[str, str], name: str, *, none: int = 0) -> int:
     """The whole number under that name; `none` where there is nothing, or nothing of the kind."""
-    text = given.get(name, "")
+    return number_of(given.get(name, ""), none=none)
+
+
+def number_of(text: str, *, none: int = 0) -> int:
     return int(text) if NUMBER.fullmatch(text) else none

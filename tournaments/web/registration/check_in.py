@@ -1,5 +1,6 @@
 """The director's list of a session before its start: who is down, who is there, who walks in; and their seats."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -11,10 +12,19 @@ from django.utils.translation import ngettext
 
 from tournaments.errors import Refused
 from tournaments.models import Registration, Session
-from tournaments.people.registration import accept, check_in, decline, list_down, set_registration, walk_in
+from tournaments.people.registration import (
+    accept,
+    check_in,
+    decline,
+    find_registration,
+    list_down,
+    set_registration,
+    walk_in,
+)
 from tournaments.people.seats import find_who, seat_present
 from tournaments.permissions import Can
 from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
+from tournaments.web.numbers import number_of
 from tournaments.web.registration.forms import RegistrationForm, WalkInForm
 from tournaments.words.messages import say
 
@@ -22,7 +32,7 @@ from tournaments.words.messages import say
 @session_page(Can.DIRECT, FORM, phase=Phase.DRAFT)
 def registration(request: HttpRequest, session: Session) -> HttpResponse:
     """The button pressed says what is meant: the settings, or somebody who walks in."""
-    known = Registration.objects.filter(session=session).first()
+    known = find_registration(session)
     settings, walks_in = RegistrationForm(instance=known), WalkInForm()
     if request.method == "POST" and request.POST.get("action") == "walk_in":
         walks_in = WalkInForm(request.POST)
@@ -86,13 +96,19 @@ def applicant(request: HttpRequest, session: Session, applicant: int) -> HttpRes
 @session_page(Can.DIRECT, ACTION, phase=Phase.DRAFT, back="registration")
 def seat(request: HttpRequest, session: Session) -> HttpResponse:
     """Those who are there take seats; the answers to who somebody is come with it."""
-    answers: dict[int, int | None] = {}
-    for name in request.POST:
-        given = request.POST.get(name, "")
-        place = name.removeprefix("who-")
-        if name.startswith("who-") and place.isdecimal() and (given == "new" or given.isdecimal()):
-            answers[int(place)] = None if given == "new" else int(given)
+    answers = read_answers(request.POST)
     entrants = seat_present(session_id=session.pk, answers=answers, by=author(request), now=timezone.now())
     told = ngettext("%(count)s player is seated.", "%(count)s players are seated.", len(entrants))
     messages.success(request, told % {"count": len(entrants)})
     return redirect(session_url("entrants", session))
+
+
+def read_answers(given: Mapping[str, str]) -> dict[int, int | None]:
+    """Whom an applicant's id means: a player's id, or None for somebody new. What cannot be read is no answer."""
+    answers: dict[int, int | None] = {}
+    for name, whom in given.items():
+        applicant = number_of(name.removeprefix("who-")) if name.startswith("who-") else 0
+        player = number_of(whom)
+        if applicant and (player or whom == "new"):
+            answers[applicant] = player or None
+    return answers

@@ -18,7 +18,15 @@ from clubs.guard import has_tries, note_failed
 from clubs.models import User
 from tournaments.errors import Refused
 from tournaments.models import Applicant, Registration, Session
-from tournaments.people.registration import is_open, list_down, register, withdraw
+from tournaments.people.registration import (
+    find_by_link,
+    find_registration,
+    is_cancelled,
+    is_open,
+    list_down,
+    register,
+    withdraw,
+)
 from tournaments.permissions import Can, require_found
 from tournaments.web.doors import FORM, session_page
 from tournaments.web.registration.forms import RegisterForm
@@ -30,7 +38,9 @@ MOST_A_MINUTE = 10  # from one address: a family, not a machine
 
 @session_page(Can.READ, FORM)
 def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
-    registration = require_found(Registration.objects.filter(session=session).first())
+    registration = find_registration(session)
+    if registration is None:
+        return not_open(request, session)
     form = RegisterForm(registration, request.POST or None, initial=names_of(request, session))
     error, status = "", 200
     if request.method == "POST":
@@ -44,6 +54,18 @@ def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
             except Refused as refusal:
                 error, status = say(refusal), 409
     return page(request, session, registration, form, error=error, status=status)
+
+
+def not_open(request: HttpRequest, session: Session) -> HttpResponse:
+    """Nobody has opened the registration: not found, yet whoever has the address is told what for and when."""
+    context = {
+        "session": session,
+        "cancelled": is_cancelled(session),
+        "begun": session.status != Session.Status.DRAFT,
+    }
+    response = render(request, "sign_up/not_open.html", context, status=404)
+    add_never_cache_headers(response)
+    return response
 
 
 def names_of(request: HttpRequest, session: Session) -> dict[str, str]:
@@ -74,7 +96,7 @@ def page(
         "session": session,
         "registration": registration,
         "open": is_open(session, registration, timezone.now()),
-        "cancelled": session.put_away_at or session.tournament.put_away_at,
+        "cancelled": is_cancelled(session),
         "form": form,
         "error": error,
         "coming": [each.applicant for each in down if each.applicant.accepted_at and not each.waits],
@@ -92,8 +114,7 @@ def page(
 @require_http_methods(["GET", "HEAD", "POST"])
 def registered(request: HttpRequest, token: str) -> HttpResponse:
     """What the personal link tells: a place, a place among those who wait, or that it is over; and to withdraw."""
-    applicants = Applicant.objects.select_related("session__tournament__club", "session__registration")
-    applicant = require_found(applicants.filter(token=token).first() if TOKEN.fullmatch(token) else None)
+    applicant = require_found(find_by_link(token) if TOKEN.fullmatch(token) else None)
     error = ""
     if request.method == "POST":
         try:
@@ -107,7 +128,7 @@ def registered(request: HttpRequest, token: str) -> HttpResponse:
     down = list_down(session)
     context |= {
         "waits": next((each.waits for each in down if each.applicant.pk == applicant.pk), None),
-        "cancelled": session.put_away_at or session.tournament.put_away_at,
+        "cancelled": is_cancelled(session),
         "begun": session.status != Session.Status.DRAFT,
         "link": request.build_absolute_uri(),
     }

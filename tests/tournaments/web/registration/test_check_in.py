@@ -1,5 +1,7 @@
 """The director's list: settings, his word on a name, who is there, who walks in, and seats from those who are."""
 
+from urllib.parse import urlencode
+
 import pytest
 from django.utils import timezone
 
@@ -42,7 +44,8 @@ def say(director, session, applicant, word):
 
 
 def seat(director, session, **answers):
-    return director.post(session_url("seat_present", session), answers, follow=True)
+    typed, kind = urlencode(answers), "application/x-www-form-urlencoded"
+    return director.post(session_url("seat_present", session), typed, content_type=kind, follow=True)
 
 
 def test_empty_list_says_what_comes_here(session, director):
@@ -107,6 +110,18 @@ def test_who_is_in_doubt_is_asked_and_never_guessed(session, director, down):
     seat(director, session, **{f"who-{applicant.pk}": str(known.pk)})
     assert session.entrants.get().player == known
     assert Player.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "number", ["9" * 5000, "٣", "-1", "0", "1e3", ""], ids=["long", "arabic", "negative", "none", "float", "empty"]
+)
+def test_answer_that_is_no_number_is_no_answer(session, director, down, number):
+    add_players(club=session.tournament.club, lines=[RosterLine("Lefèvre", "Côme")])
+    (applicant,) = down(("Lefevre", "Come"))
+    say(director, session, applicant, "here")
+    for answers in ({f"who-{applicant.pk}": number}, {f"who-{number}": "new"}, {f"who-{number}": number}):
+        assert "Say who Come Lefevre is" in words(seat(director, session, **answers))
+    assert not session.entrants.exists()
 
 
 def test_somebody_new_of_a_like_name_is_new(session, director, down):

@@ -7,8 +7,9 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 
-from tests.factories import draft_session, make_director, make_user
+from tests.factories import draft_session, make_club, make_director, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Applicant, Session
@@ -58,8 +59,35 @@ def shown(session):
     return words(browser_of().get(session_url("sign_up", session)))
 
 
-def test_session_that_nobody_opened_has_no_such_page(session):
-    assert browser_of().get(session_url("sign_up", session)).status_code == 404
+def test_session_that_nobody_opened_says_kindly_that_it_is_not_open_yet(session, director):
+    address = session_url("sign_up", session)
+    for page in (browser_of().get(address), browser_of().post(address, {"last_name": "Un"})):
+        assert page.status_code == 404
+        assert "no-store" in page["Cache-Control"]
+        assert "Registration is not open yet" in words(page)
+        assert session.tournament.name in words(page)
+        assert date_format(session.date, "DATE_FORMAT") in words(page)
+        assert f'href="{session_url("session", session)}"' in page.content.decode()
+    assert not Applicant.objects.exists()
+    put_session_away(session_id=session.pk, by=director, now=timezone.now())
+    assert "This evening does not take place" in words(browser_of().get(address))
+
+
+def test_session_that_began_without_registration_says_so(session, director):
+    start_session(session_id=session.pk, by=director, now=timezone.now())
+    page = browser_of().get(session_url("sign_up", session))
+    assert (page.status_code, "has begun" in words(page)) == (404, True)
+
+
+def test_registration_of_a_session_for_practice_is_told_to_nobody(session):
+    club = session.tournament.club
+    club.practice_of = make_club("autre")
+    club.save()
+    page = browser_of().get(session_url("sign_up", session))
+    assert (page.status_code, session.tournament.name in words(page)) == (404, False)
+
+
+def test_session_that_nobody_opened_offers_no_registration(session):
     assert "Put yourself down" not in words(browser_of().get(session_url("session", session)))
 
 
