@@ -4,8 +4,10 @@ Knows nothing of sessions: whether a seed may be revealed is asked of whoever ca
 """
 
 import datetime as dt
+from typing import Any
 
 from django.db import transaction
+from django.db.models import Min, QuerySet
 
 from deals.domain.dealing import mix_seed
 from deals.errors import DealSetRefused
@@ -51,3 +53,22 @@ def reveal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
         raise DealSetRefused("set_not_sealed")
     DealSet.objects.filter(seed=deal_set.seed, revealed_at=None, sealed_at__isnull=False).update(revealed_at=now)
     deal_set.refresh_from_db(fields=["revealed_at"])
+
+
+def find_sealed(commitment: str) -> QuerySet[DealSet]:
+    """The sealed sets of a commitment, one a club that has it, the first sealed first; none of them for practice."""
+    sets = DealSet.objects.filter(club__practice_of=None, commitment=commitment, sealed_at__isnull=False)
+    return sets.select_related("club").order_by("sealed_at", "pk")
+
+
+def list_commitments() -> QuerySet[DealSet, Any]:
+    """Each `commitment` that a club has sealed, when it first was (`sealed`) and when it was revealed (`revealed_at`),
+    newest first."""
+    return (
+        DealSet.objects.filter(club__practice_of=None)
+        .exclude(commitment="")
+        .filter(sealed_at__isnull=False)
+        .values("commitment", "revealed_at")
+        .annotate(sealed=Min("sealed_at"))
+        .order_by("-sealed")
+    )

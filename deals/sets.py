@@ -4,8 +4,9 @@ import datetime as dt
 import secrets
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
-from clubs.models import Club, User
+from clubs.models import Club, Membership, User, in_force
 from deals.domain.board import name_seats
 from deals.domain.boards import BoardSet
 from deals.domain.deal import Deal
@@ -213,3 +214,10 @@ def copy_deal_set(*, deal_set: DealSet, club: Club, by: User, now: dt.datetime) 
         etui.pk, etui.deal_set, etui._state.adding = None, copy, True
     Etui.objects.bulk_create(etuis)
     return copy
+
+
+def find_clubs_to_copy_to(deal_set: DealSet, user: User) -> QuerySet[Club]:
+    """Other clubs that the same person directs, and that have no copy yet."""
+    directs = in_force("memberships__"), Q(memberships__user=user, memberships__role=Membership.Role.DIRECTOR)
+    same = DealSet.objects.filter(seed=deal_set.seed).values("club")
+    return Club.objects.filter(*directs).exclude(pk__in=same)

@@ -1,8 +1,11 @@
-"""The log of a session: what was done, by whom, when and from which device. Rows are only ever added."""
+"""The log of a session: what was done, by whom, when and from which device; found again. Rows are only ever added."""
 
 import datetime as dt
 
+from django.db.models import Q, QuerySet
+
 from clubs.models import User
+from clubs.names import plain
 from tournaments.models import LogEntry, Session
 
 
@@ -26,3 +29,33 @@ def log(
         params=params,
         words=words[:400],
     )
+
+
+def search_log(session: Session, *, q: str = "", action: str = "", author: str = "") -> QuerySet[LogEntry]:
+    """Newest first, with the authors. Every word of `q` is found among the names and numbers of the entry, in its
+    author's name or its device's."""
+    entries = LogEntry.objects.filter(session=session)
+    for word in q.split():
+        entries = entries.filter(
+            Q(words__icontains=word)
+            | Q(words__icontains=plain(word))
+            | Q(author__username__icontains=word)
+            | Q(device__icontains=word)
+        )
+    if action:
+        entries = entries.filter(action=action)
+    if author:
+        entries = entries.filter(author__username=author)
+    return entries.select_related("author").order_by("-id")
+
+
+def list_doings(session: Session, action: str) -> QuerySet[LogEntry]:
+    """Every time that it was done, in order."""
+    return LogEntry.objects.filter(session=session, action=action).order_by("id")
+
+
+def list_logged(session: Session) -> tuple[set[str], list[str]]:
+    """The actions that the log has, and the names of the accounts that did them, in order."""
+    entries = LogEntry.objects.filter(session=session).order_by()
+    authors = entries.exclude(author=None).values_list("author__username", flat=True).distinct()
+    return set(entries.values_list("action", flat=True).distinct()), sorted(authors)

@@ -52,3 +52,9 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
         .select_related("season")
         .prefetch_related(Prefetch("sessions", queryset=sessions_with_states()))
     )
+
+
+def drafts_of(club: Club) -> QuerySet[Session]:
+    """A club's sessions in preparation, the next first."""
+    drafts = Session.objects.filter(tournament__club=club, status=Session.Status.DRAFT)
+    return drafts.select_related("tournament").order_by("date", "tournament", "number")

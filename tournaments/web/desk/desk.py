@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from django_htmx.http import reswap
 
 from tournaments.errors import Refused
-from tournaments.models import Registration, Session
+from tournaments.models import Session
+from tournaments.people.registration import find_registration
 from tournaments.permissions import Can, SessionGlance, get_session_at, power_of, require_found
 from tournaments.plays.ruling import answer_call, declare_playing, lift_hiding
 from tournaments.publication.publishing import is_due, publish_session, publishable_cards
@@ -38,7 +39,7 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
     power = power_of(request.user, session.tournament.club)
     context: dict[str, Any] = {"session": session, "directs": power >= Can.DIRECT}
     if session.status == Session.Status.DRAFT:
-        context["registration"] = Registration.objects.filter(session=session).first()
+        context["registration"] = find_registration(session)
         if power >= Can.DIRECT:
             context |= {"preparation": Preparation(session), "deletable": True}
         return render(request, "desk/session_draft.html", context)

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from tournaments.log import list_doings
 from tournaments.models import ArbiterCode, LogEntry, Session, Table, TableDevice, TableToken
 from tournaments.permissions import AFTER_PUBLICATION, Can, open_codes, require_found
 from tournaments.tables.arbiter import leave_table, make_code
@@ -37,9 +38,8 @@ def rows_of(session: Session, now: dt.datetime) -> list[TableRow]:
     arbiters = Prefetch("arbiter_codes", queryset=in_force)
     tables = session.tables.prefetch_related(tokens, devices, arbiters).order_by("number")
     opened = set(open_codes(now).filter(table__session=session).values_list("pk", flat=True))
-    lines = LogEntry.objects.filter(session=session, action="opened_by_number").order_by("id")
     by_number: dict[int, list[LogEntry]] = {}
-    for line in lines:
+    for line in list_doings(session, "opened_by_number"):
         by_number.setdefault(line.params["table"], []).append(line)
     published_at = session.publications.values_list("published_at", flat=True).first()
     over_at = published_at and published_at + AFTER_PUBLICATION

@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import urlencode
 
-from clubs.names import plain
+from tournaments.log import list_logged, search_log
 from tournaments.models import LogEntry, Session
 from tournaments.permissions import Can
 from tournaments.web.doors import session_page
@@ -30,36 +29,19 @@ class LogRow:
 @session_page(Can.DIRECT)
 def log(request: HttpRequest, session: Session) -> HttpResponse:
     asked = {name: request.GET.get(name, "").strip()[:MOST_TYPED] for name in ("q", "action", "author")}
-    entries = search(LogEntry.objects.filter(session=session), **asked)
-    page = Paginator(entries.select_related("author").order_by("-id"), A_PAGE).get_page(
-        read_number(request.GET, "page", none=1)
-    )
-    known = LogEntry.objects.filter(session=session).order_by()
+    page = Paginator(search_log(session, **asked), A_PAGE).get_page(read_number(request.GET, "page", none=1))
+    actions, authors = list_logged(session)
     context = {
         "session": session,
         "page": page,
         "lines": [LogRow(entry, say_log(entry)) for entry in page],
         "asked": asked,
         "narrowed": any(asked.values()),
-        "actions": list_actions(known),
-        "authors": sorted(known.exclude(author=None).values_list("author__username", flat=True).distinct()),
+        "actions": name_actions(actions),
+        "authors": authors,
         **pager(page, asked),
     }
     return render(request, "desk/log.html", context)
-
-
-def search(entries: QuerySet[LogEntry], *, q: str, action: str, author: str) -> QuerySet[LogEntry]:
-    """Every word of `q` is found among the names and numbers of the entry, in its author's name or its device's."""
-    for word in q.split():
-        entries = entries.filter(
-            Q(words__icontains=word)
-            | Q(words__icontains=plain(word))
-            | Q(author__username__icontains=word)
-            | Q(device__icontains=word)
-        )
-    if action:
-        entries = entries.filter(action=action)
-    return entries.filter(author__username=author) if author else entries
 
 
 class Several(int):
@@ -76,9 +58,8 @@ class Dots(dict[str, Several]):
         return Several(2)
 
 
-def list_actions(entries: QuerySet[LogEntry]) -> list[tuple[str, str]]:
-    """The actions that there are in the log, each by its sentence."""
-    actions = entries.values_list("action", flat=True).distinct()
+def name_actions(actions: set[str]) -> list[tuple[str, str]]:
+    """Each by its sentence."""
     return sorted(((action, str(LOG.texts[action] % Dots())) for action in actions), key=lambda named: named[1])
 
 

@@ -6,19 +6,19 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Membership, User, in_force
 from deals.domain.board import leader
 from deals.domain.cards import Seat
 from deals.models import DealLook, DealSet, Etui
 from tournaments.models import Session
 from tournaments.permissions import Can, get_deal_set_for
 from tournaments.plans.deal_sets import find_unplayed_copies, is_played, sessions_to_wait_for, sets_with
+from tournaments.sessions.lists import drafts_of
 from tournaments.web.doors import READING, PageAddress, View, door
 from tournaments.web.origins import describe_origin
 from tournaments.words.messages import label
@@ -148,15 +148,7 @@ class SetPage:
     @property
     def drafts(self) -> QuerySet[Session]:
         """The club's sessions in preparation, which may take their étuis from here."""
-        drafts = Session.objects.filter(tournament__club=self.deal_set.club, status=Session.Status.DRAFT)
-        return drafts.select_related("tournament").order_by("date", "tournament", "number")
-
-    def clubs_to_copy_to(self, user: User) -> QuerySet[Club]:
-        """Other clubs that the same person directs, and that have no copy yet."""
-        directs = in_force("memberships__"), Q(memberships__user=user, memberships__role=Membership.Role.DIRECTOR)
-        directed = Club.objects.filter(*directs)
-        same = DealSet.objects.filter(seed=self.deal_set.seed).values("club")
-        return directed.exclude(pk__in=same)
+        return drafts_of(self.deal_set.club)
 
 
 DOCUMENTS = {

@@ -18,7 +18,13 @@ from clubs.models import Club, validate_name
 from deals.errors import DealSetRefused
 from deals.models import DealSet, Etui
 from deals.sealing import draw, seal_deal_set
-from deals.sets import copy_deal_set, create_deal_set, create_set_dealt_at_table, import_deal_set
+from deals.sets import (
+    copy_deal_set,
+    create_deal_set,
+    create_set_dealt_at_table,
+    find_clubs_to_copy_to,
+    import_deal_set,
+)
 from tournaments.errors import Refused
 from tournaments.permissions import Can
 from tournaments.plans.deal_sets import declare_played, give_up_copy, reveal_seed
@@ -86,7 +92,7 @@ def make_set(request: HttpRequest, deal_set: DealSet, count: int) -> HttpRespons
 @deal_set_page()
 def deal_set(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
     page = SetPage(deal_set)
-    clubs = page.clubs_to_copy_to(author(request))
+    clubs = find_clubs_to_copy_to(deal_set, author(request))
     copied = deal_set.commitment and deal_set.revealed_at is None and not page.awaits_value and clubs
     played = deal_set.players == 4 and deal_set.revealed_at is None and page.drafts.exists()
     context = context_of(
@@ -141,7 +147,7 @@ def reveal(_request: HttpRequest, deal_set: DealSet) -> str:
 
 @step
 def copy(request: HttpRequest, deal_set: DealSet) -> str:
-    form = CopyForm(SetPage(deal_set).clubs_to_copy_to(author(request)), request.POST)
+    form = CopyForm(find_clubs_to_copy_to(deal_set, author(request)), request.POST)
     if not form.is_valid():
         raise Refused("club_unknown", "club")
     club = form.cleaned_data["club"]

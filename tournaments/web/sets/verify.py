@@ -6,7 +6,6 @@ A commitment is public once its set is sealed, the seed and the deals once the s
 import re
 from fractions import Fraction
 
-from django.db.models import Min, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -14,6 +13,7 @@ from django.views.decorators.http import require_safe
 from deals.domain.dealing import seed_commitment
 from deals.domain.profile import PROFILES
 from deals.models import DealSet, Etui
+from deals.sealing import find_sealed, list_commitments
 from tournaments.permissions import require_found
 from tournaments.web.sets.profile_figures import charts, read_counts
 
@@ -26,21 +26,7 @@ def verify(request: HttpRequest) -> HttpResponse:
     asked = "".join(request.GET.get("commitment", "").split()).lower()
     if re.fullmatch("[0-9a-f]{64}", asked) and find_sealed(asked).exists():
         return redirect("verify_set", asked)
-    newest = (
-        DealSet.objects.filter(club__practice_of=None)
-        .exclude(commitment="")
-        .filter(sealed_at__isnull=False)
-        .values("commitment", "revealed_at")
-        .annotate(sealed=Min("sealed_at"))
-        .order_by("-sealed")[:LISTED]
-    )
-    return render(request, "sets/verify.html", {"asked": asked[:80], "newest": newest})
-
-
-def find_sealed(commitment: str) -> QuerySet[DealSet]:
-    """The sealed sets of a commitment, one a club that has it, the first sealed first."""
-    sets = DealSet.objects.filter(club__practice_of=None, commitment=commitment, sealed_at__isnull=False)
-    return sets.select_related("club").order_by("sealed_at", "pk")
+    return render(request, "sets/verify.html", {"asked": asked[:80], "newest": list_commitments()[:LISTED]})
 
 
 @require_safe
