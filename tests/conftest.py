@@ -1,4 +1,5 @@
-"""What holds for every test beside the servers' fixtures: the database is made on a server that has been started."""
+"""What holds for every test beside the servers' fixtures: the database is made on a server that has been started. And a
+club with its director, for tests that need no evening."""
 
 import fcntl
 import gc
@@ -7,11 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
 from clubs.accounts import first_run
+from clubs.models import Club, User
+from tests.factories import make_club, make_director
 from tests.services.plugin import DATABASE, RUN_FOLDER
 from tests.services.postgres import PostgresServer
 
@@ -100,3 +104,19 @@ def site_is_set_up(request: pytest.FixtureRequest) -> Iterator[None]:
         first_run.over.set()
     yield
     first_run.over.set()
+
+
+@pytest.fixture
+def nothing_counted() -> None:
+    """No tries of the tests before."""
+    cache.clear()
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    return make_club()
+
+
+@pytest.fixture
+def director(club: Club) -> User:
+    return make_director(club)

@@ -8,7 +8,6 @@ from threading import Barrier
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -32,25 +31,10 @@ from tournaments.web.accounts import player as pages
 from tournaments.web.accounts.player import MOST_A_MINUTE
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted")]
 
 FIELDS = {"name": "Zoé Durand", "email": "", "password": PASSWORD}
 ASKED = {"name": "Zoé Durand", "email": "zoe@example.org"}
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted():
-    cache.clear()
-
-
-@pytest.fixture
-def club():
-    return make_club()
-
-
-@pytest.fixture
-def director(club):
-    return make_director(club)
 
 
 @pytest.fixture

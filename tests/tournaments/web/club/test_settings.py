@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import ClubLogo, ClubSettings
-from tests.factories import PASSWORD, make_club, make_director, make_tournament
+from tests.factories import PASSWORD, make_director, make_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -28,11 +28,6 @@ FIELDS = {
     "listed": "on",
     "shows_address": "on",
 }
-
-
-@pytest.fixture
-def club():
-    return make_club()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -19,24 +18,9 @@ from clubs.models import Club, Invitation, Membership, User
 from tests.factories import PASSWORD, make_club, make_director, make_helper, make_tournament, make_user, started_session
 from tournaments.web.doors import session_url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted")]
 
 FIELDS = {"name": "Zoé Durand", "email": "", "password": PASSWORD}
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted():
-    cache.clear()
-
-
-@pytest.fixture
-def club():
-    return make_club()
-
-
-@pytest.fixture
-def director(club):
-    return make_director(club)
 
 
 @pytest.fixture

@@ -6,10 +6,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.house import change_settings
 from clubs.players import raise_names_version
 from tests.factories import publish, published_session
 from tests.tournaments.pages import words
 from tournaments.plays.entering import annul_play
+from tournaments.sessions.put_away import put_session_away
 from tournaments.web.doors import session_url
 from tournaments.web.public import shortcut
 
@@ -98,6 +100,21 @@ def test_what_changes_is_shown_at_once(session, url):
     assert again["ETag"] != before["ETag"]
     session.publications.all().delete()
     assert who.get(url).status_code == 404
+
+
+def test_what_a_club_changes_of_itself_is_shown_at_once_and_what_is_put_away_stays_at_its_address(session, url, whole):
+    who, club = reader(), session.tournament.club
+    director = club.memberships.get(role="director").user
+    before = [who.get(url) for _time in range(2)][-1]
+    for given in ({"name": "Club d’Ailleurs"}, {"time_zone": "Pacific/Kiritimati"}, {"player_accounts": "open"}):
+        change_settings(club, given, now=timezone.now(), by=director)
+        told_now = who.get(url)
+        assert told_now["ETag"] != before["ETag"]
+        before = told_now
+    assert "Club d’Ailleurs" in words(before)
+    assert len(whole) == 4
+    put_session_away(session_id=session.pk, by=director, now=timezone.now())
+    assert told(who.get(url)) == told(before)
 
 
 def test_who_is_logged_in_is_not_answered_so(session, url):
