@@ -115,6 +115,8 @@ PAGES = {
     "publish": ("GET", DIRECT, "running"),
     "bulk": ("GET", ENTER, "running"),
     "log": ("GET", DIRECT, "running"),
+    "usual_penalties": ("GET", DIRECT, "club"),
+    "usual_remove": ("POST", DIRECT, "club usual"),
     "penalties": ("GET", DIRECT, "running"),
     "penalty_back": ("POST", DIRECT, "running penalty"),
     "etui_rule": ("POST", DIRECT, "running etui"),
@@ -218,6 +220,7 @@ def world(rows_of_the_file):
     for role in clients.keys() - {"anonymous"}:
         clients[role].force_login(User.objects.get(username=role))
     named = {"member": member, "invitation": 1, "player": people[0].pk, "other": people[1].pk, "merge": merged.pk}
+    named["usual"] = 1
     named["claim"] = club.claims.get().pk
     things = {"club": club, "tournament": tournament, "named": named, "play": first_play, "entrant": first_entrant}
     return sessions | things | {"clients": clients}

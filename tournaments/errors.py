@@ -149,7 +149,13 @@ class Refused(Refusal):
             "Nobody plays it after position %(position)s: leave out the tables that played it once it was altered."
         ),
         "entrant_unknown": _("This player does not play in the session: choose one who does."),
-        "penalty_range": _("A penalty is above 0 and at most %(most)s percentage points: correct it."),
+        "penalty_range": _("Give points above 0, and at most %(most)s: correct them."),
+        "penalty_kind": _("It is a penalty, a bonus or a warning: choose one of them."),
+        "penalty_decimals": _("Percentage points have two decimals at most: round them."),
+        "penalty_position": _("The session has positions 1 to %(most)s: choose one of them, or the whole session."),
+        "warning_points": _("A warning has no points: leave them out, or give a penalty."),
+        "usual_too_many": _("The list has %(most)s already: take one out first."),
+        "usual_unknown": _("It is no longer in the club’s list: look at the list again."),
         "penalty_unknown": _("There is no such penalty in this session: look at the list again."),
         "version_unknown": _("The result has no contested version %(version)s: look at it again."),
         "publisher_still_plays": _(
@@ -208,6 +214,10 @@ class Conflict(Refused):
         "plan_out_of_date": _("The players or the settings have changed meanwhile: choose again."),
         "result_already_entered": _(
             "A result has been entered for this play already: have it looked at, and corrected if it is wrong."
+        ),
+        "ruled_meanwhile": _("Somebody else has ruled on this meanwhile: look at it before ruling again."),
+        "penalised_meanwhile": _(
+            "Somebody else has said something of %(name)s meanwhile: look at it below before you say more."
         ),
         "corrected_meanwhile": _(
             "The result has been corrected meanwhile (version %(version)s): look at it before correcting it again."

@@ -24,6 +24,8 @@ SENTENCES: Mapping[str, str] = {
     "player_untied": _("untied the account of %(whom)s"),
     "claim_refused": _("said that the account of %(whom)s is no player’s here"),
     "settings_changed": _("changed the settings of the club"),
+    "usual_penalty_kept": _("put down among the usual penalties: %(reason)s"),
+    "usual_penalty_removed": _("struck off the usual penalties: %(reason)s"),
 }
 NAMES: Mapping[str, str] = {"director": _("director"), "helper": _("helper"), "": _("somebody")}
 

@@ -1,5 +1,5 @@
-"""The director's words beyond entering: étuis annulled or split, penalties, disputes settled, calls answered, and
-directors who play themselves.
+"""The director's words beyond entering: étuis annulled or split, disputes settled, calls answered, and directors who
+play themselves. What is said of a player is in `penalties`.
 
 Each adds a row, or answers one that is open, and is logged; said twice it changes nothing the second time. Where
 standings follow from it, the session's results version is raised and new ones are asked for.
@@ -7,8 +7,7 @@ standings follow from it, the session's results version is raised and new ones a
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
-from decimal import Decimal
-from typing import Any
+from typing import Any, NotRequired, TypedDict, Unpack
 
 from django.db import transaction
 
@@ -21,7 +20,6 @@ from tournaments.models import (
     EntryCheck,
     Etui,
     EtuiRuling,
-    Penalty,
     Play,
     PlayingDirector,
     ResultEntry,
@@ -34,53 +32,45 @@ from tournaments.plays.people import seat_people
 from tournaments.plays.state import State
 from tournaments.rules.split import AFTER, BEFORE, Split
 
-MOST_POINTS = Decimal(100)
-
-
 # Étuis
 
 
+class Said(TypedDict):
+    """Who says it, when and why. `seen_ruling`: the id of the newest ruling that he knew, 0 for none; where there is
+    another by now it is a `Conflict`."""
+
+    reason: str
+    by: User
+    now: dt.datetime
+    article: NotRequired[str]
+    seen_ruling: NotRequired[int | None]
+
+
 @transaction.atomic
-def annul_etui(*, session_id: int, etui: int, reason: str, by: User, now: dt.datetime) -> EtuiRuling:
+def annul_etui(*, session_id: int, etui: int, **said: Unpack[Said]) -> EtuiRuling:
     """The étui of that number counts for nobody in this session; its results stay on record."""
-    return rule_etui(session_id, etui, EtuiRuling.Kind.ANNULLED, reason=reason, by=by, now=now)
+    return rule_etui(session_id, etui, EtuiRuling.Kind.ANNULLED, None, said)
 
 
 @transaction.atomic
 def split_etui(
-    *,
-    session_id: int,
-    etui: int,
-    from_position: int,
-    before: Collection[int] = (),
-    reason: str,
-    by: User,
-    now: dt.datetime,
+    *, session_id: int, etui: int, from_position: int, before: Collection[int] = (), **said: Unpack[Said]
 ) -> EtuiRuling:
     """The étui was altered before that position, or within it, where `before` has the ids of its plays of that position
     that were over by then: its plays before, and those from then on, are topped apart."""
     split = split_of(plays_of(lock_running(session_id), etui), from_position, before)
-    return rule_etui(session_id, etui, EtuiRuling.Kind.SPLIT, reason=reason, by=by, now=now, split=split)
+    return rule_etui(session_id, etui, EtuiRuling.Kind.SPLIT, split, said)
 
 
 @transaction.atomic
-def restore_etui(*, session_id: int, etui: int, reason: str, by: User, now: dt.datetime) -> EtuiRuling | None:
+def restore_etui(*, session_id: int, etui: int, **said: Unpack[Said]) -> EtuiRuling | None:
     """Takes the ruling in force back. An étui that counts as a whole already is left alone."""
     if etui_ruling(lock_running(session_id), etui) is None:
         return None
-    return rule_etui(session_id, etui, EtuiRuling.Kind.RESTORED, reason=reason, by=by, now=now)
+    return rule_etui(session_id, etui, EtuiRuling.Kind.RESTORED, None, said)
 
 
-def rule_etui(
-    session_id: int,
-    number: int,
-    kind: EtuiRuling.Kind,
-    *,
-    reason: str,
-    by: User,
-    now: dt.datetime,
-    split: Split | None = None,
-) -> EtuiRuling:
+def rule_etui(session_id: int, number: int, kind: EtuiRuling.Kind, split: Split | None, said: Said) -> EtuiRuling:
     session = lock_running(session_id)
     etui = Etui.objects.filter(plays__session=session, number=number).first()
     if etui is None:
@@ -88,18 +78,23 @@ def rule_etui(
     newest = session.etui_rulings.filter(etui=etui).order_by("-id").first()
     if newest is not None and (newest.kind, newest.split) == (kind, split):
         return newest
+    seen = said.get("seen_ruling")
+    if seen is not None and seen != (newest.pk if newest else 0):
+        raise Conflict("ruled_meanwhile")
+    now, by = said["now"], said["by"]
     ruling = EtuiRuling.objects.create(
         session=session,
         etui=etui,
         kind=kind,
         from_position=split and split.from_position,
         played_before=list(split.played_before) if split else [],
-        reason=require_reason(reason),
+        article=said.get("article", ""),
+        reason=require_reason(said["reason"]),
         author=by,
         ruled_at=now,
     )
     raise_results_version(session.pk, etuis=[etui.pk])
-    words = f"etui {number} {ruling.reason}"
+    words = f"etui {number} {ruling.article} {ruling.reason}"
     told: dict[str, Any] = {"etui": number, "position": ruling.from_position}
     action = f"etui_{kind.value}"
     if ruling.played_before:
@@ -152,67 +147,6 @@ def etui_ruling(session: Session, number: int) -> EtuiRuling | None:
     """The annulment or the split in force; None where the étui counts as a whole."""
     newest = session.etui_rulings.filter(etui__number=number).select_related("author").order_by("-id").first()
     return None if newest is None or newest.kind == EtuiRuling.Kind.RESTORED else newest
-
-
-# Penalties
-
-
-@transaction.atomic
-def give_penalty(
-    *, session_id: int, entrant_id: int, points: Decimal, reason: str, by: User, now: dt.datetime
-) -> Penalty:
-    """Takes points off a player's overall percentage. The same penalty in force for the same reason is given once."""
-    session = lock_running(session_id)
-    entrant = session.entrants.select_related("player", "stand_in").filter(pk=entrant_id).first()
-    if entrant is None:
-        raise Refused("entrant_unknown", "entrant")
-    if not 0 < points <= MOST_POINTS:
-        raise Refused("penalty_range", "points", most=MOST_POINTS)
-    told = require_reason(reason)
-    penalties = session.penalties.filter(entrant=entrant, points=points, reason=told, reverses=None, reversal=None)
-    if same := penalties.first():
-        return same
-    penalty = Penalty.objects.create(
-        session=session, entrant=entrant, points=points, reason=told, author=by, given_at=now
-    )
-    return record_penalty(penalty, "penalty")
-
-
-@transaction.atomic
-def take_back_penalty(*, session_id: int, penalty_id: int, reason: str, by: User, now: dt.datetime) -> Penalty:
-    """A row that reverses the penalty; both stay on record."""
-    session = lock_running(session_id)
-    penalties = session.penalties.select_related("entrant__player", "entrant__stand_in")
-    penalty = penalties.filter(pk=penalty_id, reverses=None).first()
-    if penalty is None:
-        raise Refused("penalty_unknown")
-    if back := Penalty.objects.filter(reverses=penalty).first():
-        return back
-    back = Penalty.objects.create(
-        session=session,
-        entrant=penalty.entrant,
-        points=penalty.points,
-        reverses=penalty,
-        reason=require_reason(reason),
-        author=by,
-        given_at=now,
-    )
-    return record_penalty(back, "penalty_taken_back")
-
-
-def record_penalty(penalty: Penalty, action: str) -> Penalty:
-    name = penalty.entrant.name
-    raise_results_version(penalty.session_id, etuis=[])
-    log(
-        penalty.session_id,
-        action,
-        now=penalty.given_at,
-        by=penalty.author,
-        words=f"{name} {penalty.reason}",
-        name=name,
-        points=str(penalty.points),
-    )
-    return penalty
 
 
 # Disputes

@@ -26,7 +26,8 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.plays.etui_rulings import newest_by_etui
-from tournaments.prepared import Prepared
+from tournaments.plays.penalties import weigh
+from tournaments.prepared import PreparedValues
 from tournaments.queue import PAUSE, queue_standings
 from tournaments.standings.etuis import (
     ANNULLED,
@@ -47,7 +48,11 @@ from tournaments.standings.sums import Sums, read_sums
 RANKING: dict[str, RankingRules] = {Tournament.Auction.IMPOSED: INDIVIDUAL, Tournament.Auction.FREE: FREE_AUCTION}
 
 
-PENALTIES = Prepared(lambda session: Penalty.objects.filter(session=session, reverses=None, reversal=None))
+PENALTIES = PreparedValues(
+    lambda session: Penalty.objects.filter(session=session, reverses=None, reversal=None).values_list(
+        "entrant_id", "kind", "points", "position", "session__positions"
+    )
+)
 
 
 class Computed(NamedTuple):
@@ -150,10 +155,11 @@ def describe_player(player: PlayerStanding) -> dict[str, Any]:
 
 
 def penalties_of(session_id: int) -> dict[int, Fraction]:
-    """Percentage points by entrant; a penalty taken back counts no more."""
+    """Percentage points that are taken off, by entrant: below 0 where bonuses weigh more. What was taken back counts no
+    more."""
     found: dict[int, Fraction] = {}
-    for penalty in PENALTIES(session_id):
-        found[penalty.entrant_id] = found.get(penalty.entrant_id, Fraction()) + Fraction(penalty.points)
+    for entrant, *word in PENALTIES(session_id):
+        found[entrant] = found.get(entrant, Fraction()) + weigh(*word)
     return found
 
 

@@ -9,6 +9,7 @@ from tournaments.web.desk.progress import StopCell
 from tournaments.web.doors import session_url
 from tournaments.words.desk_sentences import DESK_STATES
 from tournaments.words.messages import say_reason
+from tournaments.words.weights import say_weight
 
 register = template.Library()
 
@@ -20,6 +21,9 @@ register.filter("reason", say_reason)
 def state_word(state: str) -> str:
     """A state of `tournaments.plays.desk_state` as people read it."""
     return str(DESK_STATES[state])
+
+
+register.filter("weight", say_weight)
 
 
 EMPTY = mark_safe('<td class="grid-cell"></td>')

@@ -1,5 +1,6 @@
 """How figures and the game's values are written on a page: percentages, signed scores, lines, names."""
 
+from fractions import Fraction
 from functools import lru_cache
 
 from django import template
@@ -18,6 +19,12 @@ for figure in (figures.decimal, figures.percent, figures.points):
 register.filter("signed", messages.sign)
 register.filter("say_line", messages.say_line)
 register.filter("say_question", messages.say_question)
+
+
+@register.filter
+def bonus(penalty: Fraction, places: int) -> str:
+    """The points that a penalty below nothing adds."""
+    return figures.decimal(-penalty, places)
 
 
 @register.filter

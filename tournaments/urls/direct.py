@@ -3,8 +3,8 @@
 from django.urls import URLPattern, path
 
 from tournaments.web.changes import pages
-from tournaments.web.club import player_accounts, practice, put_away, settings, team
-from tournaments.web.desk import desk, devices, log, prints, standings
+from tournaments.web.club import player_accounts, practice, put_away, settings, team, usual_penalties
+from tournaments.web.desk import desk, devices, log, penalties, prints, standings
 from tournaments.web.desk import plan as desk_plan
 from tournaments.web.play import bulk, entry, rulings
 from tournaments.web.prepare import etuis, plan, players, seating, setup, tournament_rules
@@ -21,6 +21,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}team/<number:member>/password/", team.member_password, name="member_password"),
     path(f"{CLUB}team/invitations/<number:invitation>/revoke/", team.invitation_revoke, name="invitation_revoke"),
     path(f"{CLUB}settings/", settings.club_settings, name="club_settings"),
+    path(f"{CLUB}penalties/", usual_penalties.usual_penalties, name="usual_penalties"),
+    path(f"{CLUB}penalties/<number:usual>/remove/", usual_penalties.usual_remove, name="usual_remove"),
     path(f"{CLUB}logo/", settings.logo, name="club_logo"),
     path(f"{CLUB}players/", players.players, name="players"),
     path(f"{CLUB}players/accounts/", player_accounts.player_claims, name="player_claims"),
@@ -61,8 +63,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}standings/etuis/<number:etui>/rule/", standings.etui_rule, name="etui_rule"),
     path(f"{SESSION}bulk/", bulk.bulk, name="bulk"),
     path(f"{SESSION}log/", log.log, name="log"),
-    path(f"{SESSION}penalties/", standings.penalties, name="penalties"),
-    path(f"{SESSION}penalties/<number:penalty>/back/", standings.penalty_back, name="penalty_back"),
+    path(f"{SESSION}penalties/", penalties.penalties, name="penalties"),
+    path(f"{SESSION}penalties/<number:penalty>/back/", penalties.penalty_back, name="penalty_back"),
     path(f"{SESSION}calls/<number:call>/answered/", desk.answer, name="answered"),
     path(f"{SESSION}playing/", desk.playing, name="playing"),
     path(f"{SESSION}changes/", pages.changes, name="changes"),

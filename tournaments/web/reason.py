@@ -1,4 +1,6 @@
-"""The reason that a director gives for what he decides."""
+"""The reason that a director gives for what he decides, and the article of the regulation where it has one."""
+
+from collections.abc import Sequence
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -14,3 +16,16 @@ class ReasonForm(forms.Form):
         help_text=_("A few words, kept for good beside your name."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+
+
+class ArticleForm(ReasonForm):
+    """Of a ruling, which may rest on an article."""
+
+    article = forms.CharField(
+        label=_("Article of the regulation, if there is one"),
+        max_length=60,
+        required=False,
+        validators=[validate_name],
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    field_order: Sequence[str] = ("article", "reason")

@@ -45,3 +45,10 @@ CHANGE_REASONS: Mapping[str, str | Promise] = {
     "@etuis_mended": _("Étui played in place of another"),
     "@change_undone": _("Change taken back"),
 }
+
+# What a word on a player weighs, by its kind: once, and for one position.
+WEIGHTS: Mapping[str, tuple[str | Promise, str | Promise]] = {
+    "penalty": (_("−%(points)s on the percentage"), _("−%(points)s on the percentage of position %(position)s")),
+    "bonus": (_("+%(points)s on the percentage"), _("+%(points)s on the percentage of position %(position)s")),
+    "warning": (_("without points"), _("without points, in position %(position)s")),
+}

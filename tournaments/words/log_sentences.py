@@ -86,7 +86,14 @@ ACTIONS: Mapping[str, str | Promise] = {
     ),
     "etui_restored": _("Étui %(etui)s: counts as a whole again"),
     "penalty": _("%(name)s: penalty, −%(points)s on the percentage"),
+    "penalty_position": _("%(name)s: penalty for position %(position)s, −%(points)s on its percentage"),
     "penalty_taken_back": _("%(name)s: penalty taken back (−%(points)s on the percentage)"),
+    "bonus": _("%(name)s: bonus, +%(points)s on the percentage"),
+    "bonus_position": _("%(name)s: bonus for position %(position)s, +%(points)s on its percentage"),
+    "bonus_taken_back": _("%(name)s: bonus taken back (+%(points)s on the percentage)"),
+    "warning": _("%(name)s: warning"),
+    "warning_position": _("%(name)s: warning in position %(position)s"),
+    "warning_taken_back": _("%(name)s: warning taken back"),
     "director_confirmed": _(
         "Table %(table)s, position %(position)s, étui %(etui)s: version %(version)s confirmed by the director"
     ),

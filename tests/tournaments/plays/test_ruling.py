@@ -1,15 +1,13 @@
-"""The director's words: étuis annulled and split, penalties, disputes settled, calls answered, directors who play."""
+"""The director's words: étuis annulled and split, disputes settled, calls answered, directors who play."""
 
 import uuid
-from decimal import Decimal
-from fractions import Fraction
 
 import pytest
 from django.utils import timezone
 
 from tests.factories import enter, garde, make_director, started_session
 from tournaments.errors import Conflict, Refused
-from tournaments.models import ArbiterCall, EntryCheck, EtuiRuling, LogEntry, Penalty, Ruling, Session
+from tournaments.models import ArbiterCall, EntryCheck, EtuiRuling, LogEntry, Ruling, Session
 from tournaments.plays import ruling
 from tournaments.plays.checks import state_of_result
 from tournaments.plays.entering import Sent, enter_result
@@ -109,6 +107,15 @@ def test_ruling_on_an_etui_said_twice_is_one_row_and_one_line_of_the_log(session
     assert [row.kind for row in EtuiRuling.objects.all()] == ["annulled", "split", "split", "restored"]
 
 
+def test_ruling_on_an_etui_keeps_its_article_and_is_refused_where_somebody_has_ruled_meanwhile(session, said):
+    first = ruling.annul_etui(etui=2, article="R.14", seen_ruling=0, **said)
+    assert (first.article, session.log.filter(words__contains="R.14").count()) == ("R.14", 1)
+    with pytest.raises(Conflict, match="ruled_meanwhile"):
+        ruling.split_etui(etui=2, from_position=2, seen_ruling=0, **said)
+    assert ruling.annul_etui(etui=2, seen_ruling=0, **said) == first  # both say the same
+    assert ruling.restore_etui(etui=2, seen_ruling=first.pk, **said).kind == "restored"
+
+
 @pytest.mark.parametrize(
     ("given", "code"),
     [
@@ -131,40 +138,6 @@ def test_etui_is_parted_where_it_is_played_again(session, said):
         ruling.split_etui(etui=1, from_position=3, **said)
     assert refused.value.params == {"positions": "2, 4, 5"}
     assert ruling.split_etui(etui=1, from_position=4, **said).from_position == 4
-
-
-# Penalties
-
-
-def test_penalty_lowers_the_overall_percentage_until_it_is_taken_back(session, director, said):
-    for play in session.plays.select_related("etui"):
-        enter(play, by=director)
-    entrant = session.entrants.first()
-
-    def overall():
-        players = computing.compute(session.pk).data["players"]
-        return next(Fraction(each["overall"]) for each in players if each["id"] == entrant.pk)
-
-    before = overall()
-    penalty = ruling.give_penalty(entrant_id=entrant.pk, points=Decimal("2.5"), **said)
-    assert before - overall() == Fraction(5, 2)
-    assert ruling.give_penalty(entrant_id=entrant.pk, points=Decimal("2.5"), **said) == penalty
-    back = ruling.take_back_penalty(penalty_id=penalty.pk, **said)
-    assert (overall(), ruling.take_back_penalty(penalty_id=penalty.pk, **said)) == (before, back)
-    again = ruling.give_penalty(entrant_id=entrant.pk, points=Decimal("2.5"), **said)
-    assert again != penalty
-    assert actions(session)[-3:] == ["penalty", "penalty_taken_back", "penalty"]
-
-
-@pytest.mark.parametrize(
-    ("given", "code"),
-    [({"points": Decimal(0)}, "penalty_range"), ({"points": Decimal(101)}, "penalty_range"), ({}, "entrant_unknown")],
-)
-def test_penalty_that_cannot_be_is_refused(session, said, given, code):
-    entrant = session.entrants.first().pk if given else 0
-    with pytest.raises(Refused) as refused:
-        ruling.give_penalty(entrant_id=entrant, **({"points": Decimal(1)} | said | given))
-    assert (refused.value.code, Penalty.objects.count()) == (code, 0)
 
 
 # Disputes
@@ -226,11 +199,7 @@ def test_declaring_and_lifting_are_logged_once_each(session, director):
 
 def test_nothing_is_ruled_before_the_start(session, said):
     Session.objects.filter(pk=session.pk).update(status="draft", started_at=None)
-    for rule in (
-        lambda: ruling.annul_etui(etui=1, **said),
-        lambda: ruling.give_penalty(entrant_id=1, points=Decimal(1), **said),
-    ):
-        with pytest.raises(Refused) as refused:
-            rule()
-        assert refused.value.code == "session_not_started"
+    with pytest.raises(Refused) as refused:
+        ruling.annul_etui(etui=1, **said)
+    assert refused.value.code == "session_not_started"
     assert not Ruling.objects.exists()

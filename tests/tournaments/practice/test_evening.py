@@ -96,7 +96,7 @@ def address_in(session, name):
     tournament = session.tournament
     parts = {
         "version": 1, "entrant": session.entrants.first().pk, "etui": 1, "table": 1, "operation": "arrive",
-        "play": session.plays.first().pk, "penalty": 1, "call": 1, "applicant": 1, "kind": "csv",
+        "play": session.plays.first().pk, "penalty": 1, "usual": 1, "call": 1, "applicant": 1, "kind": "csv",
     }  # fmt: skip
     base = [tournament.club.slug, tournament.slug, session.number]
     try:
@@ -210,11 +210,10 @@ def test_whatever_has_come_to_it_goes_with_one_click(db):
         play_id=play.pk, entry=invent_result(play, random.Random(7)), reason="x", seen_version=1, by=director, now=now
     )
     annul_play(play_id=play.pk, reason="x", by=director, now=now)
-    browser.post(
-        session_url("penalties", session), {"entrant": session.entrants.first().pk, "points": 1, "reason": "x"}
-    )
-    browser.post(session_url("penalty_back", session, session.penalties.first().pk), {"reason": "y"})
-    browser.post(session_url("etui_rule", session, 1), {"kind": "annulled", "reason": "x"})
+    given = {"entrant": session.entrants.first().pk, "kind": "penalty", "points": 1, "reason": "x", "apply": "1"}
+    browser.post(session_url("penalties", session), given)
+    browser.post(session_url("penalty_back", session, session.penalties.first().pk), {"reason": "y", "apply": "1"})
+    browser.post(session_url("etui_rule", session, 1), {"kind": "annulled", "reason": "x", "apply": "1"})
     browser.post(session_url("arbiter_code", session, 1))
     browser.get(reverse("deal_set_cards", args=[session.tournament.club.slug, session.deal_set.pk]))
     publish(session, by=director, allow_missing=True)

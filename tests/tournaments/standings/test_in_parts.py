@@ -17,9 +17,10 @@ from tests.factories import enter, make_director, make_tournament, started_sessi
 from tests.tournaments.plays.test_state import Evening
 from tests.tournaments.standings.keeping import assert_kept_from_nothing, from_nothing, kept
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
-from tournaments.models import ChangedEtui, EtuiStandings, Session, SessionStandings
+from tournaments.models import ChangedEtui, EtuiStandings, Penalty, Session, SessionStandings
 from tournaments.plans.starting import unstart_session
 from tournaments.plays import entering, ruling
+from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
 from tournaments.rules.entry import EntryError, Passed
 from tournaments.rules.operations import Arrive, Leave, Resize, Return, Substitute, Swap, WrongEtuis
 from tournaments.sessions.running import call_position
@@ -78,14 +79,14 @@ class WholeEvening(Evening):
         ruling.split_etui(**about, before=[first.pk], reason="x", **self.said)
 
     def penalise(self, play, variant):
-        points = Decimal(1 + variant) / 4
-        ruling.give_penalty(
-            session_id=self.session.pk, entrant_id=play.north_id, points=points, reason="retard", **self.said
-        )
+        kind, position = list(Penalty.Kind)[variant % 3], variant and self.session.positions
+        points = Decimal(1 + variant) / 4 if kind != Penalty.Kind.WARNING else Decimal(0)
+        given = {"sanction": Sanction(kind, points, position), "reason": "retard"}
+        give_penalty(session_id=self.session.pk, entrant_id=play.north_id, **given, **self.said)
 
     def take_penalty_back(self, play, variant):
         for penalty in self.session.penalties.filter(reverses=None, reversal=None)[:1]:
-            ruling.take_back_penalty(session_id=self.session.pk, penalty_id=penalty.pk, reason="x", **self.said)
+            take_back_penalty(session_id=self.session.pk, penalty_id=penalty.pk, reason="x", **self.said)
 
     def call(self, play, variant):
         if self.session.position < self.session.positions:
@@ -163,8 +164,8 @@ def test_penalty_computes_no_etui(session, director):
     enter(session.plays.select_related("etui").first(), by=director)
     computing.refresh(session.pk, now=timezone.now())
     first = session.entrants.first()
-    given = {"points": Decimal(5), "reason": "retard", "by": director, "now": timezone.now()}
-    ruling.give_penalty(session_id=session.pk, entrant_id=first.pk, **given)
+    given = {"sanction": Sanction(points=Decimal(5)), "reason": "retard", "by": director, "now": timezone.now()}
+    give_penalty(session_id=session.pk, entrant_id=first.pk, **given)
     with CaptureQueriesContext(connection) as asked:
         computing.refresh(session.pk, now=timezone.now())
     assert not any('FROM "tournaments_play"' in query["sql"] for query in asked)

@@ -1,21 +1,21 @@
 """What a director says of an étui or a player: shape only; what may be said, `tournaments.plays.ruling` knows."""
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.names import plain
 from tournaments.models import Entrant, Play, Session
-from tournaments.web.reason import ReasonForm
+from tournaments.web.penalty_forms import SanctionForm
+from tournaments.web.reason import ArticleForm
 
 
-class EtuiRulingForm(ReasonForm):
+class EtuiRulingForm(ArticleForm):
     from_position = forms.TypedChoiceField(
         label=_("Altered from position"), coerce=int, required=False, empty_value=None
     )
@@ -34,7 +34,7 @@ class EtuiRulingForm(ReasonForm):
             (play.pk, describe_play(play)) for _position, those in self.by_position for play in those if len(those) > 1
         ]
         self.fields["before"].choices = ticks  # type: ignore[attr-defined]
-        self.order_fields(["from_position", "before", "reason"])
+        self.order_fields(["from_position", "before", "article", "reason"])
 
     def places(self) -> Iterator[tuple[int, list[tuple[str, Any]]]]:
         """Each position with its plays in words, and the box of those that can be ticked."""
@@ -78,13 +78,21 @@ class PlayerForm(forms.Form):
         field.choices = [("", field.empty_label), *((one.pk, field.label_from_instance(one)) for one in in_order)]
 
 
-class PenaltyForm(PlayerForm, ReasonForm):
-    points = forms.DecimalField(
-        label=pgettext_lazy("of a penalty", "Percentage points"),
-        min_value=Decimal("0.01"),
-        max_value=100,
-        decimal_places=2,
-        localize=True,
-        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
+class PenaltyForm(PlayerForm, SanctionForm):
+    position = forms.TypedChoiceField(
+        label=_("It weighs"),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        help_text=_("For one position, the points are shared among all positions of the session."),
     )
-    field_order = ("entrant", "points", "reason")
+    seen = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
+    field_order = ("entrant", "kind", "points", "position", "article", "reason", "seen")
+
+    def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
+        super().__init__(session, *args, **kwargs)
+        positions = [
+            (each, gettext("on position %(position)s alone") % {"position": each})
+            for each in range(1, session.positions + 1)
+        ]
+        self.fields["position"].choices = [("", _("on the whole session")), *positions]  # type: ignore[attr-defined]

@@ -1,8 +1,10 @@
-"""The director's live figures: standings, a player's feuille, an étui's topage with the rulings on it, penalties.
+"""The director's live figures: standings, a player's feuille, an étui's topage with the rulings on it.
 
 A director who has still to play an étui does not see its results, nor a ranking that they are in.
 """
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -19,10 +21,11 @@ from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication import live
 from tournaments.publication.report import Report, read_report
 from tournaments.standings.computing import is_fresh
-from tournaments.web.desk.ruling_forms import EtuiRulingForm, PenaltyForm
-from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
+from tournaments.web.desk.ruling_forms import EtuiRulingForm
+from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
 from tournaments.web.links import Links
-from tournaments.web.reason import ReasonForm
+from tournaments.web.numbers import read_number
+from tournaments.web.preview import Word, is_applied, show_preview
 from tournaments.web.report_pages import asked_of_ranking, board_page, feuille_page, ranking_page
 from tournaments.words.messages import say
 
@@ -71,10 +74,12 @@ def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRuli
     if Etui.objects.filter(pk__in=hidden_etuis(session, request.user), number=etui).exists():
         return hidden_page(request, session)
     context = live_context(session, report) | board_page(report, shown)
+    rulings = list(session.etui_rulings.filter(etui__number=etui).select_related("author").order_by("-id"))
     context |= {
         "form": form,
         "ruling": ruling.etui_ruling(session, etui),
-        "rulings": session.etui_rulings.filter(etui__number=etui).select_related("author").order_by("-id"),
+        "rulings": rulings,
+        "seen": rulings[0].pk if rulings else 0,
     }
     return render(request, "desk/live_board.html", context)
 
@@ -87,76 +92,35 @@ def etui_rule(request: HttpRequest, session: Session, etui: int) -> HttpResponse
     kind = request.POST.get("kind", "")
     if not form.is_valid():
         return board_view(request, session, etui, form)
-    said: dict[str, Any] = {"by": author(request), "now": timezone.now(), "reason": form.cleaned_data["reason"]}
+    given = form.cleaned_data
+    said: dict[str, Any] = {name: given[name] for name in ("reason", "article")}
+    said |= {"by": author(request), "now": timezone.now(), "seen_ruling": read_number(request.POST, "seen_ruling")}
+    said |= {"session_id": session.pk, "etui": etui}
+    words: dict[str, tuple[str, str, Callable[[], object]]] = {
+        "split": (
+            _("Étui %(etui)s compared apart"),
+            _("Its plays before and after are compared apart."),
+            partial(ruling.split_etui, from_position=given["from_position"] or 0, before=given["before"], **said),
+        ),
+        "restore": (
+            _("Étui %(etui)s restored"),
+            _("The étui counts as a whole again."),
+            partial(ruling.restore_etui, **said),
+        ),
+        "annul": (
+            _("Étui %(etui)s annulled"),
+            _("The étui is annulled: it counts for nobody until you restore it."),
+            partial(ruling.annul_etui, **said),
+        ),
+    }
+    title, done, rule = words.get(kind) or words["annul"]
+    board = session_url("live_board", session, etui)
     try:
-        if kind == "split":
-            given = form.cleaned_data
-            ruling.split_etui(
-                session_id=session.pk,
-                etui=etui,
-                from_position=given["from_position"] or 0,
-                before=given["before"],
-                **said,
-            )
-            told = _("Its plays before and after are compared apart.")
-        elif kind == "restore":
-            ruling.restore_etui(session_id=session.pk, etui=etui, **said)
-            told = _("The étui counts as a whole again.")
-        else:
-            ruling.annul_etui(session_id=session.pk, etui=etui, **said)
-            told = _("The étui is annulled: it counts for nobody until you restore it.")
+        if not is_applied(request):
+            return show_preview(request, session, rule, Word(title % {"etui": etui}, board))
+        rule()
     except Refused as refusal:
         form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
         return board_view(request, session, etui, form)
-    messages.success(request, told)
-    return redirect(session_url("live_board", session, etui))
-
-
-@session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
-def penalties(request: HttpRequest, session: Session) -> HttpResponse:
-    form = PenaltyForm(session, request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        given = form.cleaned_data
-        try:
-            penalty = ruling.give_penalty(
-                session_id=session.pk,
-                entrant_id=given["entrant"].pk,
-                points=given["points"],
-                reason=given["reason"],
-                by=author(request),
-                now=timezone.now(),
-            )
-        except Refused as refusal:
-            form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
-        else:
-            told = _("%(name)s: the penalty counts from now on, until you take it back.")
-            messages.success(request, told % {"name": penalty.entrant.name})
-            return redirect(session_url("penalties", session))
-    return penalties_page(request, session, form)
-
-
-@session_page(Can.DIRECT, ACTION, back="penalties")
-def penalty_back(request: HttpRequest, session: Session, penalty: int) -> HttpResponse:
-    form = ReasonForm(request.POST)
-    if not form.is_valid():
-        return penalties_page(request, session, PenaltyForm(session), back={"penalty": penalty, "form": form})
-    reason, by = form.cleaned_data["reason"], author(request)
-    ruling.take_back_penalty(session_id=session.pk, penalty_id=penalty, reason=reason, by=by, now=timezone.now())
-    messages.success(request, _("The penalty is taken back: it counts no more."))
-    return redirect(session_url("penalties", session))
-
-
-def penalties_page(
-    request: HttpRequest, session: Session, form: PenaltyForm, back: dict[str, Any] | None = None
-) -> HttpResponse:
-    """Every penalty with what took it back; `back` is a taking back that wants a reason yet."""
-    given = session.penalties.filter(reverses=None).order_by("-id")
-    people = ("entrant__player", "entrant__stand_in", "author", "reversal__author")
-    context = {
-        "session": session,
-        "form": form,
-        "penalties": given.select_related(*people),
-        "back": back,
-        "blank": ReasonForm(auto_id=False),
-    }
-    return render(request, "desk/penalties.html", context)
+    messages.success(request, done)
+    return redirect(board)

@@ -1,4 +1,4 @@
-"""The director's desk at work: disputes settled, calls answered, étuis ruled on, penalties, and what a player hides."""
+"""The director's desk at work: disputes settled, calls answered, étuis ruled on, and what a player hides."""
 
 import re
 import uuid
@@ -7,13 +7,12 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import enter, enter_all, garde, make_director, make_tournament, started_session
-from tests.tournaments.browsing import browser_of
+from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tournaments.models import (
     ArbiterCall,
     EntryCheck,
     EtuiRuling,
-    Penalty,
     PlayingDirector,
     ResultEntry,
     Ruling,
@@ -171,7 +170,7 @@ def test_grid_can_show_only_what_is_odd(director, director_user, session):
     assert "Étui 1, position 5, table 2 odd" in words(director.get(session_url("session", session)))
 
 
-# Étuis and penalties
+# Étuis
 
 
 def test_etui_is_annulled_split_and_restored_on_its_live_page(director, director_user, session):
@@ -179,31 +178,28 @@ def test_etui_is_annulled_split_and_restored_on_its_live_page(director, director
     computing.refresh(session.pk, now=timezone.now())
     board, rule = session_url("live_board", session, 1), session_url("etui_rule", session, 1)
     assert "This field is required." in words(director.post(rule, {"kind": "annul", "reason": ""}))
-    director.post(rule, {"kind": "annul", "reason": "Carte en trop"})
+    annul = {"kind": "annul", "reason": "Carte en trop", "article": "R.12", "seen_ruling": "0"}
+    shown = words(director.post(rule, annul))
+    assert "Étui 1 annulled Nothing is done yet." in shown
+    assert "Carte en trop · R.12" in shown
+    assert not EtuiRuling.objects.exists()
+    director.post(rule, annul | {"apply": "1"})
     assert "This étui is annulled: it counts for nobody." in words(director.get(board))
-    director.post(rule, {"kind": "restore", "reason": "Erreur"})
-    refused = director.post(rule, {"kind": "split", "reason": "Refait"})
+    assert "Carte en trop · R.12" in words(director.get(board))
+    late = director.post(rule, annul | {"kind": "restore", "apply": "1"})
+    assert "Somebody else has ruled on this meanwhile" in words(late)
+    seen = {"seen_ruling": EtuiRuling.objects.get().pk}
+    director.post(rule, {"kind": "restore", "reason": "Erreur", "apply": "1"} | seen)
+    seen = {"seen_ruling": EtuiRuling.objects.last().pk}
+    refused = director.post(rule, {"kind": "split", "reason": "Refait"} | seen)
     assert "choose one of 2, 3, 4, 5" in words(refused)
-    director.post(rule, {"kind": "split", "reason": "Refait", "from_position": "3"})
+    split = {"kind": "split", "reason": "Refait", "from_position": "3"} | seen
+    assert fields(director.post(rule, split)).items() >= {name: str(value) for name, value in split.items()}.items()
+    director.post(rule, split | {"apply": "1"})
     assert "was altered before position 3: the plays before and from then on are compared apart" in words(
         director.get(board)
     )
     assert [ruling.kind for ruling in EtuiRuling.objects.all()] == ["annulled", "restored", "split"]
-
-
-def test_penalty_is_given_and_taken_back_with_reasons(director, session):
-    url = session_url("penalties", session)
-    assert "No penalty has been given" in words(director.get(url))
-    entrant = session.entrants.first()
-    given = {"entrant": entrant.pk, "points": "2.5", "reason": "Retard"}
-    assert "This field is required." in words(director.post(url, given | {"reason": ""}))
-    assert director.post(url, given).url == url
-    penalty = Penalty.objects.get()
-    assert f"{entrant.player.name} , −2.50 on the percentage · Retard" in words(director.get(url))
-    back = session_url("penalty_back", session, penalty.pk)
-    assert "This field is required." in words(director.post(back, {"reason": ""}))
-    director.post(back, {"reason": "Excusé"})
-    assert "Taken back by directrice" in words(director.get(url))
 
 
 # A director who plays

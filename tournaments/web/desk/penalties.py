@@ -1,0 +1,123 @@
+"""Penalties, bonuses and warnings of a session: given after a look at what they make of the ranking, and taken back."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from tournaments.errors import Refused
+from tournaments.models import Penalty, Session
+from tournaments.permissions import Can
+from tournaments.plays.penalties import give_penalty, take_back_penalty
+from tournaments.web.desk.ruling_forms import PenaltyForm
+from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
+from tournaments.web.numbers import read_number
+from tournaments.web.penalty_forms import start_of
+from tournaments.web.preview import Word, is_applied, show_preview
+from tournaments.web.reason import ReasonForm
+from tournaments.words.messages import say
+from tournaments.words.weights import say_weight
+
+GIVEN: Mapping[str, str] = {
+    Penalty.Kind.PENALTY: gettext_noop("%(name)s: the penalty counts from now on, until you take it back."),
+    Penalty.Kind.BONUS: gettext_noop("%(name)s: the bonus counts from now on, until you take it back."),
+    Penalty.Kind.WARNING: gettext_noop("%(name)s: the warning stands on record. It has no points."),
+}
+TITLES: Mapping[str, str] = {
+    Penalty.Kind.PENALTY: gettext_noop("Penalty for %(name)s"),
+    Penalty.Kind.BONUS: gettext_noop("Bonus for %(name)s"),
+}
+BACK_TITLES: Mapping[str, str] = {
+    Penalty.Kind.PENALTY: gettext_noop("Penalty of %(name)s taken back"),
+    Penalty.Kind.BONUS: gettext_noop("Bonus of %(name)s taken back"),
+}
+
+
+@session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
+def penalties(request: HttpRequest, session: Session) -> HttpResponse:
+    if request.method != "POST":
+        return penalties_page(request, session, PenaltyForm(session, initial=begin(request, session)))
+    form = PenaltyForm(session, request.POST)
+    if not form.is_valid():
+        return penalties_page(request, session, form)
+
+    def give() -> Penalty:
+        return give_penalty(
+            session_id=session.pk,
+            entrant_id=form.cleaned_data["entrant"].pk,
+            sanction=form.sanction,
+            reason=form.cleaned_data["reason"],
+            seen=form.cleaned_data["seen"],
+            by=author(request),
+            now=timezone.now(),
+        )
+
+    kind, name = form.sanction.kind, form.cleaned_data["entrant"].name
+    try:
+        if kind in TITLES and not is_applied(request):
+            title, about = _(TITLES[kind]) % {"name": name}, say_weight(form.sanction)
+            return show_preview(request, session, give, Word(title, session_url("penalties", session), about))
+        give()
+    except Refused as refusal:
+        form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
+        return penalties_page(request, session, form)
+    messages.success(request, _(GIVEN[kind]) % {"name": name})
+    return redirect(session_url("penalties", session))
+
+
+def begin(request: HttpRequest, session: Session) -> dict[str, Any]:
+    """What the form holds at first: the player named in the address, and one of the club's list."""
+    usual = usual_of(session).filter(pk=read_number(request.GET, "usual")).first()
+    given = start_of(usual, max(1, session.position)) if usual else {}
+    return given | {"entrant": read_number(request.GET, "entrant") or None}
+
+
+def usual_of(session: Session) -> Any:
+    club = session.tournament.club
+    return (club.practice_of or club).usual_penalties.all()
+
+
+@session_page(Can.DIRECT, ACTION, back="penalties")
+def penalty_back(request: HttpRequest, session: Session, penalty: int) -> HttpResponse:
+    form = ReasonForm(request.POST)
+    if not form.is_valid():
+        return penalties_page(request, session, PenaltyForm(session), back={"penalty": penalty, "form": form})
+    reason = form.cleaned_data["reason"]
+
+    def take_back() -> Penalty:
+        return take_back_penalty(
+            session_id=session.pk, penalty_id=penalty, reason=reason, by=author(request), now=timezone.now()
+        )
+
+    given = session.penalties.filter(pk=penalty).select_related("entrant__player", "entrant__stand_in").first()
+    if given is not None and given.kind in BACK_TITLES and not is_applied(request):
+        title = _(BACK_TITLES[given.kind]) % {"name": given.entrant.name}
+        return show_preview(request, session, take_back, Word(title, session_url("penalties", session)))
+    take_back()
+    messages.success(request, _("It is taken back: it counts no more."))
+    return redirect(session_url("penalties", session))
+
+
+def penalties_page(
+    request: HttpRequest, session: Session, form: PenaltyForm, back: dict[str, Any] | None = None
+) -> HttpResponse:
+    """Every word on a player with what took it back; `back` is a taking back that wants a reason yet."""
+    people = ("entrant__player", "entrant__stand_in", "author", "reversal__author")
+    given = list(session.penalties.filter(reverses=None).order_by("-id").select_related(*people))
+    context = {
+        "session": session,
+        "form": form,
+        "penalties": [each for each in given if each.kind != Penalty.Kind.WARNING],
+        "warnings": [each for each in given if each.kind == Penalty.Kind.WARNING],
+        "usual": usual_of(session),
+        "chosen": read_number(request.GET, "usual"),
+        "seen": session.penalties.order_by("-id").values_list("pk", flat=True).first() or 0,
+        "back": back,
+        "blank": ReasonForm(auto_id=False),
+    }
+    return render(request, "desk/penalties.html", context)
