@@ -135,8 +135,8 @@ class LineField(serializers.ChoiceField):
     {
         "type": "object",
         "properties": {
-            "exact": {"type": "string", "pattern": "^[0-9]+(/[0-9]+)?$"},
-            "decimal": {"type": "string", "pattern": "^[0-9]+\\.[0-9]{6}$"},
+            "exact": {"type": "string", "pattern": "^-?[0-9]+(/[0-9]+)?$"},
+            "decimal": {"type": "string", "pattern": "^-?[0-9]+\\.[0-9]{6}$"},
         },
         "required": ["exact", "decimal"],
         "example": {"exact": "175/2", "decimal": "87.500000"},

@@ -47,7 +47,7 @@ class StandingOut(serializers.Serializer[Any]):
     attack = Percent()
     defence = Percent()
     overall = Percent()
-    penalty = Percent(help_text="percentage points, already taken off the overall percentage")
+    penalty = Percent(help_text="percentage points, already taken off the overall percentage; below 0 for a bonus")
     ranked = serializers.BooleanField(default=True, help_text="false for who completes a table")
     attacks = serializers.IntegerField()
     defences = serializers.IntegerField()

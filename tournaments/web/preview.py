@@ -44,4 +44,4 @@ def show_preview(request: HttpRequest, session: Session, rule: Callable[[], obje
         "sent": [(name, value) for name, values in request.POST.lists() if name not in OWN for value in values],
         "apply": APPLY,
     }
-    return render(request, "desk/preview.html", context)
+    return render(request, "rulings/preview.html", context)

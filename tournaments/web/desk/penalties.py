@@ -120,4 +120,4 @@ def penalties_page(
         "back": back,
         "blank": ReasonForm(auto_id=False),
     }
-    return render(request, "desk/penalties.html", context)
+    return render(request, "rulings/penalties.html", context)

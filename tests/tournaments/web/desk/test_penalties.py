@@ -96,8 +96,9 @@ def test_warning_stands_at_once_and_apart(director, session, url, given):
     assert "A warning has no points" in words(director.post(url, given | {"kind": "warning"}))
 
 
-def test_what_changes_no_place_says_so(director, url, given):
-    page = words(director.post(url, given | {"points": "0.01"}))
+def test_what_changes_no_place_says_so(director, session, url, given):
+    first = session.standings.data["players"][0]["id"]
+    page = words(director.post(url, given | {"entrant": first, "kind": "bonus", "points": "0.01"}))
     assert "Nobody moves Everybody keeps his place; only percentages change." in page
 
 
