@@ -222,5 +222,4 @@ class Conflict(Refused):
         "corrected_meanwhile": _(
             "The result has been corrected meanwhile (version %(version)s): look at it before correcting it again."
         ),
-        "ruled_meanwhile": _("This play has been ruled on meanwhile: look at it again before ruling."),
     }

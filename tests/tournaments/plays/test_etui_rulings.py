@@ -163,7 +163,7 @@ def test_form_has_the_tables_of_each_position_and_keeps_what_was_ticked(session,
     refused = browser.post(rule, given | {"from_position": "5"})
     assert "A table is ticked that does not play it in position 5" in words(refused)
     assert refused.content.decode().count(" checked") == 2
-    assert browser.post(rule, given | {"from_position": "2"}, follow=True).status_code == 200
+    assert browser.post(rule, given | {"from_position": "2", "seen_ruling": "0", "apply": "1"}).url == board
     tables = f"{first.table.number}, {second.table.number}"
     text = words(browser.get(board))
     assert f"altered in position 2, after tables {tables} had played it" in text
