@@ -55,6 +55,7 @@ PAGES = {
     "call_position": ("POST", DIRECT, "running"),
     "clock": ("POST", DIRECT, "running"),
     "last_call": ("POST", DIRECT, "running"),
+    "closing": ("POST", DIRECT, "running"),
     "ranking": ("GET", READ, "published"),
     "ranking_version": ("GET", READ, "published version"),
     "feuille": ("GET", READ, "published version entrant"),

@@ -110,6 +110,9 @@ class Refused(Refusal):
         "last_call_unknown": _(
             "Choose what becomes of étuis not begun: not played, played later, or left as they are."
         ),
+        "session_closed": _(
+            "The evening is over and closed: tables enter nothing more. Ask the director, who can open it again."
+        ),
         "table_rests": _("Table %(table)s does not play in this position: choose another."),
         # Results, at the tables and at the desk.
         "nothing_to_correct": _("This play has no result yet: enter it instead of correcting it."),

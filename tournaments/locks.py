@@ -132,7 +132,7 @@ def lock_position(session_id: int, position: int, table: int | None = None) -> S
     """The session under way, and a position's plays with their tables, one or all; `Refused` where it is not."""
     lock_plays(session_id, position=position, table=table)
     lock_tables(session_id, number=table)
-    return lock_running(session_id, no_key=True)
+    return lock_open(session_id)
 
 
 def lock_draft(session_id: int) -> Session:
@@ -148,6 +148,14 @@ def lock_running(session_id: int, *related: str, no_key: bool = False) -> Sessio
     session = lock_session(session_id, *related, no_key=no_key)
     if session.status != Session.Status.RUNNING:
         raise Refused("session_not_started")
+    return session
+
+
+def lock_open(session_id: int) -> Session:
+    """The session whose evening goes on; `Refused` where it is closed, or not under way."""
+    session = lock_running(session_id, no_key=True)
+    if session.closed_at is not None:
+        raise Refused("session_closed")
     return session
 
 

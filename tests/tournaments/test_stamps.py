@@ -29,6 +29,7 @@ from tournaments.plays.common import kept_common
 from tournaments.publication.publishing import publish_session
 from tournaments.rules.operations import Leave
 from tournaments.sessions import running
+from tournaments.sessions.closing import close_session, reopen_session
 from tournaments.sessions.setup import edit_session
 from tournaments.standings import computing
 from tournaments.tables import devices
@@ -122,6 +123,12 @@ class Hall(Evening):
     def publish(self, play, variant):
         publish_session(session_id=self.session.pk, allow_missing=True, **self.said)
 
+    def close(self, play, variant):
+        if variant > 1:
+            reopen_session(session_id=self.session.pk, reason="étui oublié", **self.said)
+        else:
+            close_session(session_id=self.session.pk, **self.said)
+
     def play_too(self, play, variant):
         if variant:
             ruling.declare_playing(session_id=self.session.pk, entrant_id=play.north_id, **self.said)
@@ -196,6 +203,7 @@ STORIES = [
         ("set_up", 0, 0), ("say", 0, 0), ("enter_at_the_table", 0, 0), ("enter_at_the_table", 1, 1), ("check", 0, 1),
         ("compute", 0, 0), ("set_up", 0, 1), ("compute", 0, 0), ("publish", 0, 0),
     ],
+    [("enter_at_the_desk", 0, 0), ("close", 0, 0), ("publish", 0, 0), ("close", 0, 2), ("publish", 0, 0)],
 ]  # fmt: skip
 
 

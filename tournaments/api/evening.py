@@ -1,7 +1,8 @@
-"""An evening as it goes: calling positions, and last calls."""
+"""An evening as it goes: calling positions, last calls, what is open at the end, closing it and opening it again."""
 
 from collections.abc import Callable
-from typing import cast
+from dataclasses import asdict
+from typing import Any, cast
 
 from django.utils import timezone
 from rest_framework import serializers
@@ -10,10 +11,16 @@ from rest_framework.response import Response
 
 from clubs.models import User
 from tournaments.api.base import Shape, View, operation, read
-from tournaments.api.sessions import MOST_NUMBER, SessionOut, state_of
+from tournaments.api.reading import require_start
+from tournaments.api.sessions import MOST_NUMBER, SessionOut, author_and_time, state_of
 from tournaments.permissions import Can, get_session_for
+from tournaments.plays.desk_state import desk_plays
 from tournaments.plays.state import SET_ASIDE
+from tournaments.publication.open_points import open_points, read_ruled
+from tournaments.sessions.closing import close_session, reopen_session
 from tournaments.sessions.running import call_position, last_call, take_back_call, take_back_last_call
+from tournaments.words.desk_sentences import OPEN_POINTS
+from tournaments.words.messages import sentence
 
 
 class PositionIn(Shape):
@@ -32,6 +39,17 @@ class LastCallIn(TableIn):
         required=False,
         help_text="what becomes of étuis not begun; they stay missing if not given",
     )
+
+
+class ReasonIn(Shape):
+    reason = serializers.CharField(max_length=300)
+
+
+class OpenPointOut(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    count = serializers.IntegerField()
+    open = serializers.BooleanField(source="is_open", help_text="false for what is settled, and in the ranking")
+    text = serializers.CharField()
 
 
 class CallView(View):
@@ -76,6 +94,43 @@ class LastCallBackView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         return carry_out(request, pk, take_back_last_call, TableIn)
+
+
+class OpenPointsView(View):
+    @operation(
+        "open_points_list",
+        "What is open before a publication, and what was decided, each with a count",
+        answer=OpenPointOut(many=True),
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        session = require_start(get_session_for(request.user, Can.DIRECT, pk=pk))
+        plays = desk_plays(session, flags=True, user=request.user, people=False)
+        found = open_points(plays, read_ruled(session))
+        told = [asdict(point) | {"text": sentence(OPEN_POINTS, point.code, {"count": point.count})} for point in found]
+        return Response(OpenPointOut(told, many=True).data)
+
+
+class CloseView(View):
+    @operation(
+        "sessions_close",
+        "Close the evening: tables enter nothing more. Closed already, it changes nothing",
+        answer=SessionOut,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_session_for(request.user, Can.DIRECT, pk=pk)
+        close_session(session_id=pk, **author_and_time(request))
+        return state_of(request, pk)
+
+
+class ReopenView(View):
+    @operation(
+        "sessions_reopen",
+        "Open a closed evening again, for a reason; what is published stays",
+        request=ReasonIn,
+        answer=SessionOut,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        return carry_out(request, pk, reopen_session, ReasonIn)
 
 
 def carry_out(request: Request, pk: int, service: Callable[..., object], shape: type[Shape]) -> Response:

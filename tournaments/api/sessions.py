@@ -101,6 +101,7 @@ class SessionOut(serializers.Serializer[Any]):
     shows_after = serializers.CharField(allow_null=True, help_text="nothing, topage or ranking")
     hidden_positions = serializers.IntegerField(allow_null=True, help_text="last ones without the running ranking")
     started_at = serializers.DateTimeField(allow_null=True)
+    closed_at = serializers.DateTimeField(allow_null=True, help_text="since when tables enter nothing more")
     progress = ProgressOut(allow_null=True)
 
 
@@ -196,6 +197,7 @@ def session_data(session: Session, power: Can, *, progress: dict[str, Any] | Non
         "status": session.status,
         **{name: None if hidden else getattr(session, name) for name in SETTINGS},
         "started_at": session.started_at,
+        "closed_at": session.closed_at,
         "progress": progress,
     }
     data: dict[str, Any] = SessionOut(shown).data

@@ -7,20 +7,21 @@ from threading import Lock
 from typing import NamedTuple
 
 from scoring.ranking import Line
-from tournaments.models import Entrant, Etui, EtuiRuling, Play, Publication, Session
+from tournaments.models import Entrant, Etui, EtuiRuling, Play, Session
 from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.plays.etui_rulings import newest_by_etui
+from tournaments.plays.outcome import Outcome, read_outcome
 
 
 class Common(NamedTuple):
     """By their ids: entrants with their players, étuis without their cards, the rulings in force on étuis. Where
-    everybody sits: the table and the line, by position and entrant."""
+    everybody sits: the table and the line, by position and entrant. `outcome` is None before a publication."""
 
     people: Mapping[int, Entrant]
     etuis: Mapping[int, Etui]
     rulings: Mapping[int, EtuiRuling]
     seats: Mapping[tuple[int, int], tuple[int, str]]
-    published: bool
+    outcome: Outcome | None
 
     def knows(self, plays: Iterable[Play]) -> bool:
         """Whether the plan was the same when both were read."""
@@ -51,7 +52,7 @@ def read_common(session_id: int) -> Common:
             for position, table, *entrants in plays.values_list("position", "table__number", *SEAT_COLUMNS).distinct()
             for line, entrant in zip(Line, entrants, strict=True)
         },
-        published=Publication.objects.filter(session=session_id).exists(),
+        outcome=read_outcome(session_id),
     )
 
 

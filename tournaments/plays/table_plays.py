@@ -102,7 +102,7 @@ def is_closed(over: int, position: int, plays: Iterable[TablePlay]) -> bool:
 
 def last_over(session: Session, here: int) -> int:
     """The last position that is over at a table whose players sit there for position `here`."""
-    return session.positions if common_of(session).published else here - 1
+    return session.positions if common_of(session).outcome else here - 1
 
 
 def is_complete(plays: Iterable[TablePlay]) -> bool:

@@ -9,12 +9,13 @@ from django.db import transaction
 
 from clubs.models import User
 from tournaments.errors import Refused
-from tournaments.locks import lock_running
+from tournaments.locks import lock_running, lock_tables
 from tournaments.log import log
 from tournaments.models import Publication, PublishedPlayer, Session
 from tournaments.plans.deal_sets import still_to_play
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication import report
+from tournaments.sessions.closing import end_evening
 from tournaments.standings import computing
 from tournaments.standings.comparing import settle
 from tournaments.standings.etuis import MISSING, SCORED
@@ -25,8 +26,10 @@ def publish_session(*, session_id: int, by: User, now: dt.datetime, allow_missin
     """The publication of the results as they stand; where the same has been published already, that one.
 
     With results missing it wants `allow_missing`: readers, and players still at their tables, will see all the rest.
+    Where nothing is awaited any more the evening is closed with it.
     So would a director who plays himself: while étuis of his own are to come, it is refused to him.
     """
+    lock_tables(session_id)
     session = lock_running(session_id, "tournament__club", "deal_set")
     # The lock on the session holds every change of results back, so what is computed here is what is published.
     computed = computing.compute(session_id)
@@ -57,6 +60,8 @@ def publish_session(*, session_id: int, by: User, now: dt.datetime, allow_missin
     )
     people = report.people_of(data)
     PublishedPlayer.objects.bulk_create(PublishedPlayer(publication=publication, player_id=pk) for pk in people)
+    if not missing and session.closed_at is None:
+        end_evening(session, by=by, now=now)
     return publication
 
 

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from clubs.models import User
 from tournaments.errors import Refused
-from tournaments.locks import lock_position, lock_running
+from tournaments.locks import lock_open, lock_position
 from tournaments.log import log
 from tournaments.models import LogEntry, ResultEntry, Ruling, Session
 from tournaments.plays.entering import rule
@@ -32,7 +32,7 @@ def clock_of(session: Session) -> Clock:
 @transaction.atomic
 def call_position(*, session_id: int, position: int, by: User, now: dt.datetime) -> Session:
     """The players go to that position, the next one, and its clock starts. Called already, it changes nothing."""
-    session = lock_running(session_id, no_key=True)
+    session = lock_open(session_id)
     if position == session.position:
         return session
     if session.position >= session.positions:
@@ -97,7 +97,7 @@ def change_clock(
     **params: object,
 ) -> Session:
     """Where the clock is no longer the one that was seen, as after a double tap, nothing changes."""
-    session = lock_running(session_id, no_key=True)
+    session = lock_open(session_id)
     clock = clock_of(session)
     if not session.position:
         raise Refused("no_position_called")

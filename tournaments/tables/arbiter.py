@@ -12,9 +12,10 @@ from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare
 
 from clubs.models import User
+from tournaments.errors import Refused
 from tournaments.locks import lock_table
 from tournaments.log import log
-from tournaments.models import ArbiterCode, Table
+from tournaments.models import ArbiterCode, Session, Table
 from tournaments.permissions import digest_of
 
 LIFETIME = dt.timedelta(minutes=10)
@@ -24,8 +25,10 @@ DIGITS = 8
 
 @transaction.atomic
 def make_code(*, table: Table, by: User, now: dt.datetime) -> ArbiterCode:
-    """A new code for the table; what another one let in is over."""
+    """A new code for the table; what another one let in is over. None once the evening is closed."""
     lock_table(table)
+    if Session.objects.filter(pk=table.session_id, closed_at__isnull=False).exists():
+        raise Refused("session_closed")
     open_codes(table).update(ended_at=now, code="", grant="")
     code = ArbiterCode.objects.create(
         table=table,

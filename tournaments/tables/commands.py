@@ -80,6 +80,7 @@ def start(command: Command) -> Receipt:
     """The first one to say so counts. After the last call no étui is begun any more."""
     play = command.play
     must_have_written(command)
+    must_go_on(command)
     if play.started_at is None and play.table.last_call == play.position:
         raise Refused("last_call")
     if play.started_at is None and Play.objects.filter(pk=play.pk, started_at=None).update(started_at=command.now):
@@ -111,12 +112,14 @@ def check_blind(command: Command) -> Receipt:
 
 
 def store_entry(command: Command, play: Play) -> ResultEntry:
+    must_go_on(command)
     entry = read_table_entry(command.fields.get("entry"))
     entering.check_entry(play, entry)
     ask_rest(command, questions(entry, auction=cast(Auction, play.session.tournament.auction)))
     at = command.here.lock(play)
     if row := command.stored(at.play):
         return row
+    must_go_on(command)
     if entering.is_used(command.key):
         raise Refused("key_used")
     row = entering.take_entry(at.play, at.rows, entry, sent=command.sent, now=command.now)
@@ -134,6 +137,7 @@ def correct(command: Command) -> Receipt:
     if row := command.stored(play):
         return command.receipt(row)
     must_have_written(command)
+    must_go_on(command)
     lost = command.again and command.here.plays[play.pk].current is None
     if lost or not (command.device.writes or command.again) or not may_correct(play):
         return command.receipt(store_entry(command, play))
@@ -159,6 +163,7 @@ def check(command: Command) -> Receipt:
     known = [check for row in at.rows for check in row.checks.all() if check.key == command.key]
     if known:
         return command.receipt(check=known[0])
+    must_go_on(command)
     if entering.is_used(command.key):
         raise Refused("key_used")
     agrees, seat = command.fields.get("agrees"), command.seat
@@ -202,6 +207,7 @@ def rule_by_table(command: Command, service: Callable[..., object], action: str)
     play = lock_play(command.play.pk)
     if devices.is_done(command.table, str(command.key)):
         return command.receipt()
+    must_go_on(command)
     must_write(command)
     must_be_open(play)
     service(play_id=play.pk, now=command.now, device=command.label)
@@ -212,6 +218,12 @@ def rule_by_table(command: Command, service: Callable[..., object], action: str)
 def must_be_open(play: Play) -> None:
     if not may_set_aside(play):
         raise Refused("position_closed")
+
+
+def must_go_on(command: Command) -> None:
+    """That the evening is not closed, as far as is known: under the table's lock as it is."""
+    if command.table.session.closed_at is not None:
+        raise Refused("session_closed")
 
 
 def must_write(command: Command) -> None:
@@ -236,6 +248,7 @@ def call(command: Command) -> Receipt:
     if ArbiterCall.objects.filter(key=command.key).exclude(table=command.table).exists():
         raise Refused("key_used")
     if not calls.filter(key=command.key).exists() and not calls.filter(answered_at=None).exists():
+        must_go_on(command)
         ArbiterCall.objects.create(
             session_id=command.table.session_id,
             table=command.table,

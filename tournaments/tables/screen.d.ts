@@ -25,6 +25,7 @@ export type State = {
   stops: (Stop)[];
   next: (Going)[];
   left: Left | null;
+  results: Results | null;
   stamp: string;
   now: string;
 };
@@ -37,6 +38,7 @@ export type Session = {
   shows: "nothing" | "topage" | "ranking";
   positions: number;
   published: boolean;
+  closed: boolean;
   address: string;
 };
 
@@ -152,6 +154,20 @@ export type Going = {
 export type Left = {
   position: number;
   next: (Going)[];
+};
+
+export type Results = {
+  status: "provisional" | "official";
+  players: (Result)[];
+  address: string;
+};
+
+export type Result = {
+  line: Line;
+  name: string;
+  rank: number | null;
+  percent: string | null;
+  address: string | null;
 };
 
 export type Sending = {

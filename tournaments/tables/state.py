@@ -91,6 +91,7 @@ def build(here: Here, device: str, *, stamp: str, now: dt.datetime) -> dict[str,
             for position, stop in sorted(by_position.items())
         ],
         **moves_data(session, by_position, at),
+        "results": results_data(session, [stop for position, stop in sorted(by_position.items()) if position <= at]),
         "stamp": stamp,
         "now": now.isoformat(),
     }
@@ -106,6 +107,7 @@ def session_data(session: Session, *, published: bool) -> dict[str, Any]:
         "shows": Session.Shown.NOTHING.value if tournament.federation else session.shows_after,
         "positions": session.positions,
         "published": published,
+        "closed": session.closed_at is not None,
         "address": reverse("session", args=(tournament.club.slug, tournament.slug, session.number)),
     }
 
@@ -200,6 +202,36 @@ def moves_data(session: Session, stops: Mapping[int, Sequence[TablePlay]], here:
         for position, people in leaving.items()
     )
     return {"next": coming, "left": {"position": here - 1, "next": gone} if gone else None}
+
+
+def results_data(session: Session, stops: Sequence[Sequence[TablePlay]]) -> dict[str, Any] | None:
+    """What is published of the four who sit there last, once nothing is owed at the table or the evening is closed.
+
+    `stops`: those up to the present one. None too while the ranking is taken back or not shown.
+    """
+    common = common_of(session)
+    outcome, last = common.outcome, next((stop for stop in reversed(stops) if stop), ())
+    over = session.closed_at is not None or (len(stops) == session.positions and all(map(is_complete, stops)))
+    if outcome is None or not outcome.is_public or not session.shows_ranking or not over:
+        return None
+    tournament = session.tournament
+    where = (tournament.club.slug, tournament.slug, session.number)
+    players = []
+    for line, entrant in last[0].play.seats.items() if last else ():
+        player = outcome.by_entrant.get(entrant.pk)
+        if player is None:
+            continue
+        address = reverse("feuille", args=(*where, outcome.version, entrant.pk))
+        players.append(
+            {
+                "line": line,
+                "name": entrant.name,
+                "rank": outcome.rank(player),
+                "percent": decimal(player["overall"]),
+                "address": address if session.shows_feuilles else None,
+            }
+        )
+    return {"status": outcome.status, "players": players, "address": reverse("ranking", args=where)}
 
 
 def describe_place(entrant: Entrant, seat: tuple[int, str] | None) -> dict[str, Any]:

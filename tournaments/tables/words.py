@@ -219,6 +219,19 @@ POSITIONS: Words = {
     "after.ranking": _("The ranking so far"),
 }
 
+RESULTS: Words = {
+    "results.provisional": _("Your results, provisional"),
+    "results.official": _("Your results, official"),
+    "results_rest": _("Nobody sat at this table at the end: everybody’s result is in the ranking."),
+    "rank": _("rank %(rank)s"),
+    "unranked": pgettext_lazy("in a ranking", "unranked"),
+    "feuille": _("Feuille de route"),
+    "feuille_of": _("Feuille de route of %(name)s"),
+    "whole_ranking": _("The whole ranking"),
+    "evening_over": _("The evening is over"),
+    "evening_closed": _("Nothing more is entered here. The ranking comes once the results are checked."),
+}
+
 KINDS = ("contract", "line", "letter", "side", "poignee", "chelem")
 
 
@@ -258,7 +271,7 @@ def forms(text: str | Promise) -> str | list[str]:
 
 def in_one_language() -> dict[str, str | list[str]]:
     """Every message of the screen by its key, in the active language."""
-    own = PLACES | NETWORK | JOINING | ENTRY | CHECKING | POSITIONS  # type: ignore[operator]
+    own = PLACES | NETWORK | JOINING | ENTRY | CHECKING | POSITIONS | RESULTS  # type: ignore[operator]
     errors = {code: translate(text) for kind in (EntryError, ScoringError) for code, text in kind.messages.items()}
     told = {"error": errors, "question": QUESTIONS.texts, "score": LINES.texts}
     sentences = {f"{name}.{code}": text for name, texts in told.items() for code, text in texts.items()}

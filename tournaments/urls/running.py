@@ -11,4 +11,5 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}running/call/", running.call_position, name="call_position"),
     path(f"{SESSION}running/clock/", running.clock, name="clock"),
     path(f"{SESSION}running/last-call/", running.last_call, name="last_call"),
+    path(f"{SESSION}running/closing/", running.closing, name="closing"),
 ]

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext_lazy, pgettext_lazy
+
+from tournaments.words.family import Family
 
 # The states of `tournaments.plays.desk_state`.
 DESK_STATES: Mapping[str, str | Promise] = {
@@ -19,6 +21,35 @@ DESK_STATES: Mapping[str, str | Promise] = {
     "not_played": pgettext_lazy("state of a play", "not played"),
     "annulled": pgettext_lazy("state of a play", "annulled"),
 }
+
+# What is looked at before a publication, by the codes of `tournaments.publication.open_points`.
+OPEN_POINTS = Family(
+    {
+        "missing": ngettext_lazy("%(count)s result is missing", "%(count)s results are missing", "count"),
+        "disputed": ngettext_lazy("%(count)s result is disputed", "%(count)s results are disputed", "count"),
+        "check_etui": ngettext_lazy(
+            "%(count)s result is not one of the étui’s cards",
+            "%(count)s results are not those of the étuis’ cards",
+            "count",
+        ),
+        "odd": ngettext_lazy("%(count)s result is odd", "%(count)s results are odd", "count"),
+        "requests": ngettext_lazy(
+            "%(count)s request for a correction waits for an answer",
+            "%(count)s requests for a correction wait for an answer",
+            "count",
+        ),
+        "annulled": ngettext_lazy("%(count)s play is annulled", "%(count)s plays are annulled", "count"),
+        "etuis_annulled": ngettext_lazy(
+            "%(count)s étui is annulled for everybody", "%(count)s étuis are annulled for everybody", "count"
+        ),
+        "adjusted": ngettext_lazy("%(count)s play is adjusted", "%(count)s plays are adjusted", "count"),
+        "penalties": ngettext_lazy(
+            "%(count)s penalty, bonus or warning is given",
+            "%(count)s penalties, bonuses or warnings are given",
+            "count",
+        ),
+    }
+)
 
 # Why a result is to be looked at that no card forbids: never a card, and never another table's figure.
 DOUBTS: Mapping[str, str | Promise] = {

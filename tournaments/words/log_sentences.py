@@ -50,6 +50,8 @@ ACTIONS: Mapping[str, str | Promise] = {
     "last_call_table": _("Last call of position %(position)s at table %(table)s"),
     "last_call_taken_back": _("The last call of position %(position)s is taken back at every table"),
     "last_call_table_taken_back": _("The last call of position %(position)s is taken back at table %(table)s"),
+    "session_closed": _("The evening is closed: tables enter nothing more"),
+    "session_reopened": _("The evening is open again; reason: %(reason)s"),
     # The tables' own devices.
     "token_revoked": _("Table %(table)s: its code is revoked"),
     "token_renewed": _("Table %(table)s: a new code, the old one is revoked"),

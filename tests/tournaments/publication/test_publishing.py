@@ -261,4 +261,5 @@ def test_start_its_taking_back_edits_and_publications_are_logged_once_each():
         ("start_taken_back", {}),
         ("started", {}),
         ("published", {"version": 1, "missing": 0}),
+        ("session_closed", {}),
     ]

@@ -1,10 +1,12 @@
 """Commands that come late: the plan, the result or the position has changed since they were typed."""
 
 import pytest
+from django.utils import timezone
 
 from tests.factories import enter_all, garde, make_director, publish, started_session
 from tests.tournaments.tables.phones import Device, command, tokens_of
 from tournaments.models import EntryCheck, LogEntry, ResultEntry, Session, TableDevice
+from tournaments.sessions.closing import reopen_session
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +64,7 @@ def test_receipt_that_comes_late_names_the_version_it_is_about(device, play):
     assert device.send_again(sent).version == 1
 
 
-def test_correction_after_the_session_is_published_is_kept_for_the_director(session, device, play):
+def test_correction_of_a_published_session_that_is_open_again_is_kept_for_the_director(session, device, play):
     device.send("enter", play=play, seat="N", entry=garde(play.etui.taker))
     director = make_director(session.tournament.club)
     enter_all(session, by=director, plays=session.plays.exclude(pk=play.pk))
@@ -71,6 +73,8 @@ def test_correction_after_the_session_is_published_is_kept_for_the_director(sess
     assert [stop["closed"] for stop in device.state()["stops"]] == [True, True]
     last = session.plays.filter(table=device.table).order_by("-position").first()
     late = {"play": last, "seat": "N", "entry": garde(last.etui.taker, points=80), "seen_version": 1}
+    assert outcome(device.send("correct", **late)) == ("refused", "session_closed")
+    reopen_session(session_id=session.pk, reason="étui oublié", by=director, now=timezone.now())
     assert outcome(device.send("correct", **late)) == ("conflict", "kept_contested")
 
 

@@ -52,6 +52,8 @@ EXAMPLES = {
     "started": {},
     "start_taken_back": {},
     "published": {"version": 2, "missing": 1},
+    "session_closed": {},
+    "session_reopened": {"reason": "étui oublié"},
     "draw": {"seed": 1408, "count": 30},
     "draw_by_strength": {"seed": 1408, "count": 1},
     "registration_set": {},

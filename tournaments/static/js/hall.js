@@ -17,6 +17,7 @@ function step(element) {
 
 function pages() {
   const element = list();
+  if (!element) return 1; // the podium
   return WIDE.matches ? Math.ceil((element.scrollWidth - 1) / step(element)) : 1;
 }
 
@@ -24,14 +25,15 @@ function show(smoothly) {
   const element = list();
   const count = pages();
   page = count > 1 ? page % count : 0;
-  element.scrollTo({ left: page * step(element), behavior: smoothly && !STILL.matches ? "smooth" : "instant" });
+  if (element)
+    element.scrollTo({ left: page * step(element), behavior: smoothly && !STILL.matches ? "smooth" : "instant" });
   document.getElementById("hall-page").textContent = count > 1 ? `${page + 1} / ${count}` : "";
   pause.hidden = count < 2;
 }
 
 function fit() {
   for (const size of SIZES) {
-    list().style.setProperty("--hall-size", `${size}rem`);
+    list()?.style.setProperty("--hall-size", `${size}rem`);
     if (pages() < 2) break;
   }
   show(false);

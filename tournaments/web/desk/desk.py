@@ -25,6 +25,7 @@ from tournaments.queue import queue_standings
 from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.put_away import sessions_with_results
 from tournaments.web.desk.hall import glance_in, newest
+from tournaments.web.desk.open_points import points_of
 from tournaments.web.desk.pieces import Pieces
 from tournaments.web.desk.plan import plan_page
 from tournaments.web.desk.progress import MOST_LEADERS, Desk, Progress
@@ -171,6 +172,7 @@ def publish(request: HttpRequest, session: Session) -> HttpResponse:
     context = {
         "session": session,
         "progress": progress,
+        "open_points": points_of(session, progress.states),
         "last": last,
         "due": due,
         "error": error,

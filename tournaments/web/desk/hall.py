@@ -1,6 +1,7 @@
-"""The screen in the hall, and on each player's phone the page that says where he sits. Public; it knows no result.
+"""The screen in the hall, and on each player's phone the page that says where he sits. Public; of results it knows
+those of the podium, once they are published.
 
-It shows the position called last or, before the first call, where the evening begins.
+It shows the position called last or, before the first call, where the evening begins; at the end who has won.
 """
 
 import datetime as dt
@@ -20,8 +21,11 @@ from clubs.names import plain
 from tournaments.models import Entrant, Session
 from tournaments.permissions import Can, SessionGlance, get_session_at, glance_at_session, require_found
 from tournaments.plans.places import PlanOfPlaces, Stop, TablePlace
+from tournaments.plays.common import common_of
+from tournaments.plays.outcome import Outcome
 from tournaments.plays.session_plays import find_owing
 from tournaments.sessions.running import clock_of
+from tournaments.web.desk.podium import Podium, draw_code, podium_of
 from tournaments.web.desk.settled import Settled, settled_of
 from tournaments.web.doors import Phase, address_of, session_page
 from tournaments.words.stamps import make_stamp
@@ -85,11 +89,39 @@ class Hall:
 
     @cached_property
     def finished(self) -> bool:
-        """Whether the session is published and nobody plays on: nothing is missing, or no call would be next."""
+        """Whether the evening is closed, or published and nobody plays on: nothing is missing, or no call is next."""
+        if self.session.closed_at is not None:
+            return True
         if not self.settled.publications:
             return False
         between = 0 < self.session.position < self.session.positions
         return not between or not find_owing(self.session, until=self.session.positions)
+
+    @property
+    def closed_at(self) -> dt.datetime | None:
+        return self.session.closed_at
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """What is published, once the evening is over."""
+        return common_of(self.session).outcome if self.finished else None
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether a ranking is published, and not taken back."""
+        return self.outcome is not None and self.outcome.is_public
+
+    @cached_property
+    def podium(self) -> Podium | None:
+        """None too where the ranking is not shown."""
+        if self.outcome is None or not self.outcome.is_public or not self.session.shows_ranking:
+            return None
+        return podium_of(common_of(self.session), self.outcome)
+
+    @property
+    def shows_end(self) -> bool:
+        """Whether the end takes the place of the seats: to who asks for neither a table nor a name."""
+        return self.finished and not self.by_table and not self.wanted
 
     @property
     def seconds(self) -> int:
@@ -246,4 +278,6 @@ def page(request: HttpRequest, session: Session) -> HttpResponse:
     template = "hall/_live.html" if request.htmx else "hall/hall.html"  # type: ignore[attr-defined]
     shown = Hall(session, asked, settled_of(session, glance.names), now=now)
     context = {"session": session, "hall": shown, "stamp": asked.stamp(glance)}
+    if shown.podium:
+        context["code"] = draw_code(request, session)
     return render(request, template, context)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
-from django.http.request import split_domain_port
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -33,12 +32,12 @@ from tournaments.plans.evening_plan import (
     Sitting,
 )
 from tournaments.plans.places import PlanOfPlaces, TablePlace, plan_of
+from tournaments.web.desk.podium import is_only_here
 from tournaments.web.doors import Phase, session_page, session_url
 from tournaments.web.downloads import download
 from tournaments.words.messages import announcement
 
 FICHES_A_SHEET = 4
-ONLY_HERE = {"localhost", "127.0.0.1", "[::1]"}  # what other devices take for themselves
 
 
 class Document(NamedTuple):
@@ -85,13 +84,12 @@ DOCUMENTS = (
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def prints(request: HttpRequest, session: Session) -> HttpResponse:
-    host = request.get_host()
     context = {
         "session": session,
         "documents": DOCUMENTS,
         "touched": len(find_touched(session)),
-        "host": host,
-        "unreachable": split_domain_port(host)[0] in ONLY_HERE,
+        "host": request.get_host(),
+        "unreachable": is_only_here(request),
     }
     return render(request, "desk/prints.html", context)
 

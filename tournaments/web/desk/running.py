@@ -17,10 +17,12 @@ from tournaments.permissions import Can, SessionGlance, get_session_at, require_
 from tournaments.plays.desk_state import DeskPlay
 from tournaments.plays.state import SET_ASIDE
 from tournaments.sessions import running
+from tournaments.sessions.closing import close_session, reopen_session
 from tournaments.web.desk.hall import Asked, Hall, glance_in, newest, revisions
 from tournaments.web.desk.progress import Desk
 from tournaments.web.doors import ACTION, Phase, address_of, author, never_kept, session_page, session_url
 from tournaments.web.numbers import read_number
+from tournaments.web.reason import ReasonForm
 from tournaments.words.stamps import make_stamp
 
 
@@ -88,6 +90,11 @@ class Head(Hall):
     @cached_property
     def set_aside(self) -> list[DeskPlay]:
         return [each for each in self.plays_called if each.finest.value in SET_ASIDE]
+
+    @property
+    def awaited(self) -> int:
+        """Results that are missing, of every position."""
+        return sum(each.missing for each in self.desk.plays)
 
     @property
     def playing_on(self) -> list[int]:
@@ -159,6 +166,16 @@ def last_call(request: HttpRequest, session: Session) -> HttpResponse:
     if "back" in request.POST:
         return carry_out(request, session, running.take_back_last_call, **where)
     return carry_out(request, session, running.last_call, **where, unstarted=request.POST.get("unstarted", ""))
+
+
+@session_page(Can.DIRECT, ACTION)
+def closing(request: HttpRequest, session: Session) -> HttpResponse:
+    """Closes the evening or, by `do`, opens it again, for a reason."""
+    if request.POST.get("do") == "reopen":
+        form = ReasonForm(request.POST)
+        reason = form.cleaned_data["reason"] if form.is_valid() else ""
+        return carry_out(request, session, reopen_session, reason=reason)
+    return carry_out(request, session, close_session)
 
 
 def carry_out(request: HttpRequest, session: Session, service: Callable[..., object], **what: object) -> HttpResponse:

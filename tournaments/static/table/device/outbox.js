@@ -9,6 +9,7 @@ import { Unreached, ask } from "./net.js";
 
 const BATCH = 20;
 const KEPT = ["enter", "correct", "blind", "check"]; // what the site keeps under its sender's number
+const CLOSED = "session_closed";
 const OFTEN = 5; // a receipt is doubted so many times at most
 const LEASE = 20_000; // milliseconds, more than one request may take
 const [FIRST, LONGEST] = [2_000, 30_000]; // milliseconds between two attempts
@@ -106,6 +107,16 @@ export class Outbox {
     });
     if (!anew.length) return;
     await this.#store.write({ commands: anew });
+    await this.load();
+    this.#report({});
+    this.send();
+  }
+
+  // What was refused because the evening was closed waits again once it is open.
+  async reopen() {
+    const closed = this.commands.filter(({ receipt }) => receipt && "code" in receipt && receipt.code === CLOSED);
+    if (!closed.length) return;
+    await this.#store.write({ commands: closed.map(({ receipt: _, ...unsent }) => unsent) });
     await this.load();
     this.#report({});
     this.send();

@@ -124,6 +124,7 @@ export class Site {
       this.#store.write({ values: { [this.#name("state")]: state } });
     }
     if (state !== undefined && held && this.last) this.outbox.recover(this.last, held);
+    if (state && !state.session.closed) this.outbox.reopen();
     for (const { kind, play, receipt } of received) {
       if (receipt.status !== "received" || !RESULTS.includes(kind)) continue;
       const { etui } = playOf(this.state, play).play ?? {};
@@ -133,7 +134,7 @@ export class Site {
   }
 
   get writing() {
-    return writes(this.state, this.commands);
+    return !this.state.session.closed && writes(this.state, this.commands);
   }
 
   // How a call for the arbiter stands: kept here and unheard, calls, coming (a director has said so), or "".

@@ -31,7 +31,7 @@ export class Plays {
   /** @param {number} id */
   awaits(id) {
     const { stop, found } = this.find(id);
-    return stop.position >= this.#site.here && awaitsCheck(found);
+    return !this.#site.state.session.closed && stop.position >= this.#site.here && awaitsCheck(found);
   }
 
   // Whether the figures of a result may be seen: by those who sit here now, and not before a blind check is done.
@@ -44,7 +44,7 @@ export class Plays {
   /** @param {number} id */
   mayBeUnplayed(id) {
     const { stop, play } = this.find(id);
-    return !stop.closed && isOpen(play, this.#site.commands);
+    return this.#site.writing && !stop.closed && isOpen(play, this.#site.commands);
   }
 
   // Whether étuis of a position may be begun without being asked: it is called, or, where nobody calls, comes next.

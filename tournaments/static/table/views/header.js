@@ -37,7 +37,7 @@ export function header(app, view) {
       h("span", { class: late ? "clock is-late" : "clock", id: "clock" }, text),
       menuButton(app, view),
     ),
-    !shown.rest && seats(shown, play, app),
+    !shown.rest && view.name !== "results" && seats(shown, play, app),
     play && h("p", { class: "deal" }, deal(app, play)),
   ];
 }

@@ -21,9 +21,12 @@ export function menu(app) {
         "div",
         { class: "stacked" },
         button(say("other_language"), () => app.site.speak(other), { lang: other, "data-key": "language" }),
-        last && h("a", { class: "button", href: "arbiter/", "data-key": "arbiter_here" }, say("arbiter_here")),
+        last &&
+          !last.session.closed &&
+          h("a", { class: "button", href: "arbiter/", "data-key": "arbiter_here" }, say("arbiter_here")),
         h("a", { class: "button", href: directorAddress(last), "data-key": "director" }, say("director_mode")),
         last &&
+          !last.session.closed &&
           !app.site.writing &&
           button(say("take_over"), () => app.site.command({ kind: "take_over" }), { "data-key": "take_over" }),
         last?.device.known &&
@@ -63,11 +66,11 @@ async function leave(app) {
 /** @param {App} app @param {import("./screen.js").View} view @returns {import("./dom.js").Child[]} */
 export function foot(app, view) {
   if (!app.site.last || view.name === "join") return [];
-  const play = "play" in view && app.site.writing && app.plays.mayBeUnplayed(view.play) && view.play;
+  const play = "play" in view && app.plays.mayBeUnplayed(view.play) && view.play;
   return [
-    view.name !== "position" && button(say("back"), () => app.screen.back(), { "data-key": "back" }),
+    !["position", "results"].includes(view.name) && button(say("back"), () => app.screen.back(), { "data-key": "back" }),
     play && button(say("not_played"), () => app.results.setAside(play), { "data-key": "not_played" }),
-    arbiter(app, view),
+    !app.site.last.session.closed && arbiter(app, view),
   ];
 }
 

@@ -23,7 +23,7 @@ export function position(app, view) {
     body: [
       !app.site.durable && notice("warning", h("p", {}, say("not_durable"))),
       troubles(app),
-      !app.site.writing && following(app),
+      state.session.closed ? over() : !app.site.writing && following(app),
       present && [late(app, stop), debts(app, stop)],
       complete && present && nextSeats(state.next, stop.position === state.session.positions),
       stop.rest ? h("p", {}, say("rest_explained")) : etuis(app, stop, complete && present),
@@ -97,6 +97,8 @@ export function told(app, stop, play, found) {
   return { kind: kinds[found.state] ?? "todo", text: say(`state.${found.state}`) };
 }
 
+const over = () => notice("info", [h("p", {}, h("strong", {}, say("evening_over"))), h("p", {}, say("evening_closed"))]);
+
 /** @param {App} app */
 const following = (app) =>
   notice("info", [
@@ -132,7 +134,7 @@ function debts(app, stop) {
 
 // Answers of the site that the table has to see, with what was typed.
 /** @param {App} app */
-function troubles(app) {
+export function troubles(app) {
   const found = app.site.commands.filter(
     ({ receipt }) => receipt && !["received", "dropped"].includes(receipt.status) && !receipt.dismissed,
   );
@@ -159,6 +161,7 @@ function troubles(app) {
           status === "question" && button(say("really_yes"), () => app.results.confirm(command), key("sure")),
           command.entry &&
             play &&
+            app.site.writing &&
             status !== "conflict" &&
             button(say("correct"), () => app.results.retype(command, play), key("retype")),
           dismiss,

@@ -9,6 +9,7 @@ import { foot, menu } from "./menu.js";
 import { isKnown, playOf } from "../state/model.js";
 import { check, disagree, elsewhere, play } from "./play.js";
 import { order, position } from "./position.js";
+import { results } from "./published.js";
 import { language, say } from "../words.js";
 
 /** @typedef {import("../../../tables/screen").Line} Line */
@@ -17,9 +18,9 @@ import { language, say } from "../words.js";
 /** @typedef {{ name: "position", position?: number }} PositionView */
 /** @typedef {{ name: "order" | "play" | "check" | "disagree" | "elsewhere", play: number }} PlayView */
 /** @typedef {{ name: "entry", play: number, step: import("./entry.js").Step, line?: Line }} EntryView */
-/** @typedef {PositionView | PlayView | EntryView | { name: "join" | "menu" | "nothing" }} View */
+/** @typedef {PositionView | PlayView | EntryView | { name: "join" | "menu" | "nothing" | "results" }} View */
 
-const SCREENS = { position, order, entry, play, check, disagree, elsewhere, join, menu, nothing };
+const SCREENS = { position, order, entry, play, check, disagree, elsewhere, join, menu, nothing, results };
 const CHECKS = ["check", "disagree", "elsewhere"];
 
 export class Screen {
@@ -32,6 +33,7 @@ export class Screen {
   #keys;
   #pressed = false; // a finger is down: nothing is drawn under it
   #late = false; // something is to be drawn once it is up
+  #turned = false; // to the results, whatever was shown when they came
   /** @type {import("../app.js").App | null} */
   #app = null; // what the questions are drawn from
 
@@ -54,6 +56,7 @@ export class Screen {
     const asked = history.state?.name ? history.state : { name: "position" };
     if (asked.name === "menu") return asked;
     if (!this.#site.last) return { name: "nothing" };
+    if (this.#site.last.results && asked.name === "position" && !asked.position) return { name: "results" };
     if (!isKnown(this.#site.last, this.#site.commands)) return { name: "join" };
     if (!("play" in asked)) return asked;
     if (!playOf(this.#site.last, asked.play).play) return { name: "position" };
@@ -118,6 +121,9 @@ export class Screen {
   draw() {
     this.#late = this.#pressed;
     if (this.#late || !this.#app) return;
+    const published = Boolean(this.#site.last?.results);
+    if (published && !this.#turned) history.replaceState({ name: "position", depth: history.state?.depth ?? 0 }, "");
+    this.#turned = published;
     const view = this.view;
     const draw = /** @type {(app: import("../app.js").App, view: View) => Drawn} */ (SCREENS[view.name]);
     const drawn = draw(this.#app, view);

@@ -1,0 +1,132 @@
+"""What a table's screen tells of the published ranking: of those who sit there last, once the evening is over."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from tests.factories import enter, enter_all, make_director, make_tournament, publish, started_session
+from tests.tournaments.tables.phones import Phone, tokens_of
+from texts.decimals import decimal_text
+from tournaments.models import Publication, Session
+from tournaments.plays.common import kept_common
+from tournaments.publication.report import fraction
+from tournaments.sessions.closing import close_session, reopen_session
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def session():
+    return started_session(positions=2)
+
+
+@pytest.fixture
+def director(session):
+    return make_director(session.tournament.club)
+
+
+@pytest.fixture
+def phone(session):
+    phone = Phone(tokens_of(session)[1])
+    phone.send("join")
+    return phone
+
+
+def last_seats(session):
+    play = session.plays.filter(table__number=1, position=2).select_related().first()
+    return play.seats
+
+
+def set_session(session, **values):
+    """As whatever changes the settings does: with a new revision."""
+    row = Session.objects.get(pk=session.pk)
+    Session.objects.filter(pk=session.pk).update(revision=row.revision + 1, **values)
+
+
+def test_phone_turns_to_the_result_of_each_of_the_four(session, director, phone):
+    enter_all(session, by=director)
+    assert phone.get().json()["results"] is None
+    publication = publish(session, by=director)
+    shown = phone.get().json()["results"]
+    figures = {player["id"]: player for player in publication.data["players"]}
+    address = f"/clubs/club/tournaments/{session.tournament.slug}/{session.number}/ranking/"
+    assert (shown["status"], shown["address"]) == ("provisional", address)
+    assert shown["players"] == [
+        {
+            "line": line,
+            "name": entrant.name,
+            "rank": figures[entrant.pk]["rank_alterne"],
+            "percent": decimal_text(fraction(figures[entrant.pk]["overall"]), 1),
+            "address": f"{address}1/players/{entrant.pk}/",
+        }
+        for line, entrant in last_seats(session).items()
+    ]
+    for player in shown["players"]:
+        assert phone.client.get(player["address"]).status_code == 200
+
+
+def test_several_sessions_are_ranked_by_all_lines_together(director, session, phone):
+    started_session(session.tournament, positions=2)
+    enter_all(session, by=director)
+    figures = {player["id"]: player for player in publish(session, by=director).data["players"]}
+    ranks = [player["rank"] for player in phone.get().json()["results"]["players"]]
+    assert ranks == [figures[entrant.pk]["rank_general"] for entrant in last_seats(session).values()]
+
+
+def test_nothing_is_told_at_a_table_that_still_plays(session, director, phone):
+    waiting = session.plays.filter(table__number=1, position=2).first()
+    enter_all(session, by=director, plays=session.plays.exclude(pk=waiting.pk))
+    publish(session, by=director, allow_missing=True)
+    assert phone.get().json()["results"] is None
+    assert Phone(tokens_of(session)[2]).get().json()["results"] is not None
+    enter(waiting, by=director)
+    assert phone.get().json()["results"] is not None
+    close_session(session_id=session.pk, by=director, now=timezone.now())
+    reopen_session(session_id=session.pk, reason="étui oublié", by=director, now=timezone.now())
+    assert phone.get().json()["results"] is not None
+
+
+def test_what_is_told_follows_the_switches(session, director, phone):
+    enter_all(session, by=director)
+    publish(session, by=director)
+    set_session(session, shows_feuilles=False)
+    assert {player["address"] for player in phone.get().json()["results"]["players"]} == {None}
+    set_session(session, shows_ranking=False)
+    assert phone.get().json()["results"] is None
+
+
+def test_ranking_that_is_taken_back_is_taken_off_the_phones(session, director, phone):
+    enter_all(session, by=director)
+    first = publish(session, by=director)
+    given = {name: getattr(first, name) for name in ("session", "results_version", "published_by", "data", "digest")}
+    Publication.objects.create(
+        version=2, status="withdrawn", reason="étui 4 relu", published_at=timezone.now(), **given
+    )
+    set_session(session)
+    assert phone.get().json()["results"] is None
+    Publication.objects.create(version=3, status="official", published_at=timezone.now(), **given)
+    set_session(session)
+    assert phone.get().json()["results"]["status"] == "official"
+
+
+def test_who_has_the_results_already_costs_no_more_than_before(session, director, phone):
+    enter_all(session, by=director)
+    publish(session, by=director)
+    seen = phone.get().json()["stamp"]
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        assert phone.get(seen=seen).status_code == 204
+    assert len(asked) <= 2
+    kept_common.cache_clear()
+    with CaptureQueriesContext(connection) as asked:
+        phone.get()
+    again = len(asked)
+    started = started_session(make_tournament(session.tournament.club, name="Autre"), positions=2)
+    other = Phone(tokens_of(started)[1])
+    other.send("join")
+    kept_common.cache_clear()
+    with CaptureQueriesContext(connection) as asked:
+        other.get()
+    assert again <= len(asked)

@@ -1,0 +1,50 @@
+"""The end of an evening, and its reopening: from then on the tables' devices enter nothing, and no position is called.
+
+The director goes on: he corrects, rules and publishes. What is asked for twice is done once.
+"""
+
+import datetime as dt
+
+from django.db import transaction
+
+from clubs.models import User
+from tournaments.locks import lock_running, lock_tables
+from tournaments.log import log
+from tournaments.models import ArbiterCall, ArbiterCode, Session
+from tournaments.plays.ruling import require_reason
+from tournaments.rules.clock import Clock
+from tournaments.sessions.running import set_clock
+
+
+@transaction.atomic
+def close_session(*, session_id: int, by: User, now: dt.datetime) -> Session:
+    """What a table is sending is stored before, or refused after."""
+    lock_tables(session_id)
+    session = lock_running(session_id, no_key=True)
+    if session.closed_at is None:
+        end_evening(session, by=by, now=now)
+    return session
+
+
+def end_evening(session: Session, *, by: User, now: dt.datetime) -> None:
+    """Of a session that is locked with its tables: the clock is over, and so are the calls for the arbiter and his
+    codes there."""
+    session.closed_at = now
+    session.save(update_fields=["closed_at"])
+    set_clock(session, Clock())
+    ArbiterCall.objects.filter(session=session, answered_at=None).update(answered_at=now)
+    ArbiterCode.objects.filter(table__session=session, ended_at=None).update(ended_at=now, code="", grant="")
+    log(session, "session_closed", now=now, by=by)
+
+
+@transaction.atomic
+def reopen_session(*, session_id: int, reason: str, by: User, now: dt.datetime) -> Session:
+    """Tables enter again. What is published stays as it is."""
+    given = require_reason(reason)
+    lock_tables(session_id)
+    session = lock_running(session_id, no_key=True)
+    if session.closed_at is not None:
+        session.closed_at = None
+        session.save(update_fields=["closed_at"])
+        log(session, "session_reopened", now=now, by=by, words=given, reason=given)
+    return session

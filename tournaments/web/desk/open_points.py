@@ -1,0 +1,45 @@
+"""What is open before a publication, each with the page where it is settled."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from tournaments.models import Session
+from tournaments.plays.desk_state import DeskPlay
+from tournaments.publication.open_points import open_points, read_ruled
+from tournaments.web.doors import session_url
+from tournaments.words.desk_sentences import OPEN_POINTS
+from tournaments.words.messages import sentence
+
+# Page → what of it.
+SETTLED_AT = {
+    "missing": ("session", "#desk-missing"),
+    "disputed": ("session", "?show=look#desk-look"),
+    "check_etui": ("session", "?show=look#desk-look"),
+    "odd": ("session", "?show=odd#desk-look"),
+    "requests": ("session", ""),
+    "annulled": ("session", "#desk-annulled"),
+    "etuis_annulled": ("session", "#desk-annulled"),
+    "adjusted": ("log", ""),
+    "penalties": ("penalties", ""),
+}
+
+
+class LinkedPoint(NamedTuple):
+    text: str
+    url: str
+
+
+class OpenPoints(NamedTuple):
+    """`settled` is what was decided and is in the ranking."""
+
+    to_settle: list[LinkedPoint]
+    settled: list[LinkedPoint]
+
+
+def points_of(session: Session, plays: Iterable[DeskPlay]) -> OpenPoints:
+    found = OpenPoints([], [])
+    for point in open_points(plays, read_ruled(session)):
+        page, part = SETTLED_AT[point.code]
+        text = sentence(OPEN_POINTS, point.code, {"count": point.count})
+        found[0 if point.is_open else 1].append(LinkedPoint(text, f"{session_url(page, session)}{part}"))
+    return found

@@ -1,0 +1,61 @@
+"""The first of a published ranking as the screen in the hall shows them; the code that leads phones to all of it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import segno
+from django.http import HttpRequest
+from django.http.request import split_domain_port
+from django.utils.safestring import SafeString, mark_safe
+
+from tournaments.models import Publication, Session
+from tournaments.plays.common import Common
+from tournaments.plays.outcome import Outcome
+from tournaments.publication.report import fraction
+from tournaments.web.doors import session_url
+from tournaments.web.report_pages import decimals
+
+PLACES = 3
+ONLY_HERE = {"localhost", "127.0.0.1", "[::1]"}  # what other devices take for themselves
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Who stands on a step, with the percentage and its decimals; equals share a rank."""
+
+    rank: int
+    name: str
+    line: str
+    overall: Any
+    decimals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Podium:
+    places: list[Place]
+    official: bool
+
+
+def podium_of(common: Common, outcome: Outcome) -> Podium:
+    """The ranks 1 to 3 with the names that their players have now."""
+    first = [player for player in outcome.players if (outcome.rank(player) or 0) <= PLACES]
+    figures = [fraction(player["overall"]) for player in first]
+    places = [
+        Place(outcome.rank(player) or 0, common.people[player["id"]].name, player["line"], figure, digits)
+        for player, figure, digits in zip(first, figures, decimals(figures), strict=True)
+        if player["id"] in common.people
+    ]
+    return Podium(places, outcome.status == Publication.Status.OFFICIAL)
+
+
+def draw_code(request: HttpRequest, session: Session) -> SafeString:
+    """The code that opens the ranking; none where a phone would not find it: in practice, and at this computer's own
+    name for itself."""
+    if session.tournament.club.practice_of_id or is_only_here(request):
+        return mark_safe("")
+    address = request.build_absolute_uri(session_url("ranking", session))
+    return mark_safe(segno.make_qr(address, error="m").svg_inline(border=2, omitsize=True, light="#fff"))
+
+
+def is_only_here(request: HttpRequest) -> bool:
+    return split_domain_port(request.get_host())[0] in ONLY_HERE
