@@ -4,11 +4,15 @@ Everything is exact. FFT 2012 pp. 13-26 has the sum of the sessions' percentages
 whatever else is here is a house rule, stated in docs/scoring.md.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NamedTuple
+
+from scoring.ties import TieBreak, share_ranks, tell_apart
+
+OVER_SESSIONS = (TieBreak.ATTACK, TieBreak.DEFENCE, TieBreak.DRAW)  # the others compare notes, each in its own session
 
 
 class Counting(StrEnum):
@@ -27,13 +31,11 @@ class Stage(StrEnum):
 
 
 class Result(NamedTuple):
-    """What a player brings from a session that ranks him; `best` is his best note, `tops` how many are 100."""
+    """What a player brings from a session that ranks him."""
 
     overall: Fraction
     attack: Fraction | None = None
     defence: Fraction | None = None
-    best: Fraction | None = None
-    tops: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +53,16 @@ class TournamentRules:
 
     `best_of`: as many rounds before the final count as a player's best ones; None: all. `least`: who has fewer results,
     or fewer than rounds have been played, is unranked. `carry_over`: what part of the earlier rounds is taken into the
-    final, by multiplying their coefficients. `ties`: criteria that tell equals apart, in order; none: they share.
+    final, by multiplying their coefficients. `ties`: criteria that tell equals apart, in order, of OVER_SESSIONS alone;
+    none: they share. `draw`: who was drawn, the first first.
     """
 
     counting: Counting = Counting.SUM
     best_of: int | None = None
     least: int = 1
     carry_over: Fraction = Fraction(1)
-    ties: tuple[str, ...] = ()
+    ties: Sequence[TieBreak] = ()
+    draw: Sequence[Hashable] = ()
 
 
 class Weighed(NamedTuple):
@@ -83,20 +87,18 @@ class TournamentStanding:
     before: int | None
 
 
-def rank_tournament(
-    rounds: Sequence[Round], rules: TournamentRules | None = None, *, draw: Sequence[Hashable] = ()
-) -> tuple[TournamentStanding, ...]:
+def rank_tournament(rounds: Sequence[Round], rules: TournamentRules | None = None) -> tuple[TournamentStanding, ...]:
     """The rounds played so far, in their order → everybody who has a result, by rank, the unranked last.
 
-    Equals share a rank, 1, 1, 3, and stand in the order in which they first appear. `draw` has players in the order in
-    which lots were drawn. Raises ValueError on a coefficient that is not above 0, and on shares beyond 0 and 1.
+    Equals share a rank, 1, 1, 3, and stand in the order in which they first appear. Raises ValueError on a coefficient
+    that is not above 0, and on a carry-over beyond 0 and 1.
     """
     rules = rules or TournamentRules()
     if any(played.coefficient <= 0 for played in rounds) or not 0 <= rules.carry_over <= 1:
         raise ValueError("a coefficient is above 0, and what is carried over from 0 to 1")
-    before = ranks(weigh(rounds[:-1], rules), rules, draw, held=len(rounds) - 1) if len(rounds) > 1 else {}
+    before = ranks(weigh(rounds[:-1], rules), rules, held=len(rounds) - 1) if len(rounds) > 1 else {}
     weighed = weigh(rounds, rules)
-    now = ranks(weighed, rules, draw, held=len(rounds))
+    now = ranks(weighed, rules, held=len(rounds))
     last = len(weighed) + 1
     standings = [
         TournamentStanding(
@@ -154,50 +156,25 @@ def total(counted: Sequence[Weighed], counting: Counting) -> Fraction:
     return summed if counting is Counting.SUM else summed / sum(each.weight for each in counted)
 
 
-def least_first(value: Fraction | int | None) -> tuple[bool, Fraction | int]:
-    """A key by which the greatest comes first, and who has no such figure last."""
-    return (True, 0) if value is None else (False, -value)
-
-
 def mean_of(counted: Sequence[Weighed], figure: str) -> Fraction | None:
     """Of a percentage over the rounds that have it, by their weights."""
     found = [(each.weight, value) for each in counted if (value := getattr(each.result, figure)) is not None]
     return sum((weight * value for weight, value in found), Fraction()) / sum(w for w, _ in found) if found else None
 
 
-def best_note(counted: Sequence[Weighed]) -> Fraction | None:
-    """Over all rounds."""
-    return max((each.result.best for each in counted if each.result.best is not None), default=None)
-
-
-CRITERIA: Mapping[str, Callable[[Sequence[Weighed]], Fraction | int | None]] = {
-    "attack": lambda counted: mean_of(counted, "attack"),
-    "defence": lambda counted: mean_of(counted, "defence"),
-    "best_etui": best_note,
-    "tops": lambda counted: sum(each.result.tops for each in counted),
-}
-
-
-def ranks(
-    weighed: Mapping[Any, Figures], rules: TournamentRules, draw: Sequence[Hashable], *, held: int
-) -> dict[Any, int]:
+def ranks(weighed: Mapping[Any, Figures], rules: TournamentRules, *, held: int) -> dict[Any, int]:
     """Of who has results enough: those of the final before the others."""
     least = min(rules.least, held)
-    drawn = {player: place for place, player in enumerate(draw)}
     keys = {
-        player: (
-            not figures.in_final,
-            -total(figures.counted, rules.counting),
-            *(least_first(CRITERIA[name](figures.counted)) for name in rules.ties if name in CRITERIA),
-            drawn.get(player, len(drawn)) if "draw" in rules.ties else 0,
-        )
+        player: (not figures.in_final, -total(figures.counted, rules.counting))
         for player, figures in weighed.items()
         if figures.played >= least
     }
-    found: dict[Any, int] = {}
-    last, rank = None, 0
-    for place, (player, key) in enumerate(sorted(keys.items(), key=lambda item: item[1]), start=1):
-        if key != last:
-            last, rank = key, place
-        found[player] = rank
-    return found
+
+    def measure(criterion: TieBreak, players: Sequence[Any]) -> Mapping[Any, Fraction | int | None]:
+        if criterion is TieBreak.DRAW:
+            return {player: -place for place, player in enumerate(rules.draw)}
+        return {player: mean_of(weighed[player].counted, criterion) for player in players}
+
+    criteria = [criterion for criterion in rules.ties if criterion in OVER_SESSIONS]
+    return tell_apart(share_ranks(keys), criteria, measure)[0]

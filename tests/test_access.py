@@ -84,6 +84,7 @@ PAGES = {
     "tournament_new": ("GET", DIRECT, "club"),
     "session_new": ("GET", DIRECT, "tournament"),
     "tournament_rules": ("GET", DIRECT, "tournament"),
+    "tournament_standings": ("GET", DIRECT, "tournament"),
     "tournament_delete": ("POST", DIRECT, "tournament"),
     "tournament_put_away": ("POST", DIRECT, "tournament"),
     "session_delete": ("POST", DIRECT, "draft"),

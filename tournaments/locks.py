@@ -38,6 +38,11 @@ def lock_tournament(tournament_id: int, *, no_key: bool = False) -> Tournament:
     return Tournament.objects.select_for_update(no_key=no_key).get(pk=tournament_id)
 
 
+def raise_tournament(session_id: int) -> None:
+    """Locks the tournament of a session by the raising: its ranking follows from something that is about to change."""
+    Tournament.objects.filter(sessions=session_id).update(revision=F("revision") + 1)
+
+
 def lock_play(play_id: int) -> Play:
     """One play of a session under way; `Refused` where it is gone."""
     plays = Play.objects.select_for_update(of=("self",)).select_related("etui", "table", "session__tournament__club")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.ties import TieBreak
 from scoring.tournament import Counting, Result, Round, Stage, TournamentRules, rank_tournament
 
 
@@ -14,8 +15,8 @@ def held(coefficient: int | F = 1, stage: Stage = Stage.ALIKE, **percentages: in
     return Round(results, F(coefficient), stage)
 
 
-def table(rounds: list[Round], rules: TournamentRules | None = None, draw: list[str] | None = None) -> list[object]:
-    return [(each.player, each.total, each.rank) for each in rank_tournament(rounds, rules, draw=draw or [])]
+def table(rounds: list[Round], rules: TournamentRules | None = None) -> list[object]:
+    return [(each.player, each.total, each.rank) for each in rank_tournament(rounds, rules)]
 
 
 def test_the_sum_of_the_percentages_each_times_its_coefficient():
@@ -105,27 +106,35 @@ def test_equals_share_a_rank():
     assert table(rounds) == [("ada", F(100), 1), ("bob", F(100), 1), ("cyr", F(85), 3)]
 
 
-def full(overall: int, attack: int | None, defence: int, best: int = 100, tops: int = 0) -> Result:
-    return Result(F(overall), None if attack is None else F(attack), F(defence), F(best), tops)
+def full(overall: int, attack: int | None, defence: int) -> Result:
+    return Result(F(overall), None if attack is None else F(attack), F(defence))
 
 
 @pytest.mark.parametrize(
     ("ties", "order"),
     [
-        (("attack",), [("bob", 1), ("ada", 2), ("cyr", 3)]),
+        (("attack",), [("ada", 1), ("bob", 1), ("cyr", 1)]),  # cyr has never attacked: that tells nobody apart
         (("defence",), [("ada", 1), ("bob", 2), ("cyr", 2)]),
-        (("defence", "tops"), [("ada", 1), ("cyr", 2), ("bob", 3)]),
-        (("best_etui", "attack"), [("bob", 1), ("cyr", 2), ("ada", 3)]),
-        (("draw",), [("cyr", 1), ("ada", 2), ("bob", 2)]),
+        (("best_etui", "tops"), [("ada", 1), ("bob", 1), ("cyr", 1)]),
+        (("defence", "draw"), [("ada", 1), ("cyr", 2), ("bob", 3)]),
     ],
 )
 def test_equals_are_told_apart_by_criteria(ties, order):
     rounds = [
-        Round({"ada": full(50, 40, 60, best=90), "bob": full(50, 70, 40), "cyr": full(50, None, 40, tops=2)}),
-        Round({"ada": full(50, 40, 60, best=90), "bob": full(50, 20, 40), "cyr": full(50, None, 40)}),
+        Round({"ada": full(50, 40, 60), "bob": full(50, 70, 40), "cyr": full(50, None, 40)}),
+        Round({"ada": full(50, 40, 60), "bob": full(50, 20, 40), "cyr": full(50, None, 40)}),
     ]
-    standings = rank_tournament(rounds, TournamentRules(ties=ties), draw=["cyr"])
-    assert [(each.player, each.rank) for each in standings] == order
+    rules = TournamentRules(ties=tuple(map(TieBreak, ties)), draw=("cyr", "bob", "ada"))
+    assert [(each.player, each.rank) for each in rank_tournament(rounds, rules)] == order
+
+
+def test_attack_over_sessions_weighs_as_they_do():
+    rounds = [
+        Round({"ada": full(50, 40, 1), "bob": full(50, 60, 1)}),
+        Round({"ada": full(50, 51, 1), "bob": full(50, 40, 1)}, F(2)),
+    ]
+    rules = TournamentRules(ties=(TieBreak.ATTACK,))
+    assert [(each.player, each.rank) for each in rank_tournament(rounds, rules)] == [("ada", 1), ("bob", 2)]
 
 
 def test_the_rank_before_the_last_session_is_told():

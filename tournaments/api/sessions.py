@@ -1,5 +1,6 @@
 """A session before its plays: creating it, its players, its étuis, its start; and how far it has come."""
 
+from decimal import Decimal
 from typing import Any, cast
 
 from django.db.models import Q
@@ -35,6 +36,13 @@ from tournaments.sessions.setup import (
 
 MOST_NUMBER = 32_767
 SETTINGS = ("positions", "etuis_per_position", "minutes_per_etui", "check_by", "shows_after", "hidden_positions")
+LEAST_COEFFICIENT, MOST_COEFFICIENT = Decimal("0.01"), Decimal(100)
+
+
+class Coefficient(serializers.DecimalField):
+    def __init__(self, **options: Any) -> None:
+        options |= {"min_value": LEAST_COEFFICIENT, "max_value": MOST_COEFFICIENT}
+        super().__init__(max_digits=5, decimal_places=2, **options)
 
 
 class SessionIn(Shape):
@@ -44,7 +52,7 @@ class SessionIn(Shape):
 
 
 class SessionChanges(Shape):
-    """The last four may change while the session is under way, for what comes from then on."""
+    """The last six may change while the session is under way, for what comes from then on."""
 
     date = serializers.DateField(required=False)
     positions = serializers.IntegerField(min_value=1, max_value=MOST_POSITIONS, required=False)
@@ -60,6 +68,10 @@ class SessionChanges(Shape):
     )
     hidden_positions = serializers.IntegerField(
         min_value=0, max_value=60, required=False, help_text="last positions without the running ranking"
+    )
+    coefficient = Coefficient(required=False, help_text="of its percentages in the ranking of the tournament")
+    stage = serializers.ChoiceField(
+        Session.Stage.choices, required=False, help_text="who plays a final is ranked before all others"
     )
 
 
@@ -100,6 +112,8 @@ class SessionOut(serializers.Serializer[Any]):
     check_by = serializers.CharField(allow_null=True, help_text="none, same, other or blind")
     shows_after = serializers.CharField(allow_null=True, help_text="nothing, topage or ranking")
     hidden_positions = serializers.IntegerField(allow_null=True, help_text="last ones without the running ranking")
+    coefficient = serializers.DecimalField(max_digits=5, decimal_places=2)
+    stage = serializers.CharField(allow_blank=True, help_text="qualifying, final, or empty: all count alike")
     started_at = serializers.DateTimeField(allow_null=True)
     closed_at = serializers.DateTimeField(allow_null=True, help_text="since when tables enter nothing more")
     progress = ProgressOut(allow_null=True)
@@ -196,6 +210,8 @@ def session_data(session: Session, power: Can, *, progress: dict[str, Any] | Non
         "date": session.date,
         "status": session.status,
         **{name: None if hidden else getattr(session, name) for name in SETTINGS},
+        "coefficient": session.coefficient,
+        "stage": session.stage,
         "started_at": session.started_at,
         "closed_at": session.closed_at,
         "progress": progress,

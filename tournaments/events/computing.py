@@ -30,8 +30,9 @@ def ask_after(session_id: int) -> None:
 
 
 def refresh(tournament_id: int, *, now: dt.datetime) -> bool:
-    """Computes and keeps the standings unless they are fresh already; True where they were written."""
-    tournament = Tournament.objects.filter(pk=tournament_id).first()
+    """Computes and keeps the standings of a tournament of several sessions unless they are fresh already; True where
+    they were written."""
+    tournament = Tournament.objects.annotate(several=SEVERAL).filter(pk=tournament_id, several__gt=1).first()
     if tournament is None:
         return False
     kept, _made = TournamentStandings.objects.get_or_create(tournament=tournament)

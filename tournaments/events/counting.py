@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
+from scoring.ties import TieBreak
 from scoring.tournament import (
     Counting,
     Result,
@@ -70,7 +71,6 @@ def figure(tournament: Tournament, counted: Sequence[Counted]) -> dict[str, Any]
     """The standings of a tournament by what is counted, players by their ids in the club's list."""
     rounds = [list(sections) for sections in in_rounds(counted)]
     brought = [bring(sections) for sections in rounds]
-    draw = TieDraw.objects.filter(tournament=tournament, session=None).order_by("-pk").values_list("order", flat=True)
     standings = rank_tournament(
         [
             Round(
@@ -81,7 +81,6 @@ def figure(tournament: Tournament, counted: Sequence[Counted]) -> dict[str, Any]
             for sections, rows in zip(rounds, brought, strict=True)
         ],
         rules_of(tournament),
-        draw=(draw.first() or []) if "draw" in tournament.ties else [],
     )
     ranked = {standing.player for standing in standings}
     others = dict.fromkeys(pk for rows in brought for pk in rows if pk not in ranked)
@@ -126,17 +125,13 @@ def bring(sections: Sequence[Counted]) -> dict[int, Row]:
 
 
 def worth(row: Row) -> tuple[bool, int, Fraction]:
-    deals = row.get("deals", row["attacks"] + row["defences"])
+    deals = row["deals"] if "deals" in row else row["attacks"] + row["defences"]  # published before
     return row["rank_general"] is not None, deals, Fraction(row["overall"] or 0)
 
 
 def to_result(row: Row) -> Result:
-    attack, defence, best = (maybe(row.get(name)) for name in ("attack", "defence", "best"))
-    return Result(Fraction(row["overall"]), attack, defence, best, row.get("tops", 0))
-
-
-def maybe(text: str | None) -> Fraction | None:
-    return None if text is None else Fraction(text)
+    attack, defence = (None if row[name] is None else Fraction(row[name]) for name in ("attack", "defence"))
+    return Result(Fraction(row["overall"]), attack, defence)
 
 
 def rules_of(tournament: Tournament) -> TournamentRules:
@@ -144,9 +139,17 @@ def rules_of(tournament: Tournament) -> TournamentRules:
         Counting(tournament.counting),
         tournament.best_of,
         tournament.least_sessions,
-        Fraction(1 if tournament.carry_over is None else Fraction(tournament.carry_over, 100)),
-        tuple(tournament.ties),
+        Fraction(100 if tournament.carry_over is None else tournament.carry_over, 100),
+        [TieBreak(name) for name in tournament.ties],
+        read_draw(tournament) if TieBreak.DRAW in tournament.ties else (),
     )
+
+
+def read_draw(tournament: Tournament) -> list[int]:
+    """The players in the order in which lots were drawn for the whole tournament."""
+    draws = TieDraw.objects.filter(tournament=tournament, session=None).order_by("-pk")
+    drawn: list[int] | None = draws.values_list("order", flat=True).first()
+    return drawn or []
 
 
 def describe_round(sections: Sequence[Counted]) -> dict[str, Any]:

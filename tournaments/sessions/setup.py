@@ -13,17 +13,26 @@ from deals.domain.cards import LINES
 from deals.models import DealSet
 from deals.sets import MAX_ETUIS, create_deal_set, create_set_dealt_at_table
 from tournaments.errors import Refused
-from tournaments.locks import lock_club, lock_deal_set, lock_draft, lock_session, lock_tournament
+from tournaments.locks import (
+    lock_club,
+    lock_deal_set,
+    lock_draft,
+    lock_session,
+    lock_tournament,
+    raise_tournament,
+)
 from tournaments.log import log
 from tournaments.models import Entrant, Session, Tournament
 from tournaments.plans.choosing import lay_again
 from tournaments.plans.current import current_version
 from tournaments.plans.deal_sets import find_known_etuis, is_revealed
+from tournaments.queue import queue_tournament
 
 GARDE_PROFILE = "garde-1"
 RESERVED_SLUG = "new"  # the address of the page that makes a tournament
 # What may change while the session is under way: entries keep the check and the showing that they came under.
-WHILE_UNDER_WAY = frozenset({"check_by", "shows_after", "hidden_positions", "minutes_per_etui"})
+WEIGHT = frozenset({"coefficient", "stage"})  # what a session is in the ranking of its tournament
+WHILE_UNDER_WAY = WEIGHT | {"check_by", "shows_after", "hidden_positions", "minutes_per_etui"}
 
 
 class SeatGiven(NamedTuple):
@@ -81,8 +90,11 @@ def create_session(*, tournament: Tournament, date: dt.date, **settings: Any) ->
 @transaction.atomic
 def edit_session(*, session_id: int, by: User | None = None, now: dt.datetime, **changes: Any) -> Session:
     """Changes date, shape, hours or what concerns the tables; of a session under way only what the plan does not
-    hang on, for entries and positions to come."""
+    hang on, for entries and positions to come. What a section weighs in its tournament all sections of it do."""
     draft_only = changes.keys() - WHILE_UNDER_WAY
+    weight = {field: changes[field] for field in WEIGHT & changes.keys()}
+    if weight:
+        raise_tournament(session_id)
     session = lock_draft(session_id) if draft_only else lock_session(session_id, "tournament__club")
     for field, value in changes.items():
         before = getattr(session, field)
@@ -91,6 +103,10 @@ def edit_session(*, session_id: int, by: User | None = None, now: dt.datetime, *
             log(session, "edited", now=now, by=by, setting=field, before=str(before), after=str(value))
     check_settings(session)
     session.save(update_fields=list(changes))
+    if weight:
+        if session.group_id is not None:
+            Session.objects.filter(group=session.group_id).update(**weight)
+        queue_tournament(session.tournament_id)
     return session
 
 

@@ -6,6 +6,7 @@ from tournaments.web.changes import pages
 from tournaments.web.club import player_accounts, practice, put_away, settings, team, usual_penalties
 from tournaments.web.desk import desk, devices, log, penalties, prints, standings
 from tournaments.web.desk import plan as desk_plan
+from tournaments.web.desk import tournament as desk_tournament
 from tournaments.web.play import bulk, entry, rulings
 from tournaments.web.prepare import etuis, plan, players, seating, setup, tournament_rules
 
@@ -37,6 +38,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}tournaments/new/", setup.tournament_new, name="tournament_new"),
     path(f"{TOURNAMENT}new/", setup.session_new, name="session_new"),
     path(f"{TOURNAMENT}settings/", tournament_rules.tournament_rules, name="tournament_rules"),
+    path(f"{TOURNAMENT}standings/", desk_tournament.tournament_standings, name="tournament_standings"),
     path(f"{TOURNAMENT}delete/", put_away.tournament_delete, name="tournament_delete"),
     path(f"{TOURNAMENT}put-away/", put_away.tournament_put_away, name="tournament_put_away"),
     path(SESSION, desk.session, name="session"),

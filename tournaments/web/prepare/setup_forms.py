@@ -1,6 +1,7 @@
 """The forms of an evening's preparation: only the shape of what is typed; `sessions` decides what may be."""
 
 import datetime as dt
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -102,6 +103,28 @@ class SessionForm(forms.Form):
         help_text=_("So that the end keeps its suspense."),
     )
 
+    coefficient = forms.DecimalField(
+        label=_("Coefficient"),
+        required=False,
+        min_value=Decimal("0.01"),
+        max_value=100,
+        decimal_places=2,
+        localize=True,
+        initial=1,
+        help_text=_("By what the percentages of this session are multiplied in the ranking of the tournament."),
+        error_messages={
+            "min_value": _("A coefficient is above 0: write 1 where the session counts as the others do."),
+            "max_value": _("A coefficient is at most 100."),
+        },
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
+    )
+    stage = forms.ChoiceField(
+        label=_("Stage of the tournament"),
+        choices=Session.Stage.choices,
+        required=False,
+        help_text=_("Those who play a final are ranked before all others."),
+    )
+
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if tournament.auction == Tournament.Auction.FREE:
@@ -110,6 +133,19 @@ class SessionForm(forms.Form):
             shown = self.fields["shows_after"]
             shown.disabled, shown.initial = True, Session.Shown.NOTHING
             shown.help_text = _("Nothing in an event of the federation.")
+
+    def clean_coefficient(self) -> Decimal:
+        given: Decimal | None = self.cleaned_data["coefficient"]
+        return Decimal(1) if given is None else given
+
+    @property
+    def weight(self) -> list[forms.BoundField]:
+        """What the session is in a tournament of several."""
+        return [self["coefficient"], self["stage"]]
+
+    @property
+    def weight_wrong(self) -> bool:
+        return any(field.errors for field in self.weight)
 
     @property
     def rare(self) -> list[forms.BoundField]:
@@ -134,7 +170,7 @@ class SessionForm(forms.Form):
 class UnderWayForm(SessionForm):
     """What of a session may change while it is played."""
 
-    NAMES = ("check_by", "shows_after", "hidden_positions", "minutes_per_etui")
+    NAMES = ("check_by", "shows_after", "hidden_positions", "minutes_per_etui", "coefficient", "stage")
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(tournament, *args, **kwargs)

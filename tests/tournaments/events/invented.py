@@ -1,0 +1,50 @@
+"""Standings of a tournament of any size, by the way that they are computed, from percentages that are made up."""
+
+import datetime as dt
+from fractions import Fraction
+from typing import Any
+
+from django.utils import timezone
+
+from clubs.models import User
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from tests.factories import DATE
+from tournaments.events.counting import Counted, figure, find_basis
+from tournaments.models import Session, Tournament, TournamentStandings
+from tournaments.sessions.setup import create_session
+
+LONG = "de La Rochefoucauld-Montmorency-Bouteville"
+
+
+def invent_standings(tournament: Tournament, *, players: int, sessions: int, by: User | None = None) -> dict[str, Any]:
+    """Kept as those of a tournament of so many: some have missed a session, some completed a table, one is long."""
+    listed = add_players(
+        club=tournament.club,
+        lines=[RosterLine(LONG if not n % 17 else f"Nom{n:03}", "Marie-Françoise") for n in range(players)],
+    )
+    made = [create_session(tournament=tournament, date=DATE + dt.timedelta(days=7 * n)) for n in range(sessions)]
+    Session.objects.filter(pk=made[-1].pk).update(coefficient="1.5")
+    counted = [
+        Counted(session, [row(player.pk, n, place) for n, player in enumerate(listed) if (n + place) % 7])
+        for place, session in enumerate(tournament.sessions.order_by("number"))
+    ]
+    data = figure(tournament, counted)
+    TournamentStandings.objects.update_or_create(
+        tournament=tournament, defaults={"basis": find_basis(tournament), "computed_at": timezone.now(), "data": data}
+    )
+    return data
+
+
+def row(player: int, n: int, place: int) -> dict[str, Any]:
+    overall = 30 + Fraction((n * 37 + place * 101) % 4001, 100)
+    ranked = (n + 2 * place) % 23 != 0
+    return {
+        "player": player,
+        "overall": str(overall),
+        "attack": str(overall - 1),
+        "defence": str(overall + Fraction(1, 3)),
+        "deals": 20,
+        "rank_general": 1 if ranked else None,
+        "unranked": "" if ranked else "share",
+    }

@@ -1,0 +1,60 @@
+"""Reads the standings of a tournament, live or published: figures as exact numbers, players with the names of today."""
+
+import datetime as dt
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from clubs.models import Player
+from tournaments.publication.report import fraction
+
+
+class TournamentReport:
+    """`rounds` and `players` as `counting` describes them, read; a player has his `name`, each of his results the
+    `section` in which he sat where its round has several."""
+
+    def __init__(self, data: Mapping[str, Any], names: Mapping[int, str]) -> None:
+        self.data = data
+        self.rounds = [read_round(each, place) for place, each in enumerate(data["rounds"], start=1)]
+        sections = {one["number"]: one["section"] for each in self.rounds for one in each["sessions"] if each["parted"]}
+        self.players = [read_player(player, names[player["player"]], sections) for player in data["players"]]
+
+    @property
+    def weighted(self) -> bool:
+        """Whether any coefficient is not 1."""
+        return any(each["coefficient"] != 1 for each in self.rounds)
+
+    @property
+    def is_sum(self) -> bool:
+        return bool(self.data["counting"] == "sum")
+
+    @property
+    def has_final(self) -> bool:
+        """Whether a final has been played."""
+        return any(player["in_final"] for player in self.players)
+
+
+def read_report(data: Mapping[str, Any]) -> TournamentReport:
+    """By one query."""
+    players = Player.objects.select_related("merged_into").in_bulk([row["player"] for row in data["players"]])
+    return TournamentReport(data, {pk: player.is_now.name for pk, player in players.items()})
+
+
+def read_round(data: Mapping[str, Any], place: int) -> dict[str, Any]:
+    sessions = [one | {"date": dt.date.fromisoformat(one["date"])} for one in data["sessions"]]
+    figures = {"coefficient": Fraction(data["coefficient"]), "parted": len(sessions) > 1}
+    return {**data, **figures, "place": place, "sessions": sessions, "first": sessions[0]}
+
+
+def read_player(data: Mapping[str, Any], name: str, sections: Mapping[int, str]) -> dict[str, Any]:
+    """With `moved`: ranks gained since the last round, None where he had none before."""
+    results = [
+        result
+        and result
+        | {figure: fraction(result[figure]) for figure in ("overall", "attack", "defence")}
+        | {"section": sections.get(result["session"], "")}
+        for result in data["results"]
+    ]
+    both = data["rank"] is not None and data["before"] is not None
+    figures = {"total": fraction(data["total"]), "moved": data["before"] - data["rank"] if both else None}
+    return {**data, **figures, "name": name, "results": results}

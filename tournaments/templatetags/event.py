@@ -1,0 +1,119 @@
+"""How the ranking of a tournament is written: its columns, its cells, and by what it ranks."""
+
+from typing import Any
+
+from django import template
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from texts.decimals import NONE
+from tournaments.events.report import TournamentReport
+from tournaments.models import Session
+from tournaments.words.figures import decimal, percent_sign
+
+register = template.Library()
+Row = dict[str, Any]
+
+
+@register.simple_tag
+def say_counting(report: TournamentReport) -> str:
+    """How the sessions become one ranking, in sentences."""
+    data = report.data
+    if report.is_sum:
+        said = [_("Classement général: the sum of the percentages of the sessions.")]
+    else:
+        said = [_("Classement général: the mean of the percentages of the sessions played.")]
+    if report.weighted:
+        said.append(_("Each counts as many times as its coefficient says."))
+    if data["best_of"]:
+        told = ngettext("The best %(n)s session counts.", "The best %(n)s sessions count.", data["best_of"])
+        said.append(told % {"n": data["best_of"]})
+    if data["least_sessions"] > 1:
+        said.append(_("Ranked from %(n)s sessions played on.") % {"n": data["least_sessions"]})
+    if report.has_final:
+        share = 100 if data["carry_over"] is None else data["carry_over"]
+        told = _("Those in the final come first, with %(share)s of what they brought to it.")
+        said.append(told % {"share": f"{share}{percent_sign()}"})
+    return " ".join(said)
+
+
+@register.simple_tag
+def round_head(each: Row) -> SafeString:
+    """The short name of a column, said in full to who does not see it, with its coefficient."""
+    full = _("Session %(number)s") % {"number": each["first"]["number"]}
+    short = _("S%(number)s") % {"number": each["first"]["number"]}
+    head = format_html('<abbr title="{}">{}</abbr>', full, short)
+    if each["coefficient"] == 1:
+        return head
+    return format_html('{} <span class="quiet">× {}</span>', head, write_coefficient(each))
+
+
+def write_coefficient(each: Row) -> str:
+    coefficient = each["coefficient"]
+    places = 0 if coefficient.denominator == 1 else 1 if (coefficient * 10).denominator == 1 else 2
+    return decimal(coefficient, places)
+
+
+@register.simple_tag
+def say_round(each: Row) -> str:
+    """ "S2: 20 November 2026, coefficient 1.5, final, published version 1"."""
+    parts = [date_format(each["first"]["date"])]
+    if each["coefficient"] != 1:
+        parts.append(_("coefficient %(figure)s") % {"figure": write_coefficient(each)})
+    if each["stage"]:
+        parts.append(str(Session.Stage(each["stage"]).label))
+    for one in each["sessions"]:
+        section = _("section %(name)s") % {"name": one["section"] or one["number"]} if each["parted"] else ""
+        version = _("version %(number)s") % {"number": one["version"]} if one["version"] else ""
+        parts += [part for part in (section, version) if part]
+    short = _("S%(number)s") % {"number": each["first"]["number"]}
+    return _("%(name)s: %(parts)s") % {"name": short, "parts": ", ".join(parts)}
+
+
+@register.simple_tag
+def result_cell(result: Row | None) -> str:
+    """A percentage; in brackets where it does not count; a dash where the session was missed."""
+    if result is None or result["overall"] is None:
+        return NONE
+    written = decimal(result["overall"], 2)
+    section = f" {result['section']}" if result["section"] else ""
+    return f"{written}{section}" if result["counts"] else f"({written}){section}"
+
+
+@register.simple_tag
+def cells_in_line(report: TournamentReport, player: Row) -> str:
+    """All of a player's columns where there is no room for them: "S1 62.5 · S2 – · S3 (48.1)"."""
+    heads = [_("S%(number)s") % {"number": each["first"]["number"]} for each in report.rounds]
+    cells = [result_cell(result) for result in player["results"]]
+    return " · ".join(f"{head}\N{NO-BREAK SPACE}{cell}" for head, cell in zip(heads, cells, strict=True))
+
+
+@register.simple_tag
+def moved(player: Row) -> SafeString | str:
+    """The ranks gained or lost since the session before."""
+    gained = player["moved"]
+    if gained is None:
+        return ""
+    if not gained:
+        return format_html('<span class="moved quiet" title="{}">=</span>', _("as before"))
+    told = ngettext("%(n)s rank up", "%(n)s ranks up", gained) if gained > 0 else ""
+    told = told or ngettext("%(n)s rank down", "%(n)s ranks down", -gained)
+    sign = "▲" if gained > 0 else "▼"
+    n = abs(gained)
+    told %= {"n": n}
+    seen = format_html('<span aria-hidden="true">{}\N{NO-BREAK SPACE}{}</span>', sign, n)
+    return format_html(
+        '<span class="moved quiet" title="{0}">{1}<span class="visually-hidden">{0}</span></span>', told, seen
+    )
+
+
+@register.simple_tag
+def say_unranked(player: Row) -> str:
+    """Why a player with percentages has no rank."""
+    if player["played"]:
+        told = ngettext("(unranked: %(n)s session only)", "(unranked: %(n)s sessions only)", player["played"])
+        return told % {"n": player["played"]}
+    return _("(unranked in each session)")
