@@ -37,27 +37,28 @@ def client_address(request: Asked) -> str | None:
         return own
 
 
-def has_tries(what: str, request: Asked, *, most: int = TRIES_A_MINUTE) -> bool:
-    """Whether this address has failed at `what` less often than that within this minute (`note_failed`).
+def has_tries(what: str, request: Asked, *, most: int = TRIES_A_MINUTE, whose: str = "") -> bool:
+    """Whether this address has failed at `what` less often than that within this minute (`note_failed`); or `whose` it
+    is, wherever he asks from.
 
     Where the cache is down nothing is counted, and the door stays open rather than fail.
     """
     try:
-        return bool(cache.get(tries_key(what, request), 0) < most)
+        return bool(cache.get(tries_key(what, request, whose), 0) < most)
     except RedisError:
         logger.warning("the cache is down: who fails at %s is not counted", what)
         return True
 
 
-def note_failed(what: str, request: Asked) -> None:
-    key = tries_key(what, request)
+def note_failed(what: str, request: Asked, *, whose: str = "") -> None:
+    key = tries_key(what, request, whose)
     with suppress(ValueError, RedisError):  # gone in between, or down
         cache.add(key, 0, 60)
         cache.incr(key)
 
 
-def tries_key(what: str, request: Asked) -> str:
-    return f"tries:{what}:{int(timezone.now().timestamp()) // 60}:{client_address(request)}"
+def tries_key(what: str, request: Asked, whose: str) -> str:
+    return f"tries:{what}:{int(timezone.now().timestamp()) // 60}:{whose or client_address(request)}"
 
 
 class Guard(AxesDatabaseHandler):  # type: ignore[misc]

@@ -19,6 +19,7 @@ urlpatterns = [
     path("", include("tournaments.urls.deal_sets")),
     path("", include("tournaments.urls.table")),
     path("", include("tournaments.urls.registration")),
+    path("", include("tournaments.urls.requests")),
     path("", include("tournaments.urls.public")),
 ]
 

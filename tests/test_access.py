@@ -26,6 +26,7 @@ from tests.factories import (
     publish,
     started_session,
 )
+from tests.tournaments.requests.world import Four
 from tests.tournaments.web.sets.test_sets import DOORS
 from tournaments.models import ResultEntry
 from tournaments.people.merging import merge_players
@@ -122,6 +123,14 @@ PAGES = {
     "penalties": ("GET", DIRECT, "running"),
     "penalty_back": ("POST", DIRECT, "running penalty"),
     "etui_rule": ("POST", DIRECT, "running etui"),
+    "session_requests": ("GET", DIRECT, "running"),
+    "session_request": ("GET", DIRECT, "published request"),
+    "request_accept": ("POST", DIRECT, "published request"),
+    "request_refuse": ("POST", DIRECT, "published request"),
+    "personal_links": ("GET", DIRECT, "running"),
+    "link_renew": ("POST", DIRECT, "running entrant"),
+    "link_revoke": ("POST", DIRECT, "running entrant"),
+    "personal_code": ("GET", READ, None),
     "answered": ("POST", DIRECT, "running call"),
     "playing": ("POST", DIRECT, "running"),
     "confirm": ("POST", DIRECT, "running play"),
@@ -154,8 +163,11 @@ TABLE_DOORS = {"table_screen", "table_worker", "table_state", "table_send"}
 # So do the arbiter's, beside his own code: `web/table/test_arbiter.py`.
 TABLE_DOORS |= {"arbiter", "arbiter_done", "arbiter_play", "arbiter_preview", "arbiter_rule"}
 # A personal link opens to whoever has it: `web/registration/test_public.py`.
+# What a player's own link opens is nobody else's: `web/personal/test_pages.py` asks for it with every other link.
+PERSONAL = {"personal", "personal_play", "personal_answer", "personal_withdraw"}
 ELSEWHERE = (
     {"registered"}
+    | PERSONAL
     | {"admin_login", "logout", "choose_language", "first_run", "account_login", "account_logout", "mfa_authenticate"}
     | {"account_reset_password_from_key", "account_confirm_email"}  # links, in `web/accounts`
     | {"player_link", "player_confirm"}  # links too, in `web/accounts`
@@ -215,6 +227,7 @@ def world(rows_of_the_file):
     change_settings(club, {"player_accounts": "open"}, now=timezone.now(), by=director)
     tie(running.entrants.first().player, make_user("player"), by=director, now=timezone.now())
     claim(club, User.objects.get(username="stranger"), now=timezone.now())
+    asked = Four(published).ask()
     sessions = {"draft": draft, "running": running, "published": published}
     first_play = {name: play.pk if (play := session.plays.first()) else None for name, session in sessions.items()}
     first_entrant = {name: session.entrants.first().pk for name, session in sessions.items()}
@@ -225,6 +238,7 @@ def world(rows_of_the_file):
     named["usual"] = 1
     named["claim"] = club.claims.get().pk
     things = {"club": club, "tournament": tournament, "named": named, "play": first_play, "entrant": first_entrant}
+    things["request"] = asked.pk
     return sessions | things | {"clients": clients}
 
 
@@ -248,6 +262,7 @@ def address(world, name):
         "penalty": 1,
         "applicant": 1,
         "call": 1,
+        "request": world["request"],
         "kind": "csv",
     }
     return reverse(name, args=[club, tournament, session.number, *(parts[part] for part in rest)])

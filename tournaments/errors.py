@@ -199,6 +199,19 @@ class Refused(Refusal):
         "accounts_of_both": _("%(name)s and %(other)s have an account each: end one of the accounts first."),
         "merge_stuck": _("%(name)s and %(other)s stand in one list together: take one of them out there first."),
         "merge_rested_on": _("Something new rests on %(name)s since then: the merge can no longer be undone."),
+        # Corrections that players ask for.
+        "link_revoked": _("This personal link was taken back: ask the director for another one."),
+        "requests_not_yet": _("Your results are not shown: corrections can be asked for once they are."),
+        "requests_withdrawn": _("The ranking was taken back: wait until it is published again."),
+        "requests_over": _("The time for corrections is over, for the ranking is official: speak with the director."),
+        "request_empty": _("Say what is wrong: choose a phrase, or write a few words."),
+        "request_too_long": _("This is longer than %(most)s letters: say it in fewer words."),
+        "request_too_many": _("You have asked for %(most)s corrections already: speak with the director."),
+        "request_not_yours": _("This is for those who played this étui there: look at your own étuis."),
+        "request_unknown": _("There is no such request in this session: look at the list again."),
+        "request_over": _("This request is decided, or was taken back: look at the page again."),
+        "request_hidden": _("You have still to play étui %(number)s: let another director decide."),
+        "request_version": _("The result has no version %(version)s: look at it again."),
         # Publication.
         "nothing_to_publish": _("No result counts yet: enter at least one before publishing."),
         "results_missing": Plural(
@@ -225,4 +238,6 @@ class Conflict(Refused):
         "corrected_meanwhile": _(
             "The result has been corrected meanwhile (version %(version)s): look at it before correcting it again."
         ),
+        "request_there": _("%(name)s has asked about this étui already: say whether you agree."),
+        "request_decided": _("Another director has decided this meanwhile: look at it again."),
     }

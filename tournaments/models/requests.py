@@ -24,6 +24,7 @@ class PersonalLink(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["entrant"], condition=Q(revoked_at=None), name="link_once_per_entrant"),
+            models.UniqueConstraint(fields=["code"], name="link_code_once"),
         ]
 
     def __str__(self) -> str:
@@ -59,11 +60,13 @@ class CorrectionRequest(models.Model):
 
 
 class RequestAnswer(models.Model):
-    """What one of the three others says of a request; the newest row of his is his word."""
+    """What one of the three others says of a request; the newest row of his is his word. `device` is the table's, where
+    it was said there, and empty where it came by his own link."""
 
     request = models.ForeignKey(CorrectionRequest, on_delete=models.CASCADE, related_name="answers")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
     agrees = models.BooleanField()
+    device = models.CharField(max_length=120, blank=True)
     answered_at = models.DateTimeField()
 
     class Meta:

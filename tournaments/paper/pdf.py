@@ -25,27 +25,35 @@ PROJECT = LAYOUTS.parents[2]  # the layouts import what deal sets are printed wi
 T = TypeVar("T")
 
 
-class Screen(NamedTuple):
-    """What opens a table's screen: its address, which is what its code says, and a number to type at `by_number`."""
+class Code(NamedTuple):
+    """What opens a table's screen or a player's page: its address, which is what the code says, and what people type at
+    `by_hand` instead."""
 
     url: str = ""
-    number: str = ""
-    by_number: str = ""
+    typed: str = ""
+    by_hand: str = ""
 
 
 TABLES_A_PAGE, POSITIONS_A_PAGE = 8, 8  # of the poster: a number stays legible from two metres
 
 
-def guides(evening: EveningPlan, *, language: str, only: Container[PlannedPlayer] | None = None) -> bytes:
+def guides(
+    evening: EveningPlan,
+    *,
+    language: str,
+    only: Container[PlannedPlayer] | None = None,
+    link_of: Callable[[PlannedPlayer], Code] | None = None,
+) -> bytes:
     """A card for each player, or for those of `only`, with the whole way: position, table, étuis, the three others;
-    several a page, to be cut."""
+    several a page, to be cut. `link_of` gives his personal link; without it, or where that is "", there is none."""
     cards = [
         _player(way.player)
         | {
+            "link": _code(link_of(way.player)) if link_of else None,
             "stops": [
                 {"position": position, "sitting": sitting and _stop(sitting, way.player)}
                 for position, sitting in way.stops
-            ]
+            ],
         }
         for way in evening.ways()
         if only is None or way.player in only
@@ -53,7 +61,7 @@ def guides(evening: EveningPlan, *, language: str, only: Container[PlannedPlayer
     return _render("guides", evening, language, cards=cards)
 
 
-def table_cards(evening: EveningPlan, *, language: str, screen_of: Callable[[int], Screen] | None = None) -> bytes:
+def table_cards(evening: EveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> bytes:
     """Half a page for each table: who plays which étuis in each position, and the code of the table's screen.
 
     `screen_of` gives the addresses of a table's screen; without it, or where they are "", the card has no code.
@@ -61,7 +69,7 @@ def table_cards(evening: EveningPlan, *, language: str, screen_of: Callable[[int
     cards = [
         {
             "table": table,
-            "screen": _screen(screen_of(table)) if screen_of else None,
+            "screen": _code(screen_of(table)) if screen_of else None,
             "rows": [
                 {"position": position.number, "sitting": (sitting := position.at(table)) and _sitting(sitting)}
                 for position in evening.positions
@@ -166,15 +174,15 @@ def _stop(sitting: Sitting, player: PlannedPlayer) -> dict[str, object]:
     return {"table": sitting.table, "etuis": etuis, "others": others, "abroad": None if seat == player.line else seat}
 
 
-def _screen(screen: Screen) -> dict[str, object] | None:
-    """What opens a table's screen: the dark cells of its code, row by row, and what people type."""
-    if not screen.url:
+def _code(opens: Code) -> dict[str, object] | None:
+    """The dark cells of what is scanned, row by row, and what people type."""
+    if not opens.url:
         return None
-    code = segno.make_qr(screen.url, error="m")
-    number = "\N{NO-BREAK SPACE}".join((screen.number[:4], screen.number[4:])) if screen.number else ""
+    code = segno.make_qr(opens.url, error="m")
+    half = len(opens.typed) // 2
     return {
-        "url": (screen.by_number if number else screen.url).split("://", 1)[-1],
-        "number": number,
+        "url": (opens.by_hand if opens.typed else opens.url).split("://", 1)[-1],
+        "typed": "\N{NO-BREAK SPACE}".join(filter(None, (opens.typed[:half], opens.typed[half:]))),
         "code": ["".join(map(str, row)) for row in code.matrix],
     }
 

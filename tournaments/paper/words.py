@@ -20,6 +20,7 @@ def words() -> dict[str, object]:
         "rest": pgettext("column of a printed plan", "Resting"),
         "no_play": pgettext("a table in one position", "Nobody plays at this table."),
         "guide": _("Guide card"),
+        "link": _("Your results, once they are published"),
         "scan": _("Scan to open this table’s screen"),
         "poster": _("Plan of the movement"),
         "players": _("Who starts where"),

@@ -5,13 +5,14 @@ A table is opened by its token alone, without an account. One device writes; the
 
 import datetime as dt
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 from django.db.models import CharField, Value
 from django.db.models.functions import Cast, Concat
 
 from clubs.models import User
+from tournaments.codes import DIGITS, draw_codes
 from tournaments.locks import lock_session, lock_table
 from tournaments.log import log
 from tournaments.models import LogEntry, Session, Table, TableDevice, TableToken
@@ -20,7 +21,7 @@ from tournaments.prepared import Prepared, PreparedValues
 
 LIFETIME = dt.timedelta(days=30)  # at most: `permissions.open_codes` has when a code is over
 MOST_DEVICES = 100  # four players of each position may each come with a phone of their own
-DIGITS = 8  # of a table's number
+NUMBER = 8  # digits of a table's number
 SEEN_EVERY = dt.timedelta(seconds=30)
 DEVICES = Prepared(lambda table: TableDevice.objects.filter(table=table).order_by("id"))
 CAME = ("device_writes", "device_follows")
@@ -83,12 +84,12 @@ def new_tokens(tables: Sequence[Table], *, now: dt.datetime) -> list[TableToken]
 
 
 def new_numbers(count: int) -> list[str]:
-    """Numbers that no table has had, so long that who tries one after the other, from many addresses, finds none."""
-    found: set[str] = set()
-    while len(found) < count:
-        drawn = {f"{secrets.randbelow(10**DIGITS):0{DIGITS}}" for _ in range(count - len(found))}
-        found |= drawn - set(TableToken.objects.filter(number__in=drawn).values_list("number", flat=True))
-    return list(found)
+    """So long that who tries one after the other, from many addresses, finds none."""
+    return draw_codes(count, DIGITS, NUMBER, taken=numbers_among)
+
+
+def numbers_among(numbers: set[str]) -> Iterable[str]:
+    return TableToken.objects.filter(number__in=numbers).values_list("number", flat=True)
 
 
 def devices_at(table: Table) -> dict[str, TableDevice]:

@@ -65,6 +65,8 @@ ACTIONS: Mapping[str, str | Promise] = {
     "arbiter_left": _("Table %(table)s: the arbiter is done on the table’s device"),
     "arbiter_called": _("Table %(table)s calls the arbiter"),
     "arbiter_not_needed": _("Table %(table)s no longer needs the arbiter"),
+    "link_revoked": _("%(name)s: the personal link is taken back"),
+    "link_renewed": _("%(name)s: a new personal link, the old one opens nothing any more"),
     "entered": _("Table %(table)s, position %(position)s, étui %(etui)s: result entered"),
     "corrected": _("Table %(table)s, position %(position)s, étui %(etui)s: result corrected (version %(version)s)"),
     "contested": _(
@@ -100,6 +102,16 @@ ACTIONS: Mapping[str, str | Promise] = {
         "Table %(table)s, position %(position)s, étui %(etui)s: version %(version)s confirmed by the director"
     ),
     "call_answered": _("Table %(table)s: the call is answered"),
+    "request_made": _("Table %(table)s, position %(position)s, étui %(etui)s: %(name)s asks for a correction"),
+    "request_withdrawn": _(
+        "Table %(table)s, position %(position)s, étui %(etui)s: %(name)s no longer asks for a correction"
+    ),
+    "request_agreed": _("Table %(table)s, position %(position)s, étui %(etui)s: %(name)s agrees with the request"),
+    "request_denied": _(
+        "Table %(table)s, position %(position)s, étui %(etui)s: %(name)s does not agree with the request"
+    ),
+    "request_accepted": _("Table %(table)s, position %(position)s, étui %(etui)s: the request of %(name)s is granted"),
+    "request_refused": _("Table %(table)s, position %(position)s, étui %(etui)s: the request of %(name)s is refused"),
     "published": _("Version %(version)s published (results missing: %(missing)s)"),
     "director_plays": _("The director plays as %(name)s: results of étuis still to play are hidden"),
     "session_put_away": _("The session is put away: no list names it"),

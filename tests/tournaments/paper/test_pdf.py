@@ -169,8 +169,8 @@ def drawn_codes(document):
 
 def test_table_card_carries_the_code_of_its_screen():
     some = evening()
-    screens = [pdf.Screen(f"{URL}{table}", f"1234000{table}", "https://site.example/t/") for table in range(1, 7)]
-    document = pdf.table_cards(some, language="fr", screen_of=dict(enumerate([*screens, pdf.Screen()], 1)).get)
+    screens = [pdf.Code(f"{URL}{table}", f"1234000{table}", "https://site.example/t/") for table in range(1, 7)]
+    document = pdf.table_cards(some, language="fr", screen_of=dict(enumerate([*screens, pdf.Code()], 1)).get)
     expected = [[list(row) for row in segno.make_qr(f"{URL}{table}", error="m").matrix] for table in range(1, 7)]
     assert drawn_codes(document) == expected
     text = re.sub(r"\s", "", flat(document))

@@ -27,6 +27,7 @@ from tests.factories import (
     started_session,
 )
 from tests.test_access import PAGES, address
+from tests.tournaments.requests.world import Four
 from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tournaments.models import Applicant, TableDevice
 from tournaments.people.registration import set_registration
@@ -71,6 +72,7 @@ def make_hall(tables):
     enter_all(published, by=director)
     publish(published, by=director)
     computing.refresh(running.pk, now=timezone.now())
+    asked = Four(published).ask()
     sessions = {"draft": draft, "running": running, "published": published}
     play = running.plays.filter(entries=None).select_related("etui", "table").first()
     things = {
@@ -94,7 +96,15 @@ def make_hall(tables):
     client.force_login(director)
     one, other = club.players.order_by("pk")[:2]
     named = {"member": director.memberships.get().pk, "player": one.pk, "other": other.pk}
-    own = {"club": club, "named": named, "tournament": tournament, "client": client, "phone": phone, "to_enter": play}
+    own = {
+        "club": club,
+        "named": named,
+        "tournament": tournament,
+        "request": asked.pk,
+        "client": client,
+        "phone": phone,
+        "to_enter": play,
+    }
     return sessions | things | own
 
 

@@ -19,7 +19,7 @@ from deals.domain.cards import LINES, Seat
 from deals.exports import pdf as etui_pdf
 from deals.exports.values import PrintedBoard, SetHeading
 from tournaments.changes.preview import find_touched
-from tournaments.models import Entrant, Session, Tournament
+from tournaments.models import Entrant, PersonalLink, Session, Tournament
 from tournaments.paper import pdf
 from tournaments.permissions import Can, open_codes, require_found
 from tournaments.plans.current import evening_of
@@ -32,9 +32,11 @@ from tournaments.plans.evening_plan import (
     Sitting,
 )
 from tournaments.plans.places import PlanOfPlaces, TablePlace, plan_of
+from tournaments.requests.links import ensure_links
 from tournaments.web.desk.podium import is_only_here
 from tournaments.web.doors import Phase, session_page, session_url
 from tournaments.web.downloads import download
+from tournaments.web.numbers import read_number
 from tournaments.words.messages import announcement
 
 FICHES_A_SHEET = 4
@@ -115,11 +117,21 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
     if code == "fiche":
         heading = SetHeading(session.tournament.name)
         return etui_pdf.fiches(heading, [PrintedBoard()] * FICHES_A_SHEET, language=language, lines=evening.most_plays)
-    if code == "guides" and "touched" in request.GET:
-        only = {player(entrant) for entrant in find_touched(session)}
-        return pdf.guides(evening, language=language, only=only)
-    plain = {"guides": pdf.guides, "players": pdf.players, "sheets": pdf.score_sheets}
+    if code == "guides":
+        only = chosen(request, session)
+        return pdf.guides(evening, language=language, only=only, link_of=links(request, session))
+    plain = {"players": pdf.players, "sheets": pdf.score_sheets}
     return plain[code](evening, language=language)
+
+
+def chosen(request: HttpRequest, session: Session) -> set[PlannedPlayer] | None:
+    """Whose guide cards are asked for: of whom the last change touches, of one player; None: everybody's."""
+    if "touched" in request.GET:
+        return {player(entrant) for entrant in find_touched(session)}
+    if "entrant" in request.GET:
+        entrants = session.entrants.filter(pk=read_number(request.GET, "entrant"))
+        return {player(require_found(entrants.select_related("player", "stand_in").first()))}
+    return None
 
 
 def evening_to_print(session: Session, plan: PlanOfPlaces) -> EveningPlan:
@@ -152,16 +164,29 @@ def player(entrant: Entrant) -> PlannedPlayer:
     return PlannedPlayer(entrant.name, Seat(entrant.line), entrant.number, entrant.listed)
 
 
-def screens(request: HttpRequest, session: Session) -> Callable[[int], pdf.Screen]:
+def links(request: HttpRequest, session: Session) -> Callable[[PlannedPlayer], pdf.Code]:
+    """Each player's personal link, made with the first print; nothing for whom it was taken back."""
+    made = ensure_links(session, now=timezone.now())
+    by_hand = request.build_absolute_uri(reverse("personal_code"))
+
+    def code(link: PersonalLink) -> pdf.Code:
+        return pdf.Code(request.build_absolute_uri(reverse("personal", args=(link.token,))), link.code, by_hand)
+
+    entrants = session.entrants.filter(pk__in=made).select_related("player", "stand_in")
+    codes = {player(entrant): code(made[entrant.pk]) for entrant in entrants}
+    return lambda player: codes.get(player, pdf.Code())
+
+
+def screens(request: HttpRequest, session: Session) -> Callable[[int], pdf.Code]:
     """What opens each table's screen by its number; nothing for a table that has none."""
-    codes: dict[int, pdf.Screen] = {}
+    codes: dict[int, pdf.Code] = {}
     if session.devices == Session.Devices.TABLES:
         opened = open_codes(timezone.now()).filter(table__session=session)
         by_number = request.build_absolute_uri(reverse("table_number"))
         for table, token, number in opened.values_list("table__number", "token", "number"):
             address = request.build_absolute_uri(reverse("table_screen", args=(token,)))
-            codes[table] = pdf.Screen(address, number, by_number)
-    return lambda table: codes.get(table, pdf.Screen())
+            codes[table] = pdf.Code(address, number, by_number)
+    return lambda table: codes.get(table, pdf.Code())
 
 
 def announce(session: Session) -> str:

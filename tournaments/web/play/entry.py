@@ -19,7 +19,7 @@ from deals.domain.board import leader
 from deals.domain.cards import Seat
 from scoring.contract import find_rules
 from tournaments.errors import Conflict, Refused
-from tournaments.models import Play, ResultEntry, Ruling
+from tournaments.models import CorrectionRequest, Play, ResultEntry, Ruling
 from tournaments.permissions import Can, may_see_result, power_of
 from tournaments.plays.desk_state import (
     CHECK_ETUI,
@@ -35,9 +35,11 @@ from tournaments.plays.desk_state import (
 from tournaments.plays.entering import correct_result, enter_result
 from tournaments.plays.entries import entry_of
 from tournaments.plays.session_plays import plays_of, rulings_of
+from tournaments.requests.deciding import correct_as_requested
 from tournaments.rules.entry import Entry, base_score
 from tournaments.web.doors import ACTION, author, play_page, session_url
-from tournaments.web.play.entry_forms import FORMS, CorrectionForm, EntryForm, initial_of, kinds_for
+from tournaments.web.numbers import read_number
+from tournaments.web.play.entry_forms import FORMS, CorrectionForm, EntryForm, RequestedForm, initial_of, kinds_for
 from tournaments.web.play.summary import EntryVersion, summarise, version_of
 from tournaments.web.reason import ReasonForm
 from tournaments.words.desk_sentences import CLASHES, DOUBTS
@@ -93,9 +95,12 @@ class Desk:
 
     @cached_property
     def others(self) -> list[tuple[DeskPlay, str]]:
+        """Where there is something to settle."""
+        return self.elsewhere if self.settles and not self.at_table else []
+
+    @cached_property
+    def elsewhere(self) -> list[tuple[DeskPlay, str]]:
         """The results of the étui at the other tables with their fiches, the best for the taker first."""
-        if not self.settles or self.at_table:
-            return []
         rules = find_rules(self.play.session.tournament.rules)
         scores = [
             (base_score(entry_of(each.entry), rules), each)
@@ -214,8 +219,20 @@ def show(desk: Desk) -> HttpResponse:
         kind = request.GET.get("kind") or entry.kind
         initial = initial_of(entry) if kind == entry.kind else {}
         form = blank_form(desk, initial)
-        return form_page(desk, form, CorrectionForm(initial={"seen_version": desk.current.version}))
+        return form_page(desk, form, blank_correction(desk))
     return desk.page("play/entered.html")
+
+
+def blank_correction(desk: Desk) -> CorrectionForm:
+    """With the reason filled in where a player asked for it."""
+    assert desk.current is not None
+    initial: dict[str, object] = {"seen_version": desk.current.version}
+    asked = read_number(desk.request.GET, "request")
+    wanted = asked and desk.directs and CorrectionRequest.objects.filter(pk=asked, play=desk.play).first()
+    if not wanted:
+        return CorrectionForm(initial=initial)
+    said = _("Asked for by %(name)s: %(text)s") % {"name": wanted.entrant.name, "text": wanted.text}
+    return RequestedForm(initial=initial | {"request": wanted.pk, "reason": said[:300]})
 
 
 def blank_form(desk: Desk, initial: dict[str, object] | None = None) -> EntryForm:
@@ -247,7 +264,7 @@ def read_form(request: HttpRequest, play: Play) -> EntryForm:
 def submit(desk: Desk) -> HttpResponse:
     request = desk.request
     form = read_form(request, desk.play)
-    correction = CorrectionForm(request.POST) if "seen_version" in request.POST else None
+    correction = read_correction(desk)
     form.is_valid()
     if desk.current is not None and not desk.open:
         # Not even whether the two agree is told: that would let results be guessed.
@@ -266,21 +283,27 @@ def submit(desk: Desk) -> HttpResponse:
         return form_page(desk, form, correction)
     told = {"etui": desk.play.etui.number, "table": desk.play.table.number, "score": sign_score(desk.play, saved)}
     messages.success(request, _("Étui %(etui)s, table %(table)s: %(score)s is saved.") % told)
+    if isinstance(correction, RequestedForm):
+        return redirect(session_url("session_requests", desk.play.session))
     return redirect(desk.at["play"])
+
+
+def read_correction(desk: Desk) -> CorrectionForm | None:
+    if "seen_version" not in desk.request.POST:
+        return None
+    requested = desk.directs and desk.request.POST.get("request")
+    return (RequestedForm if requested else CorrectionForm)(desk.request.POST)
 
 
 def save(desk: Desk, entry: Entry, correction: CorrectionForm | None) -> ResultEntry:
     by, now = desk.user, timezone.now()
     if correction is None:
         return enter_result(play_id=desk.play.pk, entry=entry, by=by, now=now)
-    return correct_result(
-        play_id=desk.play.pk,
-        entry=entry,
-        reason=correction.cleaned_data["reason"],
-        seen_version=correction.cleaned_data["seen_version"],
-        by=by,
-        now=now,
-    )
+    given = correction.cleaned_data
+    told = {"entry": entry, "reason": given["reason"], "seen_version": given["seen_version"], "by": by, "now": now}
+    if given.get("request"):
+        return correct_as_requested(session_id=desk.play.session_id, request_id=given["request"], **told)
+    return correct_result(play_id=desk.play.pk, **told)
 
 
 def conflicting(desk: Desk, form: EntryForm, conflict: Conflict) -> HttpResponse:

@@ -8,6 +8,8 @@ from typing import Any, cast
 
 from django import forms
 from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from scoring.bounds import DECK
@@ -246,3 +248,18 @@ def initial_of(entry: Entry) -> dict[str, object]:
 
 class CorrectionForm(ReasonForm):
     seen_version = forms.IntegerField(widget=forms.HiddenInput)
+
+    @property
+    def query(self) -> SafeString:
+        """What its page is asked for with, beside the kind of entry."""
+        return mark_safe("&amp;correct")
+
+
+class RequestedForm(CorrectionForm):
+    """Of a correction that a player asked for, which is granted by it."""
+
+    request = forms.IntegerField(widget=forms.HiddenInput)
+
+    @property
+    def query(self) -> SafeString:
+        return format_html("{}&amp;request={}", super().query, self["request"].value())

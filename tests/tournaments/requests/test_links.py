@@ -1,0 +1,114 @@
+"""Personal links: one for each player, kept by every print, taken back and made anew."""
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import make_director, started_session
+from tournaments.codes import UNMISTAKABLE
+from tournaments.errors import Refused
+from tournaments.models import PersonalLink
+from tournaments.requests.links import (
+    ensure_link,
+    ensure_links,
+    find_link,
+    find_link_by_code,
+    renew_link,
+    revoke_link,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def evening(rows_of_the_file):
+    session = started_session()
+    make_director(session.tournament.club)
+    return session
+
+
+@pytest.fixture
+def session(db, evening):
+    return evening
+
+
+@pytest.fixture
+def director(session):
+    return session.tournament.club.memberships.get().user
+
+
+def told(session, director, entrant):
+    return {"session_id": session.pk, "entrant_id": entrant.pk, "by": director, "now": timezone.now()}
+
+
+def test_everybody_has_one_that_differs_and_printing_again_keeps_it(session):
+    links = ensure_links(session, now=timezone.now())
+    assert set(links) == set(session.entrants.values_list("pk", flat=True))
+    assert len({link.token for link in links.values()}) == len({link.code for link in links.values()}) == len(links)
+    again = ensure_links(session, now=timezone.now())
+    assert {pk: link.token for pk, link in again.items()} == {pk: link.token for pk, link in links.items()}
+    entrant = session.entrants.first()
+    assert ensure_link(entrant, now=timezone.now()) == links[entrant.pk]
+
+
+def test_codes_are_short_and_of_signs_that_nobody_mistakes(session):
+    codes = [link.code for link in ensure_links(session, now=timezone.now()).values()]
+    assert {len(code) for code in codes} == {8}
+    assert set("".join(codes)) <= set(UNMISTAKABLE)
+    assert not set("O0I1L5S8B2Z") & set(UNMISTAKABLE)
+
+
+def test_three_hundred_are_made_by_a_few_questions_and_found_by_two(session, django_assert_num_queries):
+    with django_assert_num_queries(4):  # who lacks one, codes taken, the rows, all of them
+        ensure_links(session, now=timezone.now())
+    with django_assert_num_queries(2):
+        ensure_links(session, now=timezone.now())
+
+
+def test_code_is_found_however_it_is_typed(session):
+    link = ensure_link(session.entrants.first(), now=timezone.now())
+    for typed in (
+        link.code,
+        link.code.lower(),
+        f" {link.code[:4]} - {link.code[4:]} ",
+        f"{link.code[:4]}\u00a0{link.code[4:]}",
+    ):
+        assert find_link_by_code(typed) == link
+
+
+@pytest.mark.parametrize("typed", ["", "A", "\x00", "é" * 9000, "ACDEFGHJ", "AAAAAAAAA"])
+def test_what_is_no_code_finds_nothing(session, typed):
+    ensure_links(session, now=timezone.now())
+    PersonalLink.objects.filter(code="ACDEFGHJ").delete()
+    assert find_link_by_code(typed) is None
+
+
+@pytest.mark.parametrize("token", ["", "x", "\x00", "A" * 22, "A" * 5000])
+def test_what_is_no_token_finds_nothing(session, token):
+    ensure_links(session, now=timezone.now())
+    assert find_link(token) is None
+
+
+def test_a_link_taken_back_opens_nothing_and_no_print_makes_another(session, director):
+    entrant = session.entrants.first()
+    link = ensure_link(entrant, now=timezone.now())
+    for _time in range(2):
+        revoke_link(**told(session, director, entrant))
+    assert (find_link(link.token).revoked_at is None, find_link_by_code(link.code)) == (False, None)
+    assert entrant.pk not in ensure_links(session, now=timezone.now())
+    assert ensure_link(entrant, now=timezone.now()) is None
+    assert session.log.filter(action="link_revoked").count() == 1
+
+
+def test_a_new_link_takes_the_place_of_the_old_one(session, director):
+    entrant = session.entrants.first()
+    old = ensure_link(entrant, now=timezone.now())
+    new = renew_link(**told(session, director, entrant))
+    assert new.token != old.token
+    assert new.code != old.code
+    assert (find_link(old.token).revoked_at is None, find_link(new.token)) == (False, new)
+    assert ensure_links(session, now=timezone.now())[entrant.pk] == new
+
+
+def test_nobody_of_another_session_is_found(session, director):
+    with pytest.raises(Refused, match="does not play"):
+        revoke_link(session_id=session.pk, entrant_id=0, by=director, now=timezone.now())

@@ -1,0 +1,52 @@
+"""A published session, and its players by their links."""
+
+import datetime as dt
+
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.tournaments.browsing import browser_of
+from tournaments.models import CorrectionRequest, Publication
+from tournaments.requests.asking import answer_by_link, ask_correction
+from tournaments.requests.links import ensure_links
+
+WRONG = "Le score est faux – 46 au lieu de 56"
+
+
+class Four:
+    """One play of a published session and the links of its four players; the first of them asks."""
+
+    def __init__(self, session, play=None):
+        self.session = session
+        self.play = play or session.plays.select_related("etui", "table").order_by("pk").first()
+        links = ensure_links(session, now=timezone.now())
+        self.links = [links[entrant.pk] for entrant in self.play.seats.values()]
+        self.asker, *self.others = self.links
+        self.stranger = next(link for link in links.values() if link not in self.links)
+
+    def ask(self, text=WRONG, *, link=None, now=None):
+        now = now or timezone.now()
+        return ask_correction(link=link or self.asker, play_id=self.play.pk, text=text, now=now)
+
+    def agree(self, request, *, link, agrees=True):
+        return answer_by_link(link=link, request_id=request.pk, agrees=agrees, now=timezone.now())
+
+
+def visit(link, name="personal", *more, client=None):
+    return (client or browser_of()).get(reverse(name, args=[link.token, *more]))
+
+
+def send(link, name, *more, client=None, **typed):
+    client = client or browser_of(enforce_csrf_checks=True)
+    return client.post(reverse(name, args=[link.token, *more]), typed)
+
+
+def end_window(session):
+    """The ranking has been there for longer than it is provisional."""
+    Publication.objects.filter(session=session).update(
+        published_at=timezone.now() - dt.timedelta(hours=100), official_from=timezone.now() - dt.timedelta(hours=52)
+    )
+
+
+def only():
+    return CorrectionRequest.objects.get()

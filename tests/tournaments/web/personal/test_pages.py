@@ -1,0 +1,284 @@
+"""A player's own pages by his link: shut before the publication, his own lines after it, and nobody else's."""
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.guard import TRIES_A_MINUTE
+from tests.factories import enter_all, make_director, publish, published_session, started_session
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import read, words
+from tests.tournaments.requests.world import WRONG, Four, end_window, only, send, visit
+from tournaments.models import CorrectionRequest, Publication, Session
+from tournaments.requests.asking import MOST
+from tournaments.requests.links import renew_link, revoke_link
+from tournaments.web.personal.pages import WRITES_A_MINUTE, kept_report
+
+
+@pytest.fixture(scope="module")
+def evening(rows_of_the_file):
+    return published_session(cards=True)
+
+
+@pytest.fixture
+def session(db, evening):
+    cache.clear()
+    kept_report.cache_clear()
+    return Session.objects.select_related("tournament__club").get(pk=evening.pk)
+
+
+@pytest.fixture
+def director(session):
+    return session.tournament.club.memberships.get().user
+
+
+@pytest.fixture
+def four(session):
+    return Four(session)
+
+
+POSTS = (("personal_play", {"what": "score"}), ("personal_answer", {"agrees": "yes"}), ("personal_withdraw", {}))
+
+
+def test_before_the_publication_it_says_when_it_opens_and_nothing_else(db):
+    session = started_session(cards=True)
+    director = make_director(session.tournament.club)
+    enter_all(session, by=director)
+    four = Four(session)
+    pages = [visit(four.asker), visit(four.asker, "personal_play", four.play.pk)]
+    pages += [send(four.asker, name, four.play.pk, **typed) for name, typed in POSTS]
+    assert {page.status_code for page in pages} == {200}
+    assert len({words(page) for page in pages}) == 1
+    assert "This opens when the ranking is published" in words(pages[0])
+    assert [said for said in ("étui", "Étui", "Position", "%", "position") if said in words(pages[0])] == []
+    assert CorrectionRequest.objects.count() == 0
+    publish(session, by=director)
+    assert "Position 1, table 1" in words(visit(four.asker))
+
+
+def test_his_own_lines_are_there_as_they_are_published(session, four):
+    page = words(visit(four.asker))
+    report = session.publications.get().data
+    mine = [
+        etui["number"]
+        for etui in report["etuis"]
+        for play in etui["plays"]
+        if four.asker.entrant_id in play["seats"].values()
+    ]
+    assert [f"Étui {number}" in page for number in mine] == [True] * 5
+    assert page.count("Something is wrong") == 5
+    assert four.asker.entrant.name in page
+
+
+def test_nobody_keeps_finds_or_is_told_of_the_page(four):
+    for page in (
+        visit(four.asker),
+        visit(four.asker, "personal_play", four.play.pk),
+        browser_of().get(reverse("personal_code")),
+    ):
+        assert (page["Cache-Control"], page["Referrer-Policy"], page["X-Robots-Tag"]) == (
+            "no-store", "no-referrer", "noindex",
+        )  # fmt: skip
+        assert read(page).refused == []
+        assert page.cookies == {}
+
+
+def test_a_phrase_is_enough(four):
+    answer = send(four.asker, "personal_play", four.play.pk, what="taker")
+    assert answer.url == reverse("personal", args=[four.asker.token])
+    assert (only().text, only().entrant, only().play) == ("The taker is wrong", four.asker.entrant, four.play)
+    page = words(visit(four.asker))
+    assert "What you asked for" in page
+    assert "the director has not decided yet" in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({}, "Say what is wrong"),
+        ({"what": "other"}, "Say what is wrong"),
+        ({"what": "dance"}, "no longer, in the list"),
+        ({"what": "score", "text": "x" * 401}, "No more than 400 characters"),
+        ({"text": "é" * 1_000_000}, "No more than 400 characters"),
+        ({"text": "un\u202edeux"}, "a character in it that nobody sees"),
+    ],
+)
+def test_what_cannot_be_taken_is_said_and_what_was_written_stays(four, typed, said):
+    page = send(four.asker, "personal_play", four.play.pk, **typed)
+    assert (page.status_code, CorrectionRequest.objects.count()) == (200, 0)
+    assert said in words(page)
+    assert typed.get("text", "")[:400] in page.content.decode()
+    assert len(page.content) < 30_000
+
+
+def test_a_text_that_no_site_reads_is_refused_kindly(four):
+    page = send(four.asker, "personal_play", four.play.pk, text="é" * 3_000_000)
+    assert (page.status_code, "say it in fewer words" in words(page)) == (413, True)
+
+
+def test_another_players_line_does_not_exist_for_him(session, four):
+    other = next(
+        play for play in session.plays.all() if four.asker.entrant_id not in {each.pk for each in play.seats.values()}
+    )
+    assert visit(four.asker, "personal_play", other.pk).status_code == 404
+    assert send(four.asker, "personal_play", other.pk, what="score").status_code == 404
+    assert visit(four.asker, "personal_play", 10**17).status_code == 404
+    assert CorrectionRequest.objects.count() == 0
+
+
+def test_the_three_others_see_it_and_agree_or_not(four):
+    request = four.ask()
+    page = words(visit(four.others[0]))
+    assert "A word of yours is asked for" in page
+    assert WRONG in page
+    for link, word in zip(four.others, ("yes", "no", "yes"), strict=True):
+        assert send(link, "personal_answer", request.pk, agrees=word).status_code == 302
+    assert [word.agrees for word in request.answers.all()] == [True, False, True]
+    mine = words(visit(four.asker))
+    assert (mine.count("agrees"), mine.count("does not agree")) == (2, 1)
+    send(four.others[1], "personal_answer", request.pk, agrees="yes")
+    assert "You agree" in words(visit(four.others[1]))
+
+
+def test_nobody_else_has_a_word(four):
+    request = four.ask()
+    assert WRONG not in words(visit(four.stranger))
+    for link in (four.stranger, four.asker):
+        page = send(link, "personal_answer", request.pk, agrees="yes")
+        assert (page.status_code, "for those who played this étui there" in words(page)) == (409, True)
+    assert send(four.others[0], "personal_withdraw", request.pk).status_code == 409
+    assert send(four.asker, "personal_withdraw", 10**17).status_code == 409
+    assert send(four.others[0], "personal_answer", request.pk, agrees="dance").status_code == 404
+    assert (request.answers.count(), only().withdrawn_at) == (0, None)
+
+
+def test_the_second_who_asks_finds_the_first_ones_words_and_loses_nothing_of_his_own(four):
+    four.ask()
+    assert WRONG in words(visit(four.others[0], "personal_play", four.play.pk))
+    page = send(four.others[0], "personal_play", four.play.pk, what="other", text="C’était +46")
+    assert page.status_code == 409
+    assert "has asked about this étui already" in words(page)
+    assert WRONG in words(page)
+    assert "C’était +46" in words(page)
+    assert CorrectionRequest.objects.count() == 1
+
+
+def test_he_takes_it_back_and_may_ask_anew(four):
+    request = four.ask()
+    for _time in range(2):
+        assert send(four.asker, "personal_withdraw", request.pk).status_code == 302
+    assert "You took it back" in words(visit(four.asker))
+    assert WRONG not in words(visit(four.others[0]))
+    page = send(four.others[0], "personal_answer", request.pk, agrees="yes")
+    assert (page.status_code, "or was taken back" in words(page)) == (409, True)
+    assert send(four.asker, "personal_play", four.play.pk, what="bouts").status_code == 302
+    assert CorrectionRequest.objects.filter(withdrawn_at=None).get().text == "The bouts are wrong"
+
+
+def test_once_the_ranking_is_official_nothing_more_is_asked(session, four):
+    end_window(session)
+    page = words(visit(four.asker))
+    assert "The time for corrections is over" in page
+    assert "Something is wrong" not in page
+    sent = send(four.asker, "personal_play", four.play.pk, what="score")
+    assert (sent.status_code, "The time for corrections is over" in words(sent)) == (409, True)
+    assert CorrectionRequest.objects.count() == 0
+
+
+def test_official_by_word_closes_it_before_the_time(session, four):
+    Publication.objects.filter(session=session).update(status="official")
+    assert "The time for corrections is over" in words(visit(four.asker))
+
+
+@pytest.mark.parametrize("what", ["withdrawn", "hidden"])
+def test_nothing_shows_of_a_ranking_taken_back_nor_of_feuilles_switched_off(session, four, what):
+    if what == "withdrawn":
+        session.publications.update(status="withdrawn", reason="Étui 4 refait")
+    else:
+        Session.objects.filter(pk=session.pk).update(shows_feuilles=False)
+    page = words(visit(four.asker))
+    said = {"withdrawn": "Reason: Étui 4 refait.", "hidden": "The feuilles de route are not shown"}[what]
+    assert said in page
+    assert "Position 1" not in page
+    send(four.asker, "personal_play", four.play.pk, what="score")
+    assert CorrectionRequest.objects.count() == 0
+
+
+def test_a_ranking_that_is_not_shown_gives_no_rank(session, four):
+    Session.objects.filter(pk=session.pk).update(shows_ranking=False)
+    page = words(visit(four.asker))
+    assert ("Rank" in page, "Étui 1" in page) == (False, True)
+
+
+def test_a_link_taken_back_says_what_to_do_and_opens_nothing(session, four, director):
+    told = {"session_id": session.pk, "entrant_id": four.asker.entrant_id, "by": director, "now": timezone.now()}
+    revoke_link(**told)
+    for page in (visit(four.asker), send(four.asker, "personal_play", four.play.pk, what="score")):
+        assert (page.status_code, "Ask the director for a new card" in words(page)) == (410, True)
+    new = renew_link(**told)
+    assert visit(new).status_code == 200
+    assert visit(four.asker).status_code == 410
+
+
+@pytest.mark.parametrize("token", ["x", "A" * 22, "A" * 43, "%00", "é"])
+def test_what_is_no_link_opens_nothing(four, token):
+    page = browser_of().get(f"/p/{token}/")
+    assert (page.status_code, "This link opens nothing" in words(page)) == (404, True)
+
+
+def test_code_is_typed_where_no_camera_reads_it(four):
+    client = browser_of(enforce_csrf_checks=True)
+    code = four.asker.code
+    answer = client.post(reverse("personal_code"), {"code": f"{code[:4].lower()} {code[4:]}"})
+    assert answer.url == reverse("personal", args=[four.asker.token])
+    wrong = client.post(reverse("personal_code"), {"code": "O0 O0"})
+    assert (wrong.status_code, "This code opens nothing" in words(wrong), "O0 O0" in wrong.content.decode()) == (
+        404, True, True,
+    )  # fmt: skip
+
+
+def test_who_guesses_codes_is_slowed_and_who_has_a_link_is_not(four):
+    client = browser_of()
+    statuses = [
+        client.post(reverse("personal_code"), {"code": "AAAAAAAA"}).status_code for _ in range(TRIES_A_MINUTE + 1)
+    ]
+    assert statuses == [404] * TRIES_A_MINUTE + [429]
+    assert client.post(reverse("personal_code"), {"code": four.asker.code}).status_code == 429
+    assert visit(four.asker, client=client).status_code == 200
+
+
+def test_who_sends_without_end_is_slowed_by_his_link_wherever_from(four):
+    request = four.ask()
+    link = four.others[0]
+    for number in range(WRITES_A_MINUTE):
+        page = send(link, "personal_answer", request.pk, agrees=("yes", "no")[number % 2])
+        assert page.status_code == 302
+    client = browser_of(REMOTE_ADDR="192.0.2.77")
+    assert send(link, "personal_answer", request.pk, client=client, agrees="yes").status_code == 429
+    assert send(four.others[1], "personal_answer", request.pk, agrees="yes").status_code == 302
+
+
+def test_nobody_asks_without_end(four):
+    for _time in range(MOST):
+        four.ask()
+        CorrectionRequest.objects.update(withdrawn_at=timezone.now())
+    page = send(four.asker, "personal_play", four.play.pk, what="score")
+    assert (page.status_code, f"{MOST} corrections already" in words(page)) == (409, True)
+
+
+@pytest.mark.parametrize("asked", [0, 5])
+def test_page_costs_the_same_few_questions_whatever_is_asked(session, four, asked):
+    mine = [
+        play
+        for play in session.plays.select_related("etui", "table")
+        if four.asker.entrant_id in {each.pk for each in play.seats.values()}
+    ]
+    for play in mine[:asked]:
+        Four(session, play).ask(link=four.asker)
+    visit(four.asker)
+    with CaptureQueriesContext(connection) as queries:
+        assert visit(four.asker).status_code == 200
+    assert len(queries) == 4 - (not asked)  # the link, the publication, the requests and their answers

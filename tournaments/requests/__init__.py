@@ -1,0 +1,1 @@
+"""Corrections that players ask for: their personal links, what they ask, what the others say, what is decided."""

@@ -1,0 +1,85 @@
+"""The director's word on a correction that was asked for: granted, with the result that came of it, or refused.
+
+Decided once. Whoever plays himself decides nothing about an étui that he has still to play.
+"""
+
+import datetime as dt
+
+from django.db import transaction
+
+from clubs.models import User
+from tournaments.errors import Conflict, Refused
+from tournaments.models import CorrectionRequest, ResultEntry
+from tournaments.plays.desk_state import hidden_etuis
+from tournaments.plays.entering import correct_result, log_play
+from tournaments.requests.asking import lock_request
+from tournaments.rules.entry import Entry
+
+
+@transaction.atomic
+def refuse_request(*, session_id: int, request_id: int, reason: str, by: User, now: dt.datetime) -> CorrectionRequest:
+    if not reason.strip():
+        raise Refused("reason_missing", "reason")
+    return decide(session_id, request_id, accepted=False, answer=reason, by=by, now=now)
+
+
+@transaction.atomic
+def accept_request(
+    *, session_id: int, request_id: int, by: User, now: dt.datetime, answer: str = "", version: int | None = None
+) -> CorrectionRequest:
+    """`version`: that of the result which came of it; None where what was wrong is put right otherwise, as by a
+    ruling."""
+    return decide(session_id, request_id, accepted=True, answer=answer, version=version, by=by, now=now)
+
+
+@transaction.atomic
+def correct_as_requested(
+    *, session_id: int, request_id: int, entry: Entry, seen_version: int, reason: str, by: User, now: dt.datetime
+) -> ResultEntry:
+    """The corrected result, and the request granted by it: both or neither."""
+    play = lock_undecided(session_id, request_id, by).play
+    row = correct_result(play_id=play.pk, entry=entry, seen_version=seen_version, reason=reason, by=by, now=now)
+    decide(session_id, request_id, accepted=True, version=row.version, by=by, now=now)
+    return row
+
+
+def decide(
+    session_id: int,
+    request_id: int,
+    *,
+    accepted: bool,
+    by: User,
+    now: dt.datetime,
+    answer: str = "",
+    version: int | None = None,
+) -> CorrectionRequest:
+    request = lock_request(request_id, session_id)
+    if request.decided_at is not None and request.accepted == accepted:
+        return request
+    request = lock_undecided(session_id, request_id, by)
+    request.accepted, request.answer, request.decided_at, request.decided_by = accepted, answer.strip(), now, by
+    request.entry = find_entry(request, version)
+    request.save(update_fields=["accepted", "answer", "decided_at", "decided_by", "entry"])
+    action = "request_accepted" if accepted else "request_refused"
+    log_play(request.play, action, now=now, by=by, name=request.entrant.name)
+    return request
+
+
+def lock_undecided(session_id: int, request_id: int, by: User) -> CorrectionRequest:
+    request = lock_request(request_id, session_id)
+    if request.withdrawn_at is not None:
+        raise Refused("request_over")
+    if request.decided_at is not None:
+        raise Conflict("request_decided")
+    if request.play.etui_id in hidden_etuis(request.play.session, by):
+        raise Refused("request_hidden", number=request.play.etui.number)
+    return request
+
+
+def find_entry(request: CorrectionRequest, version: int | None) -> ResultEntry | None:
+    if version is None:
+        return None
+    entry = request.play.entries.filter(version=version).first()
+    if entry is None:
+        raise Refused("request_version", "version", version=version)
+    return entry

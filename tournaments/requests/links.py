@@ -1,0 +1,96 @@
+"""Personal links: one for each who plays in a session, on his papers, by which he asks without an account.
+
+Made once, when papers are printed; a reprint has the same. A director takes one back, or makes another in its place.
+"""
+
+import datetime as dt
+import re
+import secrets
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from clubs.models import User
+from tournaments.codes import UNMISTAKABLE, draw_codes, read_code
+from tournaments.errors import Refused
+from tournaments.locks import lock_session
+from tournaments.log import log
+from tournaments.models import Entrant, PersonalLink, Session
+
+TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits: a code to scan that stays coarse enough for a small card
+SIGNS = 8  # of a code to type
+
+
+def ensure_link(entrant: Entrant, *, now: dt.datetime) -> PersonalLink | None:
+    """The player's link, made where he never had one; None where it was taken back."""
+    add_links([entrant.pk] if not entrant.links.exists() else [], now=now)
+    return entrant.links.filter(revoked_at=None).first()
+
+
+def ensure_links(session: Session, *, now: dt.datetime) -> dict[int, PersonalLink]:
+    """Those of everybody in the session by their entrants' ids, without those that were taken back; two queries where
+    none has to be made."""
+    add_links(session.entrants.filter(links=None).values_list("pk", flat=True), now=now)
+    links = PersonalLink.objects.filter(entrant__session=session, revoked_at=None)
+    return {link.entrant_id: link for link in links}
+
+
+def add_links(entrants: Iterable[int], *, now: dt.datetime) -> None:
+    """Two who print at once make one link each: the row that comes second gives way."""
+    lacking = list(entrants)
+    codes = draw_codes(len(lacking), UNMISTAKABLE, SIGNS, taken=codes_among)
+    PersonalLink.objects.bulk_create(
+        (
+            PersonalLink(entrant_id=entrant, token=secrets.token_urlsafe(16), code=code, made_at=now)
+            for entrant, code in zip(lacking, codes, strict=True)
+        ),
+        ignore_conflicts=True,
+    )
+
+
+def codes_among(codes: set[str]) -> Iterable[str]:
+    return PersonalLink.objects.filter(code__in=codes).values_list("code", flat=True)
+
+
+@transaction.atomic
+def revoke_link(*, session_id: int, entrant_id: int, by: User, now: dt.datetime) -> None:
+    """The link opens nothing any more. Twice is once."""
+    entrant = lock_entrant(session_id, entrant_id)
+    if entrant.links.filter(revoked_at=None).update(revoked_at=now):
+        log(session_id, "link_revoked", now=now, by=by, words=entrant.name, name=entrant.name)
+
+
+@transaction.atomic
+def renew_link(*, session_id: int, entrant_id: int, by: User, now: dt.datetime) -> PersonalLink:
+    """Another link; the one before opens nothing any more."""
+    entrant = lock_entrant(session_id, entrant_id)
+    entrant.links.filter(revoked_at=None).update(revoked_at=now)
+    add_links([entrant.pk], now=now)
+    log(session_id, "link_renewed", now=now, by=by, words=entrant.name, name=entrant.name)
+    return entrant.links.get(revoked_at=None)
+
+
+def lock_entrant(session_id: int, entrant_id: int) -> Entrant:
+    lock_session(session_id, no_key=True)
+    entrants = Entrant.objects.filter(session=session_id, pk=entrant_id).select_related("player", "stand_in")
+    entrant = entrants.first()
+    if entrant is None:
+        raise Refused("entrant_unknown", "entrant")
+    return entrant
+
+
+def find_link(token: str) -> PersonalLink | None:
+    """With the player, his session and its club; a revoked one says so itself. None for what never was a link."""
+    return links_with_all().filter(token=token).first() if TOKEN.fullmatch(token) else None
+
+
+def find_link_by_code(typed: str) -> PersonalLink | None:
+    """A link that still opens, by the code typed as it stands on paper."""
+    code = read_code(typed, UNMISTAKABLE)
+    return links_with_all().filter(code=code, revoked_at=None).first() if len(code) == SIGNS else None
+
+
+def links_with_all() -> QuerySet[PersonalLink]:
+    joined = ("entrant__player", "entrant__stand_in", "entrant__session__tournament__club")
+    return PersonalLink.objects.select_related(*joined)

@@ -1,0 +1,31 @@
+"""Until when corrections may be asked for: from the publication until the ranking is official."""
+
+import datetime as dt
+from typing import NamedTuple
+
+from tournaments.models import Publication, Session
+
+
+class Window(NamedTuple):
+    """What the newest publication of a session says of it; `publication` is None before the first one."""
+
+    publication: Publication | None = None
+    closes_at: dt.datetime | None = None
+
+    @property
+    def is_withdrawn(self) -> bool:
+        return self.publication is not None and self.publication.status == Publication.Status.WITHDRAWN
+
+    def is_open(self, now: dt.datetime) -> bool:
+        return self.closes_at is not None and now < self.closes_at
+
+
+def window_of(session: Session) -> Window:
+    """`session` comes with its tournament. One query; the figures are read where they are wanted."""
+    newest = session.publications.defer("data", "changes").order_by("-version").first()
+    if newest is None:
+        return Window()
+    if newest.status != Publication.Status.PROVISIONAL:
+        return Window(newest)
+    hours = dt.timedelta(hours=session.tournament.window_hours)
+    return Window(newest, newest.official_from or newest.published_at + hours)

@@ -1,0 +1,26 @@
+"""Addresses of corrections: a player's own pages by his link, what a director decides, whose link he takes back."""
+
+from django.urls import URLPattern, path
+
+from tournaments.urls.direct import SESSION
+from tournaments.web.personal import links, pages
+from tournaments.web.play import requests
+
+PERSONAL = "p/<str:token>/"
+REQUESTS = f"{SESSION}requests/"
+LINKS = f"{SESSION}links/"
+
+urlpatterns: list[URLPattern] = [
+    path("p/", pages.personal_code, name="personal_code"),
+    path(PERSONAL, pages.personal, name="personal"),
+    path(f"{PERSONAL}<number:play>/", pages.personal_play, name="personal_play"),
+    path(f"{PERSONAL}requests/<number:asked>/answer/", pages.personal_answer, name="personal_answer"),
+    path(f"{PERSONAL}requests/<number:asked>/withdraw/", pages.personal_withdraw, name="personal_withdraw"),
+    path(REQUESTS, requests.session_requests, name="session_requests"),
+    path(f"{REQUESTS}<number:asked>/", requests.session_request, name="session_request"),
+    path(f"{REQUESTS}<number:asked>/accept/", requests.accept, name="request_accept"),
+    path(f"{REQUESTS}<number:asked>/refuse/", requests.refuse, name="request_refuse"),
+    path(LINKS, links.links, name="personal_links"),
+    path(f"{LINKS}<number:entrant>/renew/", links.renew, name="link_renew"),
+    path(f"{LINKS}<number:entrant>/revoke/", links.revoke, name="link_revoke"),
+]

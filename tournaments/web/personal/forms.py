@@ -1,0 +1,56 @@
+"""What a player writes of one of his lines: a ready phrase, words of his own, or both."""
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import validate_name
+from tournaments.errors import Refused
+from tournaments.words.messages import say
+
+MOST_TYPED = 400
+PHRASES = {
+    "score": _("The score is wrong"),
+    "taker": _("The taker is wrong"),
+    "bouts": _("The bouts are wrong"),
+    "etui": _("It was another étui"),
+}
+OTHER = "other"
+
+
+class AskForm(forms.Form):
+    what = forms.ChoiceField(
+        label=_("What is wrong?"),
+        choices=[*PHRASES.items(), (OTHER, _("Something else"))],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    text = forms.CharField(
+        label=_("In a few words"),
+        max_length=MOST_TYPED,
+        required=False,
+        validators=[validate_name],
+        help_text=_("What it should be, as you remember it. The three others and the director read it."),
+        widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off"}),
+    )
+
+    def __init__(self, posted: QueryDict | None = None) -> None:
+        """What is far too long is not sent back in full."""
+        given = posted and {
+            "what": posted.get("what", "")[:40],
+            "text": " ".join(posted.get("text", "")[:2000].split()),
+        }
+        super().__init__(given)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not self.errors and not self.told:
+            self.add_error("text", say(Refused("request_empty", "text")))
+        return data
+
+    @property
+    def told(self) -> str:
+        phrase = PHRASES.get(self.cleaned_data.get("what", ""), "")
+        return " – ".join(filter(None, (str(phrase), self.cleaned_data.get("text", ""))))

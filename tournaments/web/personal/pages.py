@@ -1,0 +1,234 @@
+"""What a personal link opens: once the ranking is published the player's own lines, where he says what is wrong, and
+what the others at his tables say is wrong, to which he agrees or not.
+
+The token in the address is all that says who asks: no cookie does, so that no other site can ask in his name. Before
+the publication there is one page, which says so; nothing here is kept in a cache, named to another site, or searched.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from clubs.guard import has_tries, note_failed
+from tournaments.errors import Refused
+from tournaments.models import PersonalLink, Publication
+from tournaments.permissions import require_found
+from tournaments.publication.report import Report, read_report
+from tournaments.requests.asking import answer_by_link, ask_correction, withdraw_request
+from tournaments.requests.links import find_link, find_link_by_code
+from tournaments.requests.reading import Asked, requests_for
+from tournaments.requests.window import Window, window_of
+from tournaments.web.personal.forms import MOST_TYPED, AskForm
+from tournaments.web.report_pages import FeuilleRow, FeuilleStop, feuille_page
+from tournaments.words.messages import say
+
+WRITES_A_MINUTE = 10  # by one link; and by one address, which a whole hall has:
+WRITES_FROM_HERE = 100
+
+
+class Mine:
+    """A player's own part of what is published of his session."""
+
+    def __init__(self, link: PersonalLink) -> None:
+        self.link, self.entrant, self.session = link, link.entrant, link.entrant.session
+        self.window: Window = window_of(self.session)
+
+    @property
+    def closed(self) -> str:
+        """Why there is nothing to be seen; "" where there is."""
+        if self.window.publication is None:
+            return "before"
+        if self.window.is_withdrawn:
+            return "withdrawn"
+        return "" if self.session.shows_feuilles else "hidden"
+
+    @cached_property
+    def report(self) -> Report:
+        publication = self.window.publication
+        assert publication is not None
+        return kept_report(publication.pk, self.session.tournament.club.names_version)
+
+    @cached_property
+    def player(self) -> dict[str, Any] | None:
+        """None for who came after the publication."""
+        return self.report.player(self.entrant.pk)
+
+    @cached_property
+    def feuille(self) -> dict[str, Any]:
+        return feuille_page(self.report, self.player) if self.player else {"stops": []}
+
+    def find_line(self, play: int) -> tuple[FeuilleStop, FeuilleRow]:
+        """One of his own, as the newest publication has it."""
+        stops: list[FeuilleStop] = self.feuille["stops"]
+        found = ((stop, row) for stop in stops for row in stop.rows if row.line.play["id"] == play)
+        return require_found(next(found, None))
+
+    @cached_property
+    def asked(self) -> list[Asked]:
+        return requests_for(self.entrant, now=timezone.now())
+
+    def asked_of(self, play: int) -> Asked | None:
+        """The newest request about a play; an open one is."""
+        return next((each for each in reversed(self.asked) if each.play.pk == play), None)
+
+    @property
+    def open(self) -> bool:
+        return not self.closed and self.window.is_open(timezone.now())
+
+
+# A version never changes; to read it costs as much as all the rest of the page, and a whole hall looks in one hour.
+@lru_cache(maxsize=4)
+def kept_report(publication: int, _names: int) -> Report:
+    return read_report(Publication.objects.only("data").get(pk=publication).data)
+
+
+View = Callable[..., HttpResponse]
+
+
+def personal_page(*methods: str) -> Callable[[View], View]:
+    """`view(request, mine, **what else the address names)`, for a link that opens, once there is something to see."""
+
+    def decorate(view: View) -> View:
+        @csrf_exempt
+        @require_http_methods(methods)
+        @wraps(view)
+        def page(request: HttpRequest, token: str, **more: int) -> HttpResponse:
+            return own(find(request, token, more))
+
+        def find(request: HttpRequest, token: str, more: dict[str, int]) -> HttpResponse:
+            link = find_link(token)
+            if link is None:
+                note_failed("personal-link", request)
+                return render(request, "personal/over.html", status=404)
+            if link.revoked_at:
+                return render(request, "personal/over.html", {"revoked": True}, status=410)
+            mine = Mine(link)
+            with timezone.override(mine.session.tournament.club.zone):
+                if mine.closed:
+                    return render(request, "personal/closed.html", {"mine": mine, "session": mine.session})
+                if request.method == "POST" and not may_write(request, link):
+                    error = _("Too much was sent at once: wait a minute, then try again.")
+                    return show(request, mine, error=error, status=429)
+                try:
+                    return view(request, mine, **more)
+                except Refused as refusal:
+                    return show(request, mine, error=say(refusal), status=409)
+                except RequestDataTooBig:
+                    error = say(Refused("request_too_long", "text", most=MOST_TYPED))
+                    return show(request, mine, error=error, status=413)
+
+        return page
+
+    return decorate
+
+
+def own(response: HttpResponse) -> HttpResponse:
+    """Nobody keeps it, finds it, or hears from it where somebody came from."""
+    response["Cache-Control"] = "no-store"
+    response["Referrer-Policy"] = "no-referrer"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def may_write(request: HttpRequest, link: PersonalLink) -> bool:
+    whose = str(link.pk)
+    free = has_tries("personal", request, most=WRITES_FROM_HERE)
+    free = free and has_tries("personal", request, most=WRITES_A_MINUTE, whose=whose)
+    note_failed("personal", request)
+    note_failed("personal", request, whose=whose)
+    return free
+
+
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def personal_code(request: HttpRequest) -> HttpResponse:
+    """To the page of who has the code that is typed."""
+    if request.method != "POST":
+        return own(render(request, "personal/code.html"))
+    typed = request.POST.get("code", "")[:40]
+    if not has_tries("personal-link", request):
+        error = _("Too many codes were tried from here: wait a minute, or scan the code on your card.")
+        return own(render(request, "personal/code.html", {"error": error, "typed": typed}, status=429))
+    found = find_link_by_code(typed)
+    if found is None:
+        note_failed("personal-link", request)
+        error = _("This code opens nothing, or no longer: look at your card again, or ask the director.")
+        return own(render(request, "personal/code.html", {"error": error, "typed": typed}, status=404))
+    return own(redirect("personal", found.token))
+
+
+@personal_page("GET", "HEAD")
+def personal(request: HttpRequest, mine: Mine) -> HttpResponse:
+    return show(request, mine)
+
+
+def show(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponse:
+    asked = {each.play.pk: each for each in mine.asked if each.is_open}
+    stops = [(stop, [(row, asked.get(row.line.play["id"])) for row in stop.rows]) for stop in mine.feuille["stops"]]
+    context = {
+        **mine.feuille,
+        "mine": mine,
+        "session": mine.session,
+        "stops": stops,
+        "others": [(each, each.voice_of(mine.entrant.pk)) for each in asked.values() if not is_own(each, mine)],
+        "own": [each for each in mine.asked if is_own(each, mine)][::-1],
+        "error": error,
+    }
+    return render(request, "personal/personal.html", context, status=status)
+
+
+def is_own(asked: Asked, mine: Mine) -> bool:
+    return asked.request.entrant_id == mine.entrant.pk
+
+
+@personal_page("GET", "HEAD", "POST")
+def personal_play(request: HttpRequest, mine: Mine, play: int) -> HttpResponse:
+    """One of his lines: what is wrong with it, in one question; or what was asked about it already."""
+    stop, row = mine.find_line(play)
+    form, status = AskForm(request.POST if request.method == "POST" else None), 200
+    error = ""
+    if form.is_bound and form.is_valid():
+        try:
+            ask_correction(link=mine.link, play_id=play, text=form.told, now=timezone.now())
+        except Refused as refusal:
+            error, status = say(refusal), 409
+        else:
+            return redirect("personal", mine.link.token)
+    asked = mine.asked_of(play)
+    context = {
+        "mine": mine,
+        "session": mine.session,
+        "stop": stop,
+        "row": row,
+        "form": form,
+        "asked": asked if asked and asked.is_open else None,
+        "own": asked is not None and is_own(asked, mine),
+        "voice": asked and asked.voice_of(mine.entrant.pk),
+        "error": error,
+    }
+    return render(request, "personal/play.html", context, status=status)
+
+
+@personal_page("POST")
+def personal_answer(request: HttpRequest, mine: Mine, asked: int) -> HttpResponse:
+    """His word on what somebody else of a play of his asks for."""
+    if request.POST.get("agrees") not in ("yes", "no"):
+        raise Http404
+    agrees = request.POST["agrees"] == "yes"
+    answer_by_link(link=mine.link, request_id=asked, agrees=agrees, now=timezone.now())
+    return redirect("personal", mine.link.token)
+
+
+@personal_page("POST")
+def personal_withdraw(_request: HttpRequest, mine: Mine, asked: int) -> HttpResponse:
+    withdraw_request(link=mine.link, request_id=asked, now=timezone.now())
+    return redirect("personal", mine.link.token)

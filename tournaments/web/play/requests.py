@@ -1,0 +1,112 @@
+"""Corrections that players ask for, before the director: what is asked, what the others say, what is stored of the
+play, and his word. To grant one is to correct the result (`entry`), or to say that it is put right otherwise."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.models import Publication, Session
+from tournaments.permissions import Can, get_play_for, require_found
+from tournaments.plays.desk_state import hidden_etuis
+from tournaments.requests.deciding import accept_request, refuse_request
+from tournaments.requests.reading import Asked, requests_of
+from tournaments.requests.window import window_of
+from tournaments.web.doors import ACTION, Phase, View, author, session_page, session_url
+from tournaments.web.play.entry import Desk
+from tournaments.web.reason import ReasonForm
+from tournaments.web.report_pages import hands_of
+
+
+@session_page(Can.DIRECT, phase=Phase.BEGUN)
+def session_requests(request: HttpRequest, session: Session) -> HttpResponse:
+    """Those that wait first; of étuis that a director who plays has still before him the place alone."""
+    hidden = hidden_etuis(session, author(request))
+    found = requests_of(session, now=timezone.now())
+    context = {
+        "session": session,
+        "requests": [(each, each.play.etui_id in hidden) for each in found],
+        "window": window_of(session),
+        "now": timezone.now(),
+    }
+    return render(request, "requests/list.html", context)
+
+
+def request_page(methods: tuple[str, ...]) -> Callable[[View], View]:
+    """`view(request, asked, desk)`: a request of the session, and its play as this director may see it."""
+
+    def decorate(view: View) -> View:
+        @session_page(Can.DIRECT, methods, phase=Phase.BEGUN, back="session_requests")
+        @wraps(view)
+        def page(request: HttpRequest, session: Session, asked: int) -> HttpResponseBase:
+            found = (each for each in requests_of(session, now=timezone.now()) if each.request.pk == asked)
+            wanted: Asked = require_found(next(found, None))
+            play = get_play_for(author(request), Can.DIRECT, pk=wanted.play.pk)
+            desk = Desk(request, play)
+            if desk.each.closed:
+                raise PermissionDenied
+            return view(request, wanted, desk)
+
+        return page
+
+    return decorate
+
+
+@request_page(("GET", "HEAD"))
+def session_request(request: HttpRequest, asked: Asked, desk: Desk) -> HttpResponse:
+    return show(request, asked, desk)
+
+
+def show(
+    request: HttpRequest, asked: Asked, desk: Desk, *, form: ReasonForm | None = None, status: int = 200
+) -> HttpResponse:
+    session = desk.play.session
+    hands, chien = hands_of(published_cards(session, desk.play.etui.number))
+    context = {
+        "session": session,
+        "asked": asked,
+        "desk": desk,
+        "play": desk.play,
+        "form": form or ReasonForm(),
+        "hands": hands,
+        "chien": chien,
+    }
+    return render(request, "requests/request.html", context, status=status)
+
+
+def published_cards(session: Session, number: int) -> str:
+    """Those that readers see: of what they do not, a look is written down elsewhere."""
+    newest = session.publications.order_by("-version").first()
+    if newest is None or newest.status == Publication.Status.WITHDRAWN or not session.shows_cards:
+        return ""
+    return next((etui["cards"] for etui in newest.data["etuis"] if etui["number"] == number), "")
+
+
+@request_page(ACTION)
+def accept(request: HttpRequest, asked: Asked, desk: Desk) -> HttpResponse:
+    """Granted without a correction here: by a ruling, a penalty, another play's correction."""
+    session = desk.play.session
+    told = " ".join(request.POST.get("answer", "")[:300].split())
+    accept_request(
+        session_id=session.pk, request_id=asked.request.pk, answer=told, by=author(request), now=timezone.now()
+    )
+    messages.success(request, _("The request is granted: the player sees it on his page."))
+    return redirect(session_url("session_requests", session))
+
+
+@request_page(ACTION)
+def refuse(request: HttpRequest, asked: Asked, desk: Desk) -> HttpResponse:
+    session, form = desk.play.session, ReasonForm(request.POST)
+    if not form.is_valid():
+        return show(request, asked, desk, form=form)
+    reason = form.cleaned_data["reason"]
+    refuse_request(
+        session_id=session.pk, request_id=asked.request.pk, reason=reason, by=author(request), now=timezone.now()
+    )
+    messages.success(request, _("The request is refused: the player reads the reason on his page."))
+    return redirect(session_url("session_requests", session))
