@@ -110,6 +110,8 @@ PAGES = {
     "table_number": ("GET", READ, None),
     "progress": ("GET", ENTER, "running"),
     "standings": ("GET", DIRECT, "running"),
+    "lots_draw": ("POST", DIRECT, "running"),
+    "lots_back": ("POST", DIRECT, "running"),
     "live_feuille": ("GET", DIRECT, "running entrant"),
     "live_board": ("GET", DIRECT, "running etui"),
     "changes": ("GET", DIRECT, "running"),

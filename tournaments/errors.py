@@ -42,6 +42,9 @@ class Refused(Refusal):
         "applicant_doubtful": _("Say who %(name)s is: somebody on the club’s list, or new."),
         "nobody_present": _("Nobody is there yet: tick those who have come."),
         "ties_twice": _("A criterion is chosen twice for equals: choose each once."),
+        "lots_not_drawn": _("This tournament draws no lots: choose them for equals in its settings."),
+        "no_equals": _("Nobody shares a rank: there is nothing to draw lots for."),
+        "no_lots": _("No lots are drawn: there are none to take back."),
         # Étuis and their sets.
         "deal_set_unknown": _("This deal set is not the club’s: choose or make another."),
         "no_deal_set_nor_plan": _("The session has no étuis: how many it takes follows from the plan."),

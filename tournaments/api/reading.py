@@ -18,6 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
+from scoring.eligibility import Unranked
 from tournaments.api.base import Percent, Shape, View, by_line, operation, query, read
 from tournaments.api.results import MarksOut
 from tournaments.errors import Refused
@@ -31,7 +32,7 @@ from tournaments.standings.computing import is_fresh
 from tournaments.words.messages import sign
 from tournaments.words.stamps import make_stamp
 
-REPRESENTATION = 2  # part of every ETag: raise it when a publication is written in JSON in another way
+REPRESENTATION = 3  # part of every ETag: raise it when a publication is written in JSON in another way
 
 NotesOut = by_line("NotesOut", Percent)
 EntrantsOut = by_line("EntrantsOut", serializers.IntegerField)
@@ -51,6 +52,14 @@ class StandingOut(serializers.Serializer[Any]):
     ranked = serializers.BooleanField(default=True, help_text="false for who completes a table")
     attacks = serializers.IntegerField()
     defences = serializers.IntegerField()
+    deals = serializers.IntegerField(help_text="how many of the player’s deals have a note")
+    unranked = serializers.ChoiceField(
+        ["", *(reason.value for reason in Unranked)],
+        help_text="why there is no rank: completes a table, is a substitute, or has too small a share of the deals",
+    )
+    told = serializers.CharField(
+        help_text="what told the player from others of the same percentage: one of the rules’ ties, or nothing"
+    )
     rank_general = serializers.IntegerField(allow_null=True)
     rank_line = serializers.IntegerField(allow_null=True)
     rank_alterne = serializers.IntegerField(allow_null=True)

@@ -2,15 +2,18 @@
 
 from typing import Any
 
-from rest_framework import serializers
+from drf_spectacular.types import OpenApiTypes
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.ties import TieBreak
-from tournaments.api.base import Shape, View, operation, read
+from tournaments.api.base import Shape, View, operation, query, read
+from tournaments.api.results import Reasoned
 from tournaments.api.sessions import author_and_time
 from tournaments.models import Tournament
-from tournaments.permissions import Can, get_tournament_for
+from tournaments.permissions import Can, get_session_for, get_tournament_for
+from tournaments.sessions.lots import draw_lots, take_back_lots
 from tournaments.sessions.ranking_rules import change_rules
 
 
@@ -62,3 +65,27 @@ class RulesView(View):
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
         changes: dict[str, Any] = read(RulesIn, request.data)
         return Response(RulesOut(change_rules(tournament_id=pk, **author_and_time(request), **changes)).data)
+
+
+class LotsOut(serializers.Serializer[Any]):
+    order = serializers.ListField(child=serializers.IntegerField(), help_text="ids of players, the first drawn first")
+
+
+class LotsView(View):
+    @operation("sessions_draw_lots", "Draw lots among those who share a rank", answer=LotsOut, statuses=(201,))
+    def post(self, request: Request, pk: int) -> Response:
+        get_session_for(request.user, Can.DIRECT, pk=pk)
+        draw = draw_lots(session_id=pk, **author_and_time(request))
+        return Response(LotsOut(draw).data, status=status.HTTP_201_CREATED)
+
+    @operation(
+        "sessions_take_back_lots",
+        "Take the lots back. The reason stands in the address, or in a body where the client can send one",
+        answer=LotsOut,
+        query=[query("reason", OpenApiTypes.STR)],
+    )
+    def delete(self, request: Request, pk: int) -> Response:
+        get_session_for(request.user, Can.DIRECT, pk=pk)
+        given = read(Reasoned, request.query_params.dict() or request.data)
+        take_back_lots(session_id=pk, **author_and_time(request), **given)
+        return Response(LotsOut({"order": []}).data)

@@ -50,6 +50,7 @@ urlpatterns: list[URLPattern] = [
     path("sessions/<number:pk>/etuis/<number:etui>/split/", etuis.EtuiSplitView.as_view(), name="api_etui_split"),
     path("sessions/<number:pk>/plays/", plays.PlaysView.as_view(), name="api_plays"),
     path("sessions/<number:pk>/standings/", reading.StandingsView.as_view(), name="api_standings"),
+    path("sessions/<number:pk>/standings/lots/", tournament_rules.LotsView.as_view(), name="api_lots"),
     path("sessions/<number:pk>/entrants/<number:entrant>/", reading.FeuilleView.as_view(), name="api_feuille"),
     path("sessions/<number:pk>/publications/", reading.PublicationsView.as_view(), name="api_publications"),
     path("sessions/<number:pk>/publications/latest/", reading.LatestPublicationView.as_view(), name="api_latest"),

@@ -63,6 +63,7 @@ def build(
         "positions": session.positions,
         "etuis_per_position": session.etuis_per_position,
         "counts": computed["counts"],
+        "ties": computed.get("ties", []),
         "players": [player | person_data(entrants[player["id"]]) for player in computed["players"]],
         "etuis": [etuis[number] for number in sorted(etuis)],
     }

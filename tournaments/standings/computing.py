@@ -131,6 +131,7 @@ def describe(
         "ranking": rules.ranking.name,
         "counts": {state: sums.counts[state] for state in (SCORED, MISSING, ANNULLED, NOT_PLAYED)},
         "topped": sums.topped,
+        "ties": list(map(str, field.ties)),
         "players": [describe_player(player) for player in players],
     }
 

@@ -21,7 +21,7 @@ from tournaments.models import Tournament
 from tournaments.publication.report import FeuilleLine, Report
 from tournaments.web.cards import CardFace, faces
 from tournaments.words.figures import points
-from tournaments.words.messages import label
+from tournaments.words.messages import label, say_ties
 
 ALTERNE, GENERAL, LINE = "alterne", "general", "line"
 RANK = {ALTERNE: "rank_alterne", GENERAL: "rank_general", LINE: "rank_line"}
@@ -97,6 +97,8 @@ def ranking_page(report: Report, *, by: str = ALTERNE, wanted: str = "", part: s
         "parts": parts,
         "part": shown,
         "found": [row for table in tables for row in table.rows if row.found],
+        "any_unranked": any(player["unranked"] for player in report.players),
+        "told_apart": say_ties(ties) if (ties := report.data.get("ties")) else "",
         "weighted": is_weighted(report),
     }
 
@@ -131,7 +133,8 @@ def ranking_rows(players: Sequence[dict[str, Any]], by: str, wanted: str) -> Ite
             rank=player[RANK[by]],
             places=places[index],
             found=bool(looked_for) and all(word in plain(player["name"]) for word in looked_for),
-            opens_group=by == ALTERNE and before["rank_line"] != player["rank_line"],
+            opens_group=(by == ALTERNE and before["rank_line"] != player["rank_line"])
+            or (player["rank_general"] is None and before["rank_general"] is not None),
         )
 
 

@@ -98,6 +98,8 @@ ACTIONS: Mapping[str, str | Promise] = {
     "warning": _("%(name)s: warning"),
     "warning_position": _("%(name)s: warning in position %(position)s"),
     "warning_taken_back": _("%(name)s: warning taken back"),
+    "lots_drawn": _("Lots are drawn, first to last: %(names)s"),
+    "lots_taken_back": _("The lots are taken back; reason: %(reason)s"),
     "director_confirmed": _(
         "Table %(table)s, position %(position)s, étui %(etui)s: version %(version)s confirmed by the director"
     ),

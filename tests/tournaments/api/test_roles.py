@@ -66,6 +66,7 @@ NEEDS = {
     "sessions/{session}/etuis/1/split/": {"PUT": DIRECT},
     "sessions/{session}/plays/": {"GET": ENTER},
     "sessions/{session}/standings/": {"GET": DIRECT},
+    "sessions/{session}/standings/lots/": {"POST": DIRECT, "DELETE": DIRECT},
     "sessions/{session}/entrants/{entrant}/": {"GET": DIRECT},
     "sessions/{session}/publications/": {"GET": READ, "POST": DIRECT},
     "sessions/{published}/entrants/{published_entrant}/": {"GET": READ},

@@ -110,6 +110,8 @@ EXAMPLES = {
     "warning": PENALTY | {"position": None, "points": "0"},
     "warning_position": PENALTY | {"position": 2, "points": "0"},
     "warning_taken_back": PENALTY | {"position": None, "points": "0"},
+    "lots_drawn": {"names": "Élise Aubert, Zoé Martin"},
+    "lots_taken_back": {"reason": "erreur"},
     "director_plays": {"name": "Élise Aubert"},
     "session_put_away": {},
     "session_listed_again": {},

@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from scoring.ties import TieBreak
 from tournaments.errors import Refused
 from tournaments.models import Etui, Session
 from tournaments.permissions import Can, require_found
@@ -20,6 +21,7 @@ from tournaments.plays import ruling
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication import live
 from tournaments.publication.report import Report, read_report
+from tournaments.sessions.lots import draw_in_force, draw_lots, equals_of, take_back_lots
 from tournaments.standings.computing import is_fresh
 from tournaments.web.desk.ruling_forms import EtuiRulingForm
 from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
@@ -49,7 +51,14 @@ def standings(request: HttpRequest, session: Session) -> HttpResponse:
         return hidden_page(request, session)
     report = read_report(require_found(live.ranking(session)))
     table = ranking_page(report, **asked_of_ranking(request.GET))
-    return render(request, "desk/standings.html", live_context(session, report) | table)
+    return render(request, "desk/standings.html", live_context(session, report) | table | lots_context(session, report))
+
+
+def lots_context(session: Session, report: Report) -> dict[str, Any]:
+    """Where lots tell equals apart: how many share a rank still, and whether some were drawn."""
+    if TieBreak.DRAW not in session.tournament.ties:
+        return {}
+    return {"equal": sum(map(len, equals_of(report.players))), "lots": bool(draw_in_force(session))}
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
@@ -124,3 +133,18 @@ def etui_rule(request: HttpRequest, session: Session, etui: int) -> HttpResponse
         return board_view(request, session, etui, form)
     messages.success(request, done)
     return redirect(board)
+
+
+@session_page(Can.DIRECT, ACTION, phase=Phase.BEGUN, back="standings")
+def lots_draw(request: HttpRequest, session: Session) -> HttpResponse:
+    draw_lots(session_id=session.pk, by=author(request), now=timezone.now())
+    messages.success(request, _("Lots are drawn: the log has their order, and the ranking follows it."))
+    return redirect(session_url("standings", session))
+
+
+@session_page(Can.DIRECT, ACTION, phase=Phase.BEGUN, back="standings")
+def lots_back(request: HttpRequest, session: Session) -> HttpResponse:
+    reason = request.POST.get("reason", "")
+    take_back_lots(session_id=session.pk, reason=reason, by=author(request), now=timezone.now())
+    messages.success(request, _("The lots are taken back: equals share their rank again."))
+    return redirect(session_url("standings", session))

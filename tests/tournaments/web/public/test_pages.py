@@ -191,7 +191,7 @@ def test_ranking_tells_its_version_and_what_is_missing_or_annulled(reader):
 def test_ranking_of_a_free_auction_shows_no_attack_and_no_defence(reader):
     session = published_session(make_tournament(auction="free"))
     response = reader.get(address("ranking", session))
-    assert read(response).rows[0] == ["Rank", "Line and number", "Player", "Général", "Global"]
+    assert read(response).rows[0] == ["Rank", "Line and number", "Player", "Général", "Deals", "Global"]
     assert "¼" not in words(response)
 
 

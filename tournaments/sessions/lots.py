@@ -1,0 +1,77 @@
+"""Lots among equals: drawn by the site's own chance, told in the log, taken back with a reason.
+
+Who has drawn keeps his lot: a later draw, for equals who were none before, puts theirs among the others' by chance. So
+no second draw can be asked for because the first one did not please.
+"""
+
+import datetime as dt
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+
+from clubs.models import User
+from scoring.ties import TieBreak, find_equals
+from tournaments.errors import Refused
+from tournaments.locks import lock_running
+from tournaments.log import log
+from tournaments.models import Entrant, Session, TieDraw
+from tournaments.plays.entering import raise_results_version
+from tournaments.standings.computing import compute
+from tournaments.standings.field import DRAWS
+
+
+@transaction.atomic
+def draw_lots(*, session_id: int, by: User, now: dt.datetime) -> TieDraw:
+    """Lots for all who share a rank; `Refused` where nobody does, or where the tournament draws none."""
+    session = lock_running(session_id, "tournament")
+    if TieBreak.DRAW not in session.tournament.ties:
+        raise Refused("lots_not_drawn")
+    computed = compute(session_id)
+    equals = equals_of(computed.figures["players"]) if computed else []
+    if not equals:
+        raise Refused("no_equals")
+    people = {entrant.pk: entrant for entrant in session.entrants.select_related("player", "stand_in")}
+    order = put_among(draw_in_force(session), [people[pk].player_id for group in equals for pk in group])
+    draw = TieDraw.objects.create(tournament=session.tournament, session=session, order=order, author=by, drawn_at=now)
+    told = "; ".join(name_in_order((people[pk] for pk in group), order) for group in equals)
+    log(session, "lots_drawn", now=now, by=by, words=told, names=told)
+    raise_results_version(session_id, etuis=[])
+    return draw
+
+
+@transaction.atomic
+def take_back_lots(*, session_id: int, reason: str, by: User, now: dt.datetime) -> None:
+    """Nobody has a lot any more; `Refused` without a reason, or where nobody had one."""
+    session = lock_running(session_id, "tournament")
+    if not reason.strip():
+        raise Refused("reason_missing", "reason")
+    if not draw_in_force(session):
+        raise Refused("no_lots")
+    TieDraw.objects.create(tournament=session.tournament, session=session, order=[], author=by, drawn_at=now)
+    log(session, "lots_taken_back", now=now, by=by, reason=reason.strip()[:300])
+    raise_results_version(session_id, etuis=[])
+
+
+def draw_in_force(session: Session) -> list[int]:
+    """The ids of players as lots have them, the first drawn first; none without a draw."""
+    return [player for draw in DRAWS(session.pk) for player in draw.order]
+
+
+def equals_of(players: Iterable[Mapping[str, Any]]) -> list[list[int]]:
+    """The entrants who share a rank, rank by rank, of players as standings describe them."""
+    return find_equals({each["id"]: each["rank_general"] for each in players if each["rank_general"] is not None})
+
+
+def put_among(order: Sequence[int], coming: Iterable[int]) -> list[int]:
+    """Each of those who come, and are not there, at a place that chance gives him: every order of all is as likely."""
+    order = list(order)
+    for player in coming:
+        if player not in order:
+            order.insert(secrets.randbelow(len(order) + 1), player)
+    return order
+
+
+def name_in_order(entrants: Iterable[Entrant], order: Sequence[int]) -> str:
+    return ", ".join(each.name for each in sorted(entrants, key=lambda each: order.index(each.player_id)))
