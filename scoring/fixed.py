@@ -29,6 +29,10 @@ class FixedNote(NamedTuple):
     note: Fraction
     better: bool = False
 
+    def against(self, own: Fraction | None) -> Fraction:
+        """What it comes to for a player of that mean, None where he has no note of his own to compare it with."""
+        return max(self.note, own) if self.better and own is not None else self.note
+
     def __str__(self) -> str:
         return f"better {self.note}" if self.better else str(self.note)
 
@@ -39,3 +43,10 @@ def read_fixed(text: str, field: str = "note") -> FixedNote:
     if written is None or (note := Fraction(written[2])) > MOST:
         raise ScoringError("fixed_note", field, {"value": text[:40]})
     return FixedNote(note, better=written[1] is not None)
+
+
+def part_of(line: str, taker: str | None, base_score: int | None) -> Part:
+    """What that line had in a deal."""
+    if taker is None:
+        return Part.OPEN if base_score is None else Part.PASSED
+    return Part.ATTACK if taker == line else Part.DEFENCE

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from scoring.contract import marks
 from scoring.eligibility import Unranked, find_unranked
 from scoring.errors import ScoringError
-from scoring.fixed import FixedNote, Part
+from scoring.fixed import FixedNote, part_of
 from scoring.tally import Tally, mean
 from scoring.ties import SHARED, TieBreak, TieRules, share_ranks, tell_apart
 from scoring.topage import beaten_halves, most_halves, note_of, topage
@@ -77,6 +77,10 @@ class PlayNotes(NamedTuple):
         return dict(zip(LINES, self, strict=True))
 
 
+SeatNotes = PlayNotes | tuple[Fraction | None, ...]
+NO_NOTES = (None,) * len(LINES)
+
+
 @dataclass(frozen=True, slots=True)
 class RankingRules:
     """How a session is ranked.
@@ -120,10 +124,11 @@ class PlayerStanding:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """`players` in the order of the classement général, unranked last; `notes` parallel to the plays."""
+    """`players` in the order of the classement général, unranked last; `notes` parallel to the plays, None for a seat
+    without one beside notes that the arbiter has fixed."""
 
     players: tuple[PlayerStanding, ...]
-    notes: tuple[PlayNotes | None, ...]
+    notes: tuple[SeatNotes | None, ...]
 
 
 def _compare_takers(plays: Sequence[ScoringPlay]) -> list[PlayNotes]:
@@ -174,16 +179,14 @@ def standings(
     """Plays in any order → notes, percentages and ranks of everyone who sits in one of them.
 
     `unranked` players have notes that count for everybody, percentages, and no rank: the others are ranked as if they
-    were not there. `penalties` are percentage points, 0 or more, taken off the overall percentage. `lines` are the
+    were not there. `penalties` are percentage points taken off the overall percentage, below 0 a bonus. `lines` are the
     lines in which players are ranked wherever they sit; anyone else is ranked in the one line that he sits on. Unranked
     is also who has less than `least_share` per cent of the deals (`find_unranked`). `ties` tell equals apart.
     Plays topped apart, such as those before and after an étui was altered, have different boards.
 
     Raises ScoringError, with the play's index as `params["play"]`, on a player at two places of a play, or on two
-    lines without one in `lines`, and on a base score without the taker it belongs to; ValueError on a penalty below 0.
+    lines without one in `lines`, and on a base score without the taker it belongs to.
     """
-    if any(penalty < 0 for penalty in penalties.values()):
-        raise ValueError("a penalty takes percentage points off: it cannot be below 0")
     check_plays(plays, rules)
     ranked_in = _lines(plays, lines)
     notes = note_plays(plays, rules)
@@ -192,7 +195,16 @@ def standings(
     reasons = find_unranked(deals, least_share=least_share, fillers=unranked)
     ties = replace(ties, notes_of=lambda wanted: collect_notes(plays, notes, wanted))
     players = rank_players(tallies, ranked_in, rules, unranked=reasons, penalties=penalties, ties=ties)
-    return Standings(players, tuple(notes))
+    given = (_with_fixed(play, own, tallies) if play.fixed else own for play, own in zip(plays, notes, strict=True))
+    return Standings(players, tuple(given))
+
+
+def _with_fixed(play: ScoringPlay, notes: PlayNotes | None, tallies: Mapping[Any, Tally]) -> SeatNotes:
+    """The notes of the topage, but for those that the arbiter has fixed, as they come out for these players."""
+    return tuple(
+        tallies[player].resolve(part_of(line, play.taker, play.base_score), fixed) if fixed else note
+        for line, player, fixed, note in zip(LINES, play.seats, play.fixed, notes or NO_NOTES, strict=True)
+    )
 
 
 def collect_notes(
@@ -224,18 +236,11 @@ def tally_plays(
                 tally = tallies[player] = Tally()
             tally.plays += 1
             if play.fixed and (fixed := play.fixed[index]):
-                tally.fixed[part_of(play, LINES[index]), fixed] += 1
+                tally.fixed[part_of(LINES[index], taker, play.base_score), fixed] += 1
             elif parts:
                 part = tally.passed if taker is None else tally.attack if taker == LINES[index] else tally.defence
                 part.add(*parts[index])
     return tallies
-
-
-def part_of(play: ScoringPlay, line: Line) -> Part:
-    """What that line had in the deal."""
-    if play.taker is None:
-        return Part.OPEN if play.base_score is None else Part.PASSED
-    return Part.ATTACK if play.taker == line else Part.DEFENCE
 
 
 def rank_players(
@@ -302,11 +307,11 @@ def _overall(tally: Tally, attack: Fraction | None, defence: Fraction | None, ru
 
 
 def _penalise(overall: Fraction | None, penalty: Fraction, rules: RankingRules) -> Fraction | None:
-    """The percentage after the penalty, which a floor may spare but which lifts nobody."""
+    """The percentage after the penalty, which a floor may spare but which lifts nobody; a bonus is one below 0."""
     if overall is None or not penalty:
         return overall
     left = overall - penalty
-    return left if rules.penalty_floor is None else min(overall, max(left, rules.penalty_floor))
+    return left if rules.penalty_floor is None or penalty < 0 else min(overall, max(left, rules.penalty_floor))
 
 
 def check_plays(plays: Sequence[ScoringPlay], rules: RankingRules) -> None:

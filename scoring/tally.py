@@ -79,9 +79,8 @@ class Tally:
         return mean(own)
 
     def resolve(self, part: Part, fixed: FixedNote) -> Fraction:
-        """What a fixed note comes to: the figure, where he has no note of his own to compare it with."""
-        own = self.unfixed_mean(part) if fixed.better else None
-        return fixed.note if own is None else max(fixed.note, own)
+        """What a note that is fixed comes to for him."""
+        return fixed.against(self.unfixed_mean(part) if fixed.better else None)
 
     def with_fixed(self) -> "Tally":
         """With what the fixed notes come to among the others; those of an open part weigh as of deals passed out."""

@@ -103,7 +103,7 @@ def hand_records(heading: SetHeading, boards: Sequence[PrintedBoard], *, languag
             {
                 **_front(heading, board),
                 **(_hands(heading, board) if board.deal else {"hands": None}),
-                "plays": [_play(board, play) for play in sorted(board.plays, key=_by_score)],
+                "plays": [_play(heading, board, play) for play in sorted(board.plays, key=_by_score)],
             }
             for board in boards
         ]
@@ -152,8 +152,12 @@ def _by_score(play: RecordedPlay) -> tuple[bool, int, int, int]:
     return play.score is None, -(play.score or 0), *_in_order(play)
 
 
-def _play(board: PrintedBoard, play: RecordedPlay) -> dict[str, object]:
-    """A play as its line shows it: the amount under + or −, the notes with one decimal in the active language."""
+def _play(heading: SetHeading, board: PrintedBoard, play: RecordedPlay) -> dict[str, object]:
+    """A play as its line shows it: the amount under + or −, the notes with one decimal in the active language, and with
+    the sign of those that the arbiter has fixed."""
+    point, table = get_format("DECIMAL_SEPARATOR"), seats(heading.players)
+    one_a_seat = len(play.notes) == len(table)
+    signs = ["§ " if one_a_seat and seat in play.fixed else "" for seat in table]
     return {
         "position": play.position,
         "table": play.table,
@@ -161,5 +165,6 @@ def _play(board: PrintedBoard, play: RecordedPlay) -> dict[str, object]:
         "taker": board.taker or play.taker,
         "plus": str(play.score) if play.score is not None and play.score >= 0 else "",
         "minus": str(-play.score) if play.score is not None and play.score < 0 else "",
-        "notes": [write_decimal(note, 1, get_format("DECIMAL_SEPARATOR")) for note in play.notes],
+        "notes": [sign + write_decimal(note, 1, point) for sign, note in zip(signs, play.notes, strict=False)],
+        "fixed": bool(play.fixed),
     }

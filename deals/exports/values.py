@@ -40,8 +40,8 @@ class RecordedPlay:
 
     `names` has one name a seat, in seat order. `score` is the signed base score, None while there is none or where the
     play was annulled. `notes` are percentages from 0 to 100: two, the attack's and the defence's, under an imposed
-    taker; one a seat, in seat order, where each seat is compared by itself (free auction). `taker` is named where the
-    board names none.
+    taker; one a seat, in seat order, where each seat is compared by itself (free auction), or has its own note by the
+    arbiter's word: `fixed` has the seats whose notes are. `taker` is named where the board names none.
     """
 
     position: int
@@ -50,6 +50,7 @@ class RecordedPlay:
     score: int | None = None
     notes: tuple[Fraction | None, ...] = ()
     taker: Seat | None = None
+    fixed: frozenset[Seat] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

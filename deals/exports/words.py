@@ -58,6 +58,7 @@ def words(players: int) -> dict[str, object]:
         "records": _("Hand records"),
         "no_cards": _("The cards of this étui were dealt at the table and are not known."),
         "no_play": _("This étui was not played."),
+        "fixed": _("note fixed by the arbiter"),
     }
 
 

@@ -301,9 +301,12 @@ def test_penalty_of_a_player_without_note_is_told_and_ranks_him_nowhere():
     assert (told.overall, told.penalty, told.rank_general) == (None, 5, None)
 
 
-def test_penalty_below_0_is_refused():
-    with pytest.raises(ValueError, match="cannot be below 0"):
-        standings([table(1, N, 60)], penalties={"N1": Fraction(-1)})
+def test_bonus_is_a_penalty_below_0_that_no_floor_takes_back():
+    plays, ten = [table(1, N, 60), table(2, N, 50)], {"N2": Fraction(-10), "N1": Fraction(-1, 3)}
+    floor = dataclasses.replace(INDIVIDUAL, penalty_floor=Fraction())
+    for rules in (INDIVIDUAL, floor):
+        told = standings(plays, rules, penalties=ten)
+        assert (one(told, "N2").overall, one(told, "N1").overall) == (10, 100 + Fraction(1, 3))
 
 
 def test_etui_altered_half_way_is_topped_apart_where_its_plays_have_two_boards():

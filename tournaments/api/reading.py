@@ -100,11 +100,15 @@ class PublishedPlayOut(serializers.Serializer[Any]):
     position = serializers.IntegerField()
     table = serializers.IntegerField()
     seats = EntrantsOut()
-    state = serializers.CharField(help_text="scored, missing, annulled or not_played")
+    state = serializers.CharField(help_text="scored, adjusted (by the arbiter), missing, annulled or not_played")
     taker = serializers.CharField(allow_null=True)
     base_score = serializers.IntegerField(allow_null=True)
     marks = MarksOut(allow_null=True)
     notes = NotesOut(allow_null=True)
+    fixed = serializers.DictField(
+        child=serializers.CharField(), help_text="by line, the notes that the arbiter has fixed: 60, or better 60"
+    )
+    compared = serializers.BooleanField(help_text="false where the arbiter has the score compared with no other")
     facts = PublishedFactsOut(allow_null=True)
 
 
@@ -149,6 +153,7 @@ class FeuilleLineOut(serializers.Serializer[Any]):
     fiche = serializers.CharField(allow_null=True)
     mark = serializers.IntegerField(allow_null=True, help_text="the player's own")
     note = Percent(help_text="the player's own")
+    fixed = serializers.BooleanField(help_text="whether the arbiter has fixed the note")
     others = serializers.ListField(child=serializers.CharField(), help_text="who sat at the table with the player")
 
 
@@ -309,6 +314,7 @@ def feuille_data(data: dict[str, Any], entrant: int, *, publication: int | None,
             "fiche": None if line.play["base_score"] is None else sign(line.play["base_score"]),
             "mark": line.mark,
             "note": line.note,
+            "fixed": line.fixed,
             "others": [player["name"] for player in line.partners],
         }
         for line in reader.feuille(entrant)

@@ -77,19 +77,24 @@ def records(report: Report) -> list[printed.PrintedBoard]:
             taker=seat(etui["taker"]) if imposed else None,
             dealer=Seat(etui["dealer"]),
             deal=loads(etui["cards"]) if etui["cards"] else None,
-            plays=tuple(record(play, imposed) for play in report.topage(etui)),
+            plays=tuple(record(play, two_notes=imposed and not told_apart(etui)) for play in report.topage(etui)),
         )
         for etui in report.data["etuis"]
     ]
 
 
-def record(play: Mapping[str, Any], imposed: bool) -> printed.RecordedPlay:
+def told_apart(etui: Mapping[str, Any]) -> bool:
+    """Whether the arbiter has fixed a note of some play, so that defenders may have different ones."""
+    return any(play.get("fixed") for play in etui["plays"])
+
+
+def record(play: Mapping[str, Any], *, two_notes: bool) -> printed.RecordedPlay:
     """One play with its result; the two notes of an imposed contract are the taker's and any defender's."""
     notes, taker = play["notes"], play["taker"]
     shown: tuple[Fraction | None, ...] = ()
-    if notes and imposed and taker:
+    if notes and two_notes and taker:
         shown = (notes[taker], notes[next(line for line in LINES if line != taker)])
-    elif notes and not imposed:
+    elif notes and not two_notes:
         shown = tuple(notes[line] for line in LINES)
     return printed.RecordedPlay(
         position=play["position"],
@@ -98,4 +103,5 @@ def record(play: Mapping[str, Any], imposed: bool) -> printed.RecordedPlay:
         score=play["base_score"],
         notes=shown,
         taker=seat(taker or ""),
+        fixed=frozenset(map(Seat, play["fixed"])),
     )

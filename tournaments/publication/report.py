@@ -11,14 +11,16 @@ from fractions import Fraction
 from typing import Any
 
 from clubs.models import Player
-from scoring.contract import find_rules, score_deal
+from scoring.contract import ScoringRules, find_rules, score_deal
 from scoring.eligibility import Unranked
+from scoring.fixed import part_of, read_fixed
 from scoring.notation import result_to_data
 from scoring.ranking import Line
 from tournaments.models import Entrant, Session
 from tournaments.plays.entries import entry_of
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.session_plays import ListedPlay, plays_of
+from tournaments.plays.state import VIEWS, State
 from tournaments.rules.entry import Facts, base_score, seat_marks
 
 FORMAT = 2
@@ -37,6 +39,7 @@ def build(
     entrants = session.entrants.in_bulk()
     splits = {pk: ruling.split for pk, ruling in newest_by_etui(session.pk).items()}
     shown = set(cards_of)
+    own = {player["id"]: player["own"] for player in computed["players"] if "own" in player}
     etuis: dict[int, dict[str, Any]] = {}
     for state in plays_of(session) if plays is None else plays:
         etui = state.play.etui
@@ -53,7 +56,7 @@ def build(
                 "plays": [],
             },
         )
-        board["plays"].append(play_data(state, computed["plays"][str(state.play.pk)], rules))
+        board["plays"].append(play_data(state, computed["plays"][str(state.play.pk)], rules, own))
     return {
         "format": FORMAT,
         "auction": session.tournament.auction,
@@ -64,7 +67,10 @@ def build(
         "etuis_per_position": session.etuis_per_position,
         "counts": computed["counts"],
         "ties": computed.get("ties", []),
-        "players": [player | person_data(entrants[player["id"]]) for player in computed["players"]],
+        "players": [
+            {key: figure for key, figure in player.items() if key != "own"} | person_data(entrants[player["id"]])
+            for player in computed["players"]
+        ],
         "etuis": [etuis[number] for number in sorted(etuis)],
     }
 
@@ -100,7 +106,10 @@ def read_report(data: dict[str, Any]) -> "Report":
     return Report(data, {pk: player.is_now.name for pk, player in players.items()})
 
 
-def play_data(state: ListedPlay, computed: dict[str, Any], rules: Any) -> dict[str, Any]:
+def play_data(
+    state: ListedPlay, computed: dict[str, Any], rules: ScoringRules, own: Mapping[int, Mapping[str, str | None]]
+) -> dict[str, Any]:
+    """`own`: by entrant and part of a deal, the mean with which a note that is fixed is compared (`own_means`)."""
     data = {
         "id": state.play.pk,
         "position": state.play.position,
@@ -109,12 +118,28 @@ def play_data(state: ListedPlay, computed: dict[str, Any], rules: Any) -> dict[s
         "facts": None,
         **computed,
     }
+    if "fixed" in computed:
+        data |= resolve_fixed(data, own)
+    if state.finest == State.ADJUSTED and computed["state"] == VIEWS[State.ADJUSTED].counted:
+        data["state"] = str(State.ADJUSTED)
     if state.entry is not None and computed["base_score"] is not None:
         entry = entry_of(state.entry)
         # The standings may be older than the entry: facts stand beside the score that they give, or not at all.
         if isinstance(entry, Facts) and base_score(entry, rules) == computed["base_score"]:
             data["facts"] = result_to_data(entry.result) | {"made": score_deal(entry.result, rules).made}
     return data
+
+
+def resolve_fixed(play: dict[str, Any], own: Mapping[int, Mapping[str, str | None]]) -> dict[str, Any]:
+    """The notes as they come out, and as they were fixed by line."""
+    told: dict[str, str] = {line: play["notes"][line] for line in play["fixed"]}
+    notes = dict(play["notes"])
+    for line, written in told.items():
+        fixed = read_fixed(written)
+        part = part_of(line, play["taker"], play["base_score"])
+        mean = fraction(own.get(play["seats"][line], {}).get(part)) if fixed.better else None
+        notes[line] = str(fixed.against(mean))
+    return {"notes": notes, "fixed": told}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +150,7 @@ class FeuilleLine:
     play: dict[str, Any]
     mark: int | None
     note: Fraction | None
+    fixed: bool
     partners: tuple[dict[str, Any], ...]
 
 
@@ -177,6 +203,7 @@ class Report:
                         play=full,
                         mark=full["marks"][seat] if full["marks"] else None,
                         note=full["notes"][seat] if full["notes"] else None,
+                        fixed=seat in full["fixed"],
                         partners=tuple(full["players"][line] for line in play["seats"] if line != seat),
                     )
                 )
@@ -205,12 +232,16 @@ def read_play(play: dict[str, Any], players: dict[int, dict[str, Any]]) -> dict[
     if play["base_score"] is not None:
         taker = Line(play["taker"]) if play["taker"] else None
         marks = {str(line): mark for line, mark in seat_marks(taker, play["base_score"]).items()}
-    return play | {
-        "notes": notes,
-        "marks": marks,
-        "players": {line: players[entrant] for line, entrant in play["seats"].items()},
-        "taker_player": players[play["seats"][play["taker"]]] if play["taker"] else None,
-    }
+    return (
+        {"fixed": {}, "compared": True}
+        | play
+        | {
+            "notes": notes,
+            "marks": marks,
+            "players": {line: players[entrant] for line, entrant in play["seats"].items()},
+            "taker_player": players[play["seats"][play["taker"]]] if play["taker"] else None,
+        }
+    )
 
 
 def fraction(text: str | None) -> Fraction | None:

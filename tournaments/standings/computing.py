@@ -16,6 +16,7 @@ from django.db.models import F
 
 from scoring.contract import find_rules
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, PlayerStanding, RankingRules, collect_notes, rank_players
+from scoring.tally import Tally
 from scoring.ties import TieBreak, TieRules
 from tournaments.models import (
     ChangedEtui,
@@ -132,8 +133,15 @@ def describe(
         "counts": {state: sums.counts[state] for state in (SCORED, MISSING, ANNULLED, NOT_PLAYED)},
         "topped": sums.topped,
         "ties": list(map(str, field.ties)),
-        "players": [describe_player(player) for player in players],
+        "players": [describe_player(player) | own_means(tallies, player) for player in players],
     }
+
+
+def own_means(tallies: Mapping[Any, Tally], player: PlayerStanding) -> dict[str, Any]:
+    """By part of a deal, what a player's own notes come to: of those with which a fixed note is compared."""
+    tally = tallies[player.player]
+    parts = {part for part, fixed in tally.fixed if fixed.better}
+    return {"own": {str(part): exact(tally.unfixed_mean(part)) for part in sorted(parts)}} if parts else {}
 
 
 def describe_player(player: PlayerStanding) -> dict[str, Any]:

@@ -176,7 +176,8 @@ def describe_fixed(play: ScoringPlay, notes: dict[str, str] | None) -> dict[str,
     """What is told otherwise of a play with fixed notes."""
     fixed = {line: str(note) for line, note in zip(LINES, play.fixed, strict=True) if note}
     others = notes or dict.fromkeys(LINES)
-    return {"taker": play.taker and str(play.taker), "notes": others | fixed, "fixed": list(fixed)}
+    out = {} if play.compared else {"compared": False}
+    return {"taker": play.taker and str(play.taker), "notes": others | fixed, "fixed": list(fixed), **out}
 
 
 @lru_cache(maxsize=65_536)

@@ -15,7 +15,6 @@ from django.urls import reverse
 from deals.domain.board import leader
 from deals.domain.cards import Seat
 from scoring.contract import find_rules, score_deal
-from scoring.ranking import Line
 from texts.decimals import decimal_text
 from tournaments.models import ArbiterCall, Entrant, EtuiStandings, Play, ResultEntry, Session, SessionStandings, Table
 from tournaments.permissions import Glance, glance_at_table
@@ -293,7 +292,9 @@ def choose_setting(session: Session, position: int) -> str:
 
 
 def describe_compared(play: dict[str, Any], *, mine: bool) -> dict[str, Any]:
-    notes = play["notes"] and {str(line): decimal(play["notes"][line]) for line in Line}
+    given = play["notes"] or {}
+    topped = [line for line in given if given[line] is not None and line not in play.get("fixed", ())]
+    notes = {line: decimal(given[line]) for line in topped} or None
     return {"base_score": play["base_score"], "taker": play["taker"], "notes": notes, "mine": mine}
 
 

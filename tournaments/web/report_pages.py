@@ -189,6 +189,7 @@ def feuille_page(report: Report, player: dict[str, Any]) -> dict[str, Any]:
         "player": player,
         "stops": list(feuille_stops(rows, player)),
         "bars": bars,
+        "fixed": any(row.line.fixed for row in rows),
         "chart_width": bars[-1].x + BAR if bars else 0,
         "before": report.players[place - 1] if place else None,
         "after": report.players[place + 1] if place + 1 < len(report.players) else None,
@@ -226,28 +227,31 @@ def note_bars(rows: Sequence[FeuilleRow]) -> Iterator[NoteBar]:
 
 @dataclass(frozen=True, slots=True)
 class SeatOnBoard:
-    """Who sat on a line when the étui was played, what it brought him, and whether he took."""
+    """Who sat on a line when the étui was played, what it brought him, whether he took, and whether the arbiter has
+    fixed his note."""
 
     line: str
     player: dict[str, Any]
     mark: int | None
     note: Fraction | None
     takes: bool
+    fixed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class EtuiPlayRow:
-    """One play of an étui, its taker first; `bar` is the taker's note rounded, for the picture."""
+    """One play of an étui, its taker first; `bar` is the taker's note rounded, for the picture. `defence`: whoever has
+    the note of the three defenders, None where the arbiter has told them apart."""
 
     play: dict[str, Any]
     seats: list[SeatOnBoard]
     facts: str
-    taker_note: Fraction | None
-    defence_note: Fraction | None
+    taker: SeatOnBoard | None
+    defence: SeatOnBoard | None
 
     @property
-    def bar(self) -> int:
-        return round_half(self.taker_note or 0)
+    def bar(self) -> int | None:
+        return None if self.taker is None or self.taker.note is None else round_half(self.taker.note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +282,7 @@ def board_page(report: Report, etui: dict[str, Any]) -> dict[str, Any]:
         "etui": etui,
         "rows": (rows := [board_row(play) for play in report.topage(etui)]),
         "by_seat": [] if is_weighted(report) else by_seat(rows),
+        "fixed": any(row.play["fixed"] for row in rows),
         "hands": hands,
         "chien": chien,
         "before": numbers[place - 1] if place else None,
@@ -290,17 +295,18 @@ def board_row(play: dict[str, Any]) -> EtuiPlayRow:
     taker, marks, notes = play["taker"], play["marks"], play["notes"]
     lines = sorted(LINES, key=lambda line: line != taker)
     seats = [
-        SeatOnBoard(line, play["players"][line], marks and marks[line], notes and notes[line], line == taker)
+        SeatOnBoard(
+            line,
+            play["players"][line],
+            marks and marks[line],
+            notes and notes[line],
+            takes=line == taker,
+            fixed=line in play["fixed"],
+        )
         for line in lines
     ]
-    noted = notes is not None and taker is not None
-    return EtuiPlayRow(
-        play=play,
-        seats=seats,
-        facts=facts_text(play),
-        taker_note=notes[taker] if noted else None,
-        defence_note=notes[lines[-1]] if noted else None,
-    )
+    one_note = taker is not None and len({(seat.note, seat.fixed) for seat in seats[1:]}) == 1
+    return EtuiPlayRow(play, seats, facts_text(play), seats[0] if taker else None, seats[-1] if one_note else None)
 
 
 def by_seat(rows: list[EtuiPlayRow]) -> list[tuple[str, list[SeatRow]]]:
