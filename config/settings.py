@@ -293,6 +293,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep-standings": {"task": "tournaments.tasks.sweep_standings", "schedule": SWEEP_SECONDS},
+    "sweep-publications": {"task": "tournaments.tasks.sweep_publications", "schedule": SWEEP_SECONDS},
 }
 
 # API

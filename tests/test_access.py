@@ -59,6 +59,7 @@ PAGES = {
     "closing": ("POST", DIRECT, "running"),
     "ranking": ("GET", READ, "published"),
     "ranking_version": ("GET", READ, "published version"),
+    "versions": ("GET", READ, "published"),
     "feuille": ("GET", READ, "published version entrant"),
     "boards": ("GET", READ, "published version"),
     "results_csv": ("GET", READ, "published version"),
@@ -118,6 +119,7 @@ PAGES = {
     "change": ("GET", DIRECT, "running operation"),
     "change_undo": ("POST", DIRECT, "running"),
     "publish": ("GET", DIRECT, "running"),
+    "publication_step": ("POST", DIRECT, "running step"),
     "bulk": ("GET", ENTER, "running"),
     "log": ("GET", DIRECT, "running"),
     "usual_penalties": ("GET", DIRECT, "club"),
@@ -266,6 +268,7 @@ def address(world, name):
         "call": 1,
         "request": world["request"],
         "kind": "csv",
+        "step": "show",
     }
     return reverse(name, args=[club, tournament, session.number, *(parts[part] for part in rest)])
 

@@ -222,6 +222,16 @@ class Refused(Refusal):
             "%(missing)s results are missing: enter them, or say that you publish without them.",
             "missing",
         ),
+        "nothing_published": _("Nothing is published yet: publish the ranking first."),
+        "ranking_withdrawn": _("The ranking has been taken back: publish it again first."),
+        "ranking_not_official": _("The ranking is not official: correct what is wrong and publish again."),
+        "cards_still_to_play": _(
+            "The same étuis have still to be played in another session: show the cards once it is published, or once"
+            " the copy is given up."
+        ),
+        "cards_not_shown": _(
+            "The publication of %(name)s, session %(number)s, does not show the cards: switch them on there first."
+        ),
     }
 
 
@@ -243,4 +253,13 @@ class Conflict(Refused):
         ),
         "request_there": _("%(name)s has asked about this étui already: say whether you agree."),
         "request_decided": _("Another director has decided this meanwhile: look at it again."),
+    }
+
+
+class NotShown(Refused):
+    """Readers may not have it, or not any more."""
+
+    messages: ClassVar[Texts] = {
+        "withdrawn": _("The director has taken the ranking back: ask again once it is published again."),
+        "part_not_shown": _("The director has not made this part of the publication public."),
     }

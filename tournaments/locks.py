@@ -126,6 +126,15 @@ def lock_session(session_id: int, *related: str, no_key: bool = False) -> Sessio
     return session
 
 
+def lock_free_session(session_id: int, *related: str) -> Session | None:
+    """The session with these rows, for a write that somebody else does where he has it: None then."""
+    rows = Session.objects.select_for_update(of=("self",), no_key=True, skip_locked=True)
+    session = rows.select_related(*related).filter(pk=session_id).first()
+    if session is not None:
+        Session.objects.filter(pk=session_id).update(revision=F("revision") + step())
+    return session
+
+
 def lock_plan(session_id: int, *, no_key: bool = False) -> Session:
     """The session with its tournament and its set, its tables, and every play that its plan has laid out."""
     lock_plays(session_id)

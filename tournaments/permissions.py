@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db import connection
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
 from django.utils import timezone
 
@@ -135,11 +135,12 @@ def get_deal_set_for(user: User | AnonymousUser, need: Can, **where: Any) -> Dea
 
 
 def open_codes(now: dt.datetime) -> QuerySet[TableToken]:
-    """The codes that open their tables' screens. A code is over a day after its session's newest publication.
+    """The codes that open their tables' screens. A code is over a day after its session's newest publication, be it
+    made official since.
 
     By the publication and not by the evening's clock alone, which may be wrong by days on a laptop.
     """
-    published = Publication.objects.filter(session=OuterRef("table__session"))
+    published = Publication.objects.filter(session=OuterRef("table__session")).exclude(status="official")
     going_on = ~Exists(published) | Exists(published.filter(published_at__gt=now - AFTER_PUBLICATION))
     return TableToken.objects.filter(going_on, revoked_at=None, expires_at__gt=now)
 
@@ -242,7 +243,10 @@ GLANCE = """SELECT t.id, t.revision, s.revision, club.names_version,
     LEFT JOIN tournaments_sessionstandings computed ON computed.session_id = s.id
     LEFT JOIN tournaments_tabledevice d ON d.table_id = t.id AND d.device = %s
     WHERE k.token = %s AND k.revoked_at IS NULL AND k.expires_at > %s AND s.status = 'running' AND s.devices = 'tables'
-        AND COALESCE((SELECT MAX(p.published_at) FROM tournaments_publication p WHERE p.session_id = s.id), %s) > %s
+        AND COALESCE((
+            SELECT MAX(p.published_at) FROM tournaments_publication p
+            WHERE p.session_id = s.id AND p.status <> 'official'
+        ), %s) > %s
 """
 
 
@@ -323,47 +327,6 @@ def glance_at_session(
         cursor.execute(GLANCE_AT_SESSION, (moment(soon), moment(now), user.pk if user else None, today, *where))
         row = cursor.fetchone()
     return row and SessionGlance(*row)
-
-
-def get_publication(session: Session, version: int | None = None) -> Publication:
-    """The newest publication of a session, or the version asked for; public once it exists. It has `newest`, the number
-    of the newest version; its data, which is large, is read where it is asked for."""
-    newer = Publication.objects.filter(session=session).order_by("-version").values("version")[:1]
-    query = session.publications.defer("data").annotate(newest=Subquery(newer)).order_by("-version")
-    return require_found((query if version is None else query.filter(version=version)).first())
-
-
-class Stamp(NamedTuple):
-    """By what a page of a publication is told from what it was: its version, its digest, the newest version of its
-    session, the version of the names in its club."""
-
-    publication: int
-    version: int
-    digest: str
-    names: int
-    newest: int
-
-
-# Asked before every page of a publication: to put it together costs Django twice what the database takes to answer it.
-STAMPS = """
-    SELECT publication.id, publication.version, publication.digest, club.names_version,
-        MAX(publication.version) OVER ()
-    FROM tournaments_publication publication
-    JOIN tournaments_session session ON session.id = publication.session_id
-    JOIN tournaments_tournament tournament ON tournament.id = session.tournament_id
-    JOIN clubs_club club ON club.id = tournament.club_id
-    WHERE club.slug = %s AND tournament.slug = %s AND session.number = %s AND club.practice_of_id IS NULL
-    ORDER BY publication.version DESC
-"""
-
-
-def find_published(club: str, tournament: str, number: int, version: int | None) -> Stamp | None:
-    """Of the newest publication of a session, or of the version asked for; None where there is none. Publications
-    are everybody's, but for those of practice."""
-    with connection.cursor() as cursor:
-        cursor.execute(STAMPS, [club, tournament, number])
-        stamps = [Stamp(*row) for row in cursor.fetchall()]
-    return next((stamp for stamp in stamps if version in (None, stamp.version)), None)
 
 
 def may_see_result(user: User | AnonymousUser, power: Can, author_id: int | None) -> bool:

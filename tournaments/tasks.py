@@ -1,10 +1,12 @@
-"""Celery's doors to standings and planner: ids or counts in, one call, safe to run twice, late or out of order."""
+"""Celery's doors to standings, publications and planner: ids or counts in, one call, safe to run twice, late or out of
+order."""
 
 from celery import current_app, shared_task
 from django.utils import timezone
 
 from tournaments.events import computing as events
 from tournaments.plans import proposals
+from tournaments.publication import standing
 from tournaments.queue import TOURNAMENT, begin_pause, take_question
 from tournaments.standings import comparing, computing
 
@@ -39,6 +41,12 @@ def sweep_standings() -> None:
     for tournament_id in events.tournaments_with_stale_standings():
         compute_tournament.delay(tournament_id)
     comparing.compare_one(now=timezone.now())
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def sweep_publications() -> None:
+    """Makes official what has seen the end of its window, though nobody looks at it."""
+    standing.settle_all()
 
 
 @shared_task  # type: ignore[untyped-decorator]

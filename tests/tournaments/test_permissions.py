@@ -11,7 +11,6 @@ from tournaments.permissions import (
     Can,
     get_club_for,
     get_play_for,
-    get_publication,
     get_session_for,
     get_tournament_for,
     may_see_result,
@@ -65,8 +64,6 @@ def test_helper_may_enter_but_not_direct(session, club):
 def test_what_does_not_exist_is_not_found(session):
     with pytest.raises(Http404):
         get_session_for(AnonymousUser(), Can.READ, pk=0)
-    with pytest.raises(Http404):
-        get_publication(session)
 
 
 def test_helper_sees_only_the_results_entered_by_himself(club):

@@ -19,6 +19,7 @@ from tournaments.api.base import Shape, View, operation, read
 from tournaments.api.errors import Malformed
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can, get_club_for, get_tournament_for
+from tournaments.sessions.lists import standing_now
 from tournaments.sessions.setup import create_tournament
 from tournaments.words.messages import say
 
@@ -97,6 +98,7 @@ class SessionBrief(serializers.Serializer[Any]):
     date = serializers.DateField()
     status = serializers.CharField(help_text="draft or running")
     published = serializers.IntegerField(allow_null=True, help_text="the newest version published, null before")
+    standing = serializers.CharField(allow_null=True, help_text="provisional, official or withdrawn; null before")
 
 
 class TournamentOut(serializers.Serializer[Any]):
@@ -213,7 +215,7 @@ def tournament_data(pk: int) -> dict[str, Any]:
 def with_sessions(tournaments: QuerySet[Tournament]) -> Iterable[Tournament]:
     """Two queries, whatever the count; the publications, which are large, are not read."""
     listed = Session.objects.filter(put_away_at=None)
-    sessions = listed.order_by("number").annotate(published=Max("publications__version"))
+    sessions = listed.order_by("number").annotate(published=Max("publications__version"), standing=standing_now())
     return tournaments.select_related("club").prefetch_related(
         Prefetch("sessions", queryset=sessions, to_attr="in_order")
     )

@@ -22,7 +22,7 @@ from rest_framework.views import exception_handler as rest_handler
 from rest_framework.views import set_rollback
 
 from scoring.errors import ScoringError
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import Conflict, NotShown, Refused
 from tournaments.words.messages import say
 from wording import Coded, Texts
 from wording import gettext_noop as _
@@ -98,6 +98,8 @@ def describe_error(error: Coded) -> dict[str, Any]:
 def status_of(error: Coded) -> int:
     if isinstance(error, Conflict):
         return status.HTTP_409_CONFLICT
+    if isinstance(error, NotShown):
+        return status.HTTP_404_NOT_FOUND
     if isinstance(error, Malformed) or (isinstance(error, ScoringError) and error.code in UNREADABLE):
         return status.HTTP_400_BAD_REQUEST
     return status.HTTP_422_UNPROCESSABLE_ENTITY

@@ -7,27 +7,26 @@ from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import quote_etag
 from drf_spectacular.types import OpenApiTypes
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.models import User
 from scoring.eligibility import Unranked
-from tournaments.api.base import Percent, Shape, View, by_line, operation, query, read
+from tournaments.api.base import Percent, View, by_line, operation, query
 from tournaments.api.results import MarksOut
-from tournaments.errors import Refused
+from tournaments.errors import NotShown, Refused
 from tournaments.models import Publication, Session
-from tournaments.permissions import Can, get_publication, get_session_for, require, require_found
+from tournaments.permissions import Can, get_session_for, require, require_found
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication import live, report
 from tournaments.publication.kept import KeptPage, compress, find_page, send
-from tournaments.publication.publishing import publish_session
+from tournaments.publication.standing import look_up
+from tournaments.published import Place, Shows, Stamp
 from tournaments.standings.computing import is_fresh
 from tournaments.words.messages import sign
 from tournaments.words.stamps import make_stamp
@@ -122,8 +121,22 @@ class PublishedEtuiOut(serializers.Serializer[Any]):
 
 class PublicationBrief(serializers.Serializer[Any]):
     version = serializers.IntegerField()
+    status = serializers.CharField(help_text="provisional, official or withdrawn")
+    official_from = serializers.DateTimeField(
+        allow_null=True, help_text="when a provisional version becomes official by itself, in a version of its own"
+    )
     published_at = serializers.DateTimeField()
+    reason = serializers.CharField(allow_blank=True, help_text="why official figures were published anew or reopened")
     digest = serializers.CharField()
+
+
+class ShowsOut(serializers.Serializer[Any]):
+    """What readers are shown of every version; what is not is null, empty or 404 in what they ask for."""
+
+    ranking = serializers.BooleanField()
+    etuis = serializers.BooleanField()
+    cards = serializers.BooleanField()
+    feuilles = serializers.BooleanField()
 
 
 class PublicationOut(PublicationBrief):
@@ -138,6 +151,7 @@ class PublicationOut(PublicationBrief):
     tables = serializers.IntegerField()
     positions = serializers.IntegerField()
     etuis_per_position = serializers.IntegerField()
+    shows = ShowsOut()
     counts = CountsOut()
     players = StandingOut(many=True)
     etuis = PublishedEtuiOut(many=True)
@@ -164,10 +178,6 @@ class FeuilleOut(serializers.Serializer[Any]):
     fresh = serializers.BooleanField()
     player = StandingOut()
     plays = FeuilleLineOut(many=True)
-
-
-class PublishIn(Shape):
-    allow_missing = serializers.BooleanField(default=False)
 
 
 class StandingsView(View):
@@ -201,39 +211,15 @@ class FeuilleView(View):
     )
     def get(self, request: Request, pk: int, entrant: int) -> Response:
         session = get_session_for(request.user, Can.READ, pk=pk)
-        published = session.publications.order_by("-version").first()
-        if published is None or request.query_params.get("live") in ("1", "true"):
+        stamp = look_up(Place.of(session))
+        if stamp is None or request.query_params.get("live") in ("1", "true"):
             require(request.user, session.tournament.club, Can.DIRECT)
             data = require_found(live.feuille(not_hidden(request, require_start(session)), entrant))
             return Response(feuille_data(data, entrant, publication=None, fresh=is_fresh(session)))
-        return Response(feuille_data(published.data, entrant, publication=published.version, fresh=True))
-
-
-class PublicationsView(View):
-    open_to_all = frozenset({"GET"})
-
-    @operation("publications_list", "The versions published, newest first", answer=PublicationBrief(many=True))
-    def get(self, request: Request, pk: int) -> Response:
-        session = get_session_for(request.user, Can.READ, pk=pk)
-        publications = session.publications.defer("data").order_by("-version")
-        return Response(PublicationBrief(publications, many=True).data)
-
-    @operation(
-        "publications_create",
-        "Publish the results as they stand. Where they are published already, that version (200)",
-        request=PublishIn,
-        answer=PublicationBrief,
-        statuses=(200, 201),
-    )
-    def post(self, request: Request, pk: int) -> Response:
-        get_session_for(request.user, Can.DIRECT, pk=pk)
-        now = timezone.now()
-        publication = publish_session(
-            session_id=pk, by=cast(User, request.user), now=now, **read(PublishIn, request.data)
-        )
-        created = publication.published_at == now
-        code = status.HTTP_201_CREATED if created else status.HTTP_200_OK
-        return Response(PublicationBrief(publication).data, status=code)
+        require_shown(stamp, "feuilles")
+        published = Publication.objects.get(pk=stamp.publication)
+        data = published.data if stamp.shows.ranking else without_ranks(published.data)
+        return Response(feuille_data(data, entrant, publication=published.version, fresh=True))
 
 
 class PublicationView(View):
@@ -262,24 +248,39 @@ def not_hidden(request: Request, session: Session) -> Session:
 def publication_answer(request: Request, pk: int, version: int | None) -> HttpResponseBase:
     """304, with nothing, for who names the ETag of what there is."""
     session = get_session_for(request.user, Can.READ, pk=pk)
-    publication = get_publication(session, version)
-    names = session.tournament.club.names_version
-    told = f"{publication.digest}-{names}-{REPRESENTATION}"
+    stamp = require_found(look_up(Place.of(session, version)))
+    require_shown(stamp)
+    names, shows = session.tournament.club.names_version, "".join(str(int(shown)) for shown in stamp.shows)
+    told = f"{stamp.digest}-{stamp.version}-{stamp.newest}-{shows}-{names}-{REPRESENTATION}"
     etag = f"W/{quote_etag(told)}"  # weak: it stands for the answer and for its compressed bytes
     response = get_conditional_response(cast(HttpRequest, request), etag=etag)
     if response is None:
         place = session.tournament
-        key = make_stamp("publication", publication.pk, told, place.club.name, place.name)
-        response = send(cast(HttpRequest, request), find_page(key, lambda: write_publication(publication)))
+        key = make_stamp("publication", stamp.publication, told, place.club.name, place.name)
+        response = send(cast(HttpRequest, request), find_page(key, lambda: write_publication(session, stamp)))
     response["ETag"] = etag
     patch_cache_control(response, no_cache=True)
     patch_vary_headers(response, ("Accept-Encoding",))
     return response
 
 
-def write_publication(publication: Publication) -> KeptPage:
+def require_shown(stamp: Stamp, part: str = "") -> None:
+    """`NotShown` where the publication has been taken back, or that part of it is switched off."""
+    if stamp.withdrawn:
+        raise NotShown("withdrawn")
+    if part and not getattr(stamp.shows, part):
+        raise NotShown("part_not_shown")
+
+
+def without_ranks(data: dict[str, Any]) -> dict[str, Any]:
+    return data | {"players": [player | dict.fromkeys(report.RANKS) for player in data["players"]]}
+
+
+def write_publication(session: Session, stamp: Stamp) -> KeptPage:
     """The publication's answer, which is everybody's."""
-    data = PublicationOut(publication_data(publication)).data
+    publication = Publication.objects.get(pk=stamp.publication)
+    publication.session = session
+    data = PublicationOut(publication_data(publication, stamp.shows)).data
     return compress(HttpResponse(JSONRenderer().render(data), content_type=JSONRenderer.media_type))
 
 
@@ -289,16 +290,16 @@ def require_start(session: Session) -> Session:
     return session
 
 
-def publication_data(publication: Publication) -> dict[str, Any]:
-    data: dict[str, Any] = publication.data
+def publication_data(publication: Publication, shows: Shows) -> dict[str, Any]:
+    data = report.cut(publication.data, shows)
     reader = report.read_report(data)
     etuis = [
         etui | {"plays": [report.read_play(play, reader.by_id) for play in etui["plays"]]} for etui in data["etuis"]
     ]
     brief = {str(name): getattr(publication, str(name)) for name in PublicationBrief().fields}
     tournament = publication.session.tournament
-    names = {"club": tournament.club.name, "tournament": tournament.name, "players": reader.players}
-    return data | brief | names | {"etuis": etuis}
+    names: dict[str, Any] = {"club": tournament.club.name, "tournament": tournament.name, "players": reader.players}
+    return data | brief | names | {"etuis": etuis, "shows": shows._asdict()}
 
 
 def feuille_data(data: dict[str, Any], entrant: int, *, publication: int | None, fresh: bool) -> Any:

@@ -4,7 +4,18 @@ from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from tournaments.api import clubs, etuis, evening, plays, reading, score, sessions, token, tournament_rules
+from tournaments.api import (
+    clubs,
+    etuis,
+    evening,
+    plays,
+    publications,
+    reading,
+    score,
+    sessions,
+    token,
+    tournament_rules,
+)
 from tournaments.api.base import NowhereView
 from tournaments.api.plans import changes, movements
 
@@ -52,7 +63,11 @@ urlpatterns: list[URLPattern] = [
     path("sessions/<number:pk>/standings/", reading.StandingsView.as_view(), name="api_standings"),
     path("sessions/<number:pk>/standings/lots/", tournament_rules.LotsView.as_view(), name="api_lots"),
     path("sessions/<number:pk>/entrants/<number:entrant>/", reading.FeuilleView.as_view(), name="api_feuille"),
-    path("sessions/<number:pk>/publications/", reading.PublicationsView.as_view(), name="api_publications"),
+    path("sessions/<number:pk>/publications/", publications.PublicationsView.as_view(), name="api_publications"),
+    path("sessions/<number:pk>/publications/official/", publications.OfficialView.as_view(), name="api_official"),
+    path("sessions/<number:pk>/publications/reopen/", publications.ReopenView.as_view(), name="api_reopen"),
+    path("sessions/<number:pk>/publications/withdraw/", publications.WithdrawView.as_view(), name="api_withdraw"),
+    path("sessions/<number:pk>/publications/shows/", publications.ShowsView.as_view(), name="api_shows"),
     path("sessions/<number:pk>/publications/latest/", reading.LatestPublicationView.as_view(), name="api_latest"),
     path(
         "sessions/<number:pk>/publications/<number:version>/", reading.PublicationView.as_view(), name="api_publication"

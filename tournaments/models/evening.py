@@ -152,6 +152,7 @@ class Session(models.Model):
     shows_etuis = models.BooleanField(_("the étuis with their results"), default=True)
     shows_cards = models.BooleanField(_("the cards"), default=True)
     shows_feuilles = models.BooleanField(_("the feuilles de route"), default=True)
+    cards_shown_at = models.DateTimeField(null=True, blank=True, help_text="since when readers have known its cards")
 
     class Meta:
         ordering = ["tournament", "number"]

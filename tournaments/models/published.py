@@ -16,9 +16,10 @@ class Version(models.Model):
     """A dated, frozen copy of standings, which public pages are served from.
 
     *Provisional* until `official_from`, when a version that is *official* takes its place, with `published_by` None, or
-    earlier by a director's word. A *withdrawn* one takes the ranking off again, or is the reopening of an official one,
-    for a `reason`; its figures are those of the version before, which nobody is shown. `changes`: what became otherwise
-    since the version before, as codes with their params.
+    earlier by a director's word. A provisional one after that is a correction, or the same figures reopened, for a
+    `reason`. A *withdrawn* one takes the ranking off again, for a `reason` too; its figures are those of the version
+    before, and nobody is shown any. `changes`: what became otherwise since the version before, as codes with their
+    params.
     """
 
     class Status(models.TextChoices):

@@ -30,6 +30,9 @@ def reveal_seed(*, deal_set_id: int, now: dt.datetime) -> DealSet:
         raise Refused("set_not_played")
     if waiting := sessions_to_wait_for(deal_set).count() + find_unplayed_copies(deal_set).count():
         raise Refused("sessions_still_to_play", waiting=waiting)
+    hidden = sessions_with(deal_set).filter(shows_cards=False, cards_shown_at=None).select_related("tournament").first()
+    if hidden is not None:
+        raise Refused("cards_not_shown", name=hidden.tournament.name, number=hidden.number)
     reveal_deal_set(deal_set=deal_set, now=now)
     return deal_set
 
@@ -138,6 +141,6 @@ def is_revealed(deal_set: DealSet) -> bool:
 
 
 def find_known_etuis(deal_set: DealSet) -> set[int]:
-    """The étuis whose cards readers have been shown."""
-    publications = Publication.objects.filter(session__in=sessions_with(deal_set)).values_list("data", flat=True)
-    return {etui["number"] for data in publications for etui in data["etuis"] if etui["cards"]}
+    """The étuis whose cards readers have been shown, be they switched off or taken back since."""
+    shown = Publication.objects.filter(session__in=sessions_with(deal_set), session__cards_shown_at__isnull=False)
+    return {etui["number"] for data in shown.values_list("data", flat=True) for etui in data["etuis"] if etui["cards"]}

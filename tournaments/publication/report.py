@@ -21,9 +21,12 @@ from tournaments.plays.entries import entry_of
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.session_plays import ListedPlay, plays_of
 from tournaments.plays.state import VIEWS, State
+from tournaments.published import Shows
 from tournaments.rules.entry import Facts, base_score, seat_marks
 
 FORMAT = 2
+RANKS = ("rank_general", "rank_line", "rank_alterne")
+FIGURES = ("attack", "defence", "overall", "penalty", *RANKS)
 
 
 def build(
@@ -88,6 +91,19 @@ def person_data(entrant: Entrant) -> dict[str, Any]:
         "number": entrant.number,
         "ranked": entrant.ranked,
     }
+
+
+def cut(data: dict[str, Any], shows: Shows) -> dict[str, Any]:
+    """A report without what readers are not shown: no figure of a player without the ranking, no play without the
+    étuis, no card without the cards, and of the étuis nothing without both."""
+    if shows == Shows():
+        return data
+    players = data["players"] if shows.ranking else [player | dict.fromkeys(FIGURES) for player in data["players"]]
+    etuis = [
+        etui | {"cards": etui["cards"] if shows.cards else "", "plays": etui["plays"] if shows.etuis else []}
+        for etui in data["etuis"]
+    ]
+    return data | {"players": players, "etuis": etuis if shows.boards else []}
 
 
 def people_of(data: dict[str, Any]) -> set[int]:

@@ -3,26 +3,38 @@
 import datetime as dt
 from typing import Any
 
-from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Case, Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Now
 
 from clubs.models import Club, Membership, User, in_force
 from tournaments.models import Publication, Session, Tournament
 
 
 def sessions_with_states(*, away: bool = False) -> Any:
-    """Sessions, newest first, with their number of tables and, once published, the newest version and its moment.
+    """Sessions, newest first, with their number of tables and, once published, what the ranking is by now (`standing`)
+    and when it was published last.
 
     Those that are put away are in no list but their own.
     """
+    of_figures = ~Q(publications__status=Publication.Status.OFFICIAL)
     return (
         Session.objects.filter(put_away_at__isnull=not away)
         .annotate(
             tables_count=Count("tables", distinct=True),
-            version=Max("publications__version"),
-            published_at=Max("publications__published_at"),
+            standing=standing_now(),
+            published_at=Max("publications__published_at", filter=of_figures),
         )
         .order_by("-number")
     )
+
+
+def standing_now() -> Subquery:
+    """What a session's ranking is by now: the status of its newest version, official where its window has ended."""
+    newest = Publication.objects.filter(session=OuterRef("pk")).order_by("-version")
+    over = When(
+        status=Publication.Status.PROVISIONAL, official_from__lte=Now(), then=Value(Publication.Status.OFFICIAL)
+    )
+    return Subquery(newest.annotate(by_now=Case(over, default="status")).values("by_now")[:1])
 
 
 def session_of_the_night(user: User, *, date: dt.date) -> Session | None:

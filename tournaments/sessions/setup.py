@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.text import slugify
 
+from clubs.house import settings_of
 from clubs.models import Club, Player, Season, User
 from deals.domain.cards import LINES
 from deals.models import DealSet
@@ -72,7 +73,14 @@ def create_tournament(
     taken = {RESERVED_SLUG, *club.tournaments.filter(slug__startswith=base).values_list("slug", flat=True)}
     slug = next(slug for i in range(1, 10_000) if (slug := base if i == 1 else f"{base}-{i}") not in taken)
     return Tournament.objects.create(
-        club=club, season=season, name=name, slug=slug, auction=auction, federation=federation, created_at=now
+        club=club,
+        season=season,
+        name=name,
+        slug=slug,
+        auction=auction,
+        federation=federation,
+        created_at=now,
+        window_hours=settings_of(club).window_hours,
     )
 
 

@@ -5,9 +5,12 @@ from functools import lru_cache
 
 from django import template
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, override
 
+from tournaments.models.published import Version
+from tournaments.publication import versions
 from tournaments.web.links import Links
 from tournaments.words import figures, messages
 
@@ -31,6 +34,14 @@ def bonus(penalty: Fraction, places: int) -> str:
 def label(value: str, kind: str) -> str:
     """The name of one of the game's values: `"garde"|label:"contract"`; kinds are those of `messages.LABELS`."""
     return messages.label(kind, value)
+
+
+@register.filter
+def standing(version: Version | None) -> str:
+    """What a publication is by now, for `components/standing.html`; "" where there is none."""
+    if not version:
+        return ""
+    return versions.OFFICIAL if versions.is_over(version, timezone.now()) else version.status
 
 
 @register.filter

@@ -7,6 +7,7 @@ from tournaments.web.club import player_accounts, practice, put_away, settings, 
 from tournaments.web.desk import desk, devices, log, penalties, prints, standings
 from tournaments.web.desk import plan as desk_plan
 from tournaments.web.desk import tournament as desk_tournament
+from tournaments.web.desk.end import publish
 from tournaments.web.play import bulk, entry, rulings
 from tournaments.web.prepare import etuis, plan, players, seating, setup, tournament_rules
 
@@ -74,7 +75,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}changes/", pages.changes, name="changes"),
     path(f"{SESSION}changes/undo/", pages.change_undo, name="change_undo"),
     path(f"{SESSION}changes/<slug:kind>/", pages.change, name="change"),
-    path(f"{SESSION}publish/", desk.publish, name="publish"),
+    path(f"{SESSION}publish/", publish.publish, name="publish"),
+    path(f"{SESSION}publish/<slug:step>/", publish.publication_step, name="publication_step"),
     path(PLAY, entry.play, name="play"),
     path(f"{PLAY}preview/", entry.play_preview, name="play_preview"),
     path(f"{PLAY}confirm/", rulings.confirm, name="confirm"),

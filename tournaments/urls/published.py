@@ -10,6 +10,7 @@ VERSION = f"{RANKING}<number:version>/"
 urlpatterns: list[URLPattern] = [
     path(RANKING, pages.ranking, name="ranking"),
     path(VERSION, pages.ranking, name="ranking_version"),
+    path(f"{RANKING}versions/", pages.versions, name="versions"),
     path(f"{VERSION}results.csv", pages.results, name="results_csv"),
     path(f"{VERSION}players/<number:entrant>/", pages.feuille, name="feuille"),
     path(f"{VERSION}etuis/", pages.boards, name="boards"),

@@ -115,6 +115,12 @@ ACTIONS: Mapping[str, str | Promise] = {
     "request_accepted": _("Table %(table)s, position %(position)s, étui %(etui)s: the request of %(name)s is granted"),
     "request_refused": _("Table %(table)s, position %(position)s, étui %(etui)s: the request of %(name)s is refused"),
     "published": _("Version %(version)s published (results missing: %(missing)s)"),
+    "published_anew": _("Version %(version)s published (results missing: %(missing)s), reason: %(reason)s"),
+    "ranking_official": _("The ranking is official: version %(version)s"),
+    "ranking_withdrawn": _("The ranking is taken back (version %(version)s), reason: %(reason)s"),
+    "ranking_reopened": _("The ranking is provisional again (version %(version)s), reason: %(reason)s"),
+    "part_shown": _("Readers are shown from now on: %(part)s"),
+    "part_hidden": _("Readers are no longer shown: %(part)s"),
     "director_plays": _("The director plays as %(name)s: results of étuis still to play are hidden"),
     "session_put_away": _("The session is put away: no list names it"),
     "session_listed_again": _("The session is listed again"),
@@ -146,4 +152,4 @@ ACTIONS: Mapping[str, str | Promise] = {
         " before"
     ),
 }
-LOG = Family(ACTIONS, {"points": "decimal"})
+LOG = Family(ACTIONS, {"points": "decimal", "part": "part"})

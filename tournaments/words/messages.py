@@ -25,6 +25,8 @@ from scoring.contract import ScoreLine
 from scoring.errors import ScoringError
 from scoring.plausibility import Question
 from tournaments.errors import Refused
+from tournaments.models import Session
+from tournaments.published import Shows
 from tournaments.rules.entry import Bout, EntryError
 from tournaments.words.desk_sentences import CHANGE_REASONS
 from tournaments.words.family import Family
@@ -68,6 +70,16 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
     "letter": {line: LETTERS[line] for line, _name in LINE_CHOICES},
     "hand": {"": _("the whole deal"), **dict(SEAT_CHOICES), "chien": _("the chien")},
     "bout": {"21": "21", "petit": pgettext_lazy("the bout", "Petit"), "excuse": _("Excuse")},
+    "standing": {
+        "provisional": _("provisional"),
+        "official": _("official"),
+        "withdrawn": pgettext_lazy("of a ranking", "taken back"),
+    },
+    "part": {
+        field.name.removeprefix("shows_"): field.verbose_name
+        for field in Session._meta.fields
+        if field.name.removeprefix("shows_") in Shows._fields
+    },
     "side": {"none": _("nobody"), "attack": _("the attack"), "defence": _("the defence")},
     "poignee": {
         "simple": _("simple poignée"),

@@ -101,7 +101,7 @@ def test_tournament_and_sessions_are_created(club: Club, director: Client, stran
     (listed,) = stranger.get("clubs/club/tournaments/")
     assert listed == stranger.get(f"tournaments/{made['id']}/")
     assert listed["sessions"] == [
-        {"id": session["id"], "number": 1, "date": "2026-11-20", "status": "draft", "published": None}
+        {"id": session["id"], "number": 1, "date": "2026-11-20", "status": "draft", "published": None, "standing": None}
     ]
 
 

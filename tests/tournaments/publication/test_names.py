@@ -21,8 +21,8 @@ from tests.tournaments.pages import words
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.models import Publication
 from tournaments.plays.entering import correct_result
-from tournaments.publication.publishing import digest_of
 from tournaments.publication.report import read_report
+from tournaments.publication.versions import digest_of
 from tournaments.rules.entry import Fiche
 from tournaments.rules.operations import Arrive, Substitute
 from tournaments.web.doors import session_url

@@ -33,6 +33,8 @@ IN_VARIABLES = {
     ("ExchangeError", "wrong"): ("rank", "trump"),
     ("TypedError", "error.code"): ("suits", "rank", "trump"),
     ("NotationError", "code"): ("duplicate_card", "size"),
+    ("AccountRefused", "f'player_link_{over}'"): ("player_link_used", "player_link_revoked", "player_link_expired"),
+    ("AccountRefused", "f'invitation_{over}'"): ("invitation_used", "invitation_revoked", "invitation_expired"),
 }
 
 

@@ -46,6 +46,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "positions",
             "etuis_per_position",
             "minutes_per_etui",
+            "window_hours",
             "player_accounts",
             "listed",
             "shows_address",
@@ -56,6 +57,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         help_texts: ClassVar[dict[str, Any]] = {
             "language": gettext_lazy("What those who log in find first; everybody may choose another."),
+            "window_hours": gettext_lazy("So long a published ranking is provisional. 0: official at once."),
             "player_accounts": gettext_lazy(
                 "An account gives no right. A director hands over the links, or says which player somebody is who asks."
             ),
@@ -91,7 +93,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @property
     def usual(self) -> list[forms.BoundField]:
-        return self.part("starts_at", "auction", "positions", "etuis_per_position", "minutes_per_etui")
+        return self.part("starts_at", "auction", "positions", "etuis_per_position", "minutes_per_etui", "window_hours")
 
     @property
     def public(self) -> list[forms.BoundField]:

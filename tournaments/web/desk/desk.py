@@ -1,10 +1,9 @@
-"""A session's page for its three readers, what its desk does on the spot, and publishing.
+"""A session's page for its three readers, and what its desk does on the spot.
 
 A stranger sees the date, then the plan, then where the ranking is; a helper what is entered and what is missing; a
 director everything, but for the étuis that he has still to play. What a helper's page is made of holds no result.
 """
 
-from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
@@ -20,18 +19,18 @@ from tournaments.models import Session
 from tournaments.people.registration import find_registration
 from tournaments.permissions import Can, SessionGlance, get_session_at, power_of, require_found
 from tournaments.plays.ruling import answer_call, declare_playing, lift_hiding
-from tournaments.publication.publishing import is_due, publish_session, publishable_cards
+from tournaments.publication.publishing import is_due
+from tournaments.publication.standing import look_up
+from tournaments.published import Place, Stamp
 from tournaments.queue import queue_standings
 from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.put_away import sessions_with_results
 from tournaments.web.desk.hall import glance_in, newest
-from tournaments.web.desk.open_points import points_of
 from tournaments.web.desk.pieces import Pieces
 from tournaments.web.desk.plan import plan_page
 from tournaments.web.desk.progress import MOST_LEADERS, Desk, Progress
 from tournaments.web.desk.ruling_forms import PlayerForm
-from tournaments.web.doors import ACTION, FORM, Phase, address_of, author, never_kept, session_page, session_url
-from tournaments.words.messages import say
+from tournaments.web.doors import ACTION, Phase, address_of, author, never_kept, session_page, session_url
 from tournaments.words.stamps import make_stamp
 
 
@@ -45,7 +44,7 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
             context |= {"preparation": Preparation(session), "deletable": True}
         return render(request, "desk/session_draft.html", context)
     if power < Can.ENTER:
-        context |= {"publications": session.publications.exists(), "page": plan_page(session, QueryDict())}
+        context |= {"page": plan_page(session, QueryDict())} | what_readers_have(look_up(Place.of(session)))
         return render(request, "desk/session_public.html", context)
     desk = read_desk(request, session)
     context |= drawn(request, desk) | {"desk": desk}
@@ -56,6 +55,18 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
             "deletable": not context["progress"].entered and not sessions_with_results().filter(pk=session.pk).exists(),
         }
     return render(request, "desk/session_running.html", context)
+
+
+def what_readers_have(stamp: Stamp | None) -> dict[str, Any]:
+    """What the ranking is, where there is one, and which of its pages are open: `boards` by the version."""
+    if stamp is None:
+        return {}
+    there = not stamp.withdrawn
+    return {
+        "standing": stamp.status,
+        "ranking": there and stamp.shows.ranking,
+        "boards": stamp.version if there and stamp.shows.boards else None,
+    }
 
 
 def progress(request: HttpRequest, **address: Any) -> HttpResponseBase:
@@ -148,39 +159,3 @@ def playing(request: HttpRequest, session: Session) -> HttpResponse:
     told = _("You play as %(name)s: results of étuis that you have still to play are hidden from you.")
     messages.success(request, told % {"name": entrant.name})
     return redirect(session_url("session", session))
-
-
-@session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
-def publish(request: HttpRequest, session: Session) -> HttpResponse:
-    """What readers will see, then the publication; results that are missing must be agreed to."""
-    error = ""
-    if request.method == "POST":
-        agreed = "allow_missing" in request.POST
-        try:
-            publish_session(session_id=session.pk, by=author(request), now=timezone.now(), allow_missing=agreed)
-        except Refused as refusal:
-            error = say(refusal)
-        else:
-            practice = session.tournament.club.practice_of_id is not None
-            told = _("Published, for practice.") if practice else _("Published: everybody can read the ranking.")
-            messages.success(request, told)
-            return redirect(session_url("ranking", session))
-    progress = Progress(read_desk(request, session))
-    numbers = etuis_with_cards(session)
-    last = session.publications.defer("data").first()
-    due = is_due(session, last, missing=progress.missing)
-    context = {
-        "session": session,
-        "progress": progress,
-        "open_points": points_of(session, progress.states),
-        "last": last,
-        "due": due,
-        "error": error,
-        "has_cards": bool(numbers),
-        "shows_cards": bool(numbers) and bool(publishable_cards(session, missing=progress.missing)),
-    }
-    return render(request, "desk/publish.html", context)
-
-
-def etuis_with_cards(session: Session) -> Sequence[int]:
-    return list(session.deal_set.etuis.exclude(cards="").values_list("number", flat=True)) if session.deal_set else []

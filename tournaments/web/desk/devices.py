@@ -41,7 +41,7 @@ def rows_of(session: Session, now: dt.datetime) -> list[TableRow]:
     by_number: dict[int, list[LogEntry]] = {}
     for line in list_doings(session, "opened_by_number"):
         by_number.setdefault(line.params["table"], []).append(line)
-    published_at = session.publications.values_list("published_at", flat=True).first()
+    published_at = session.publications.exclude(status="official").values_list("published_at", flat=True).first()
     over_at = published_at and published_at + AFTER_PUBLICATION
     return [row_of(table, opened, over_at, by_number.get(table.number, [])) for table in tables]
 

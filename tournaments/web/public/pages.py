@@ -13,7 +13,9 @@ from clubs.house import listed_clubs, settings_of
 from clubs.models import ClubLogo
 from tournaments.permissions import Can, get_club_for, get_tournament_for, power_of
 from tournaments.practice.evening import find_practice
+from tournaments.publication.changes import list_changes, names_in
 from tournaments.publication.newest import latest_publications, latest_published_session
+from tournaments.publication.report import RANKS
 from tournaments.publication.standings_file import results_csv
 from tournaments.sessions.lists import sessions_with_states, tournaments_of
 from tournaments.sessions.put_away import sessions_with_results
@@ -86,14 +88,26 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
     return render(request, "public/tournament.html", context)
 
 
-@with_publication(by=set(RANK), part=PARTS, q=ANY)
+@with_publication("ranking", by=set(RANK), part=PARTS, q=ANY)
 def ranking(request: HttpRequest, shown: Published) -> HttpResponse:
     table = ranking_page(shown.report, **asked_of_ranking(request.GET))
-    versions = shown.session.publications.defer("data").order_by("-version")
-    return render(request, "public/ranking.html", {**shown.context, **table, "versions": versions})
+    changes = list_changes(shown.publication.changes, shown.shows)
+    return render(request, "public/ranking.html", {**shown.context, **table, "changes": changes})
 
 
 @with_publication()
+def versions(request: HttpRequest, shown: Published) -> HttpResponse:
+    """Every version, the newest first, each with what became otherwise in it."""
+    found = list(shown.session.publications.defer("data").order_by("-version"))
+    withdrawn = next((each.version for each in found if each.status == each.Status.WITHDRAWN), 0)
+    names = names_in([change for each in found for change in each.changes])
+    rows = [
+        (each, list_changes(each.changes if each.version > withdrawn else [], shown.shows, names)) for each in found
+    ]
+    return render(request, "public/versions.html", {**shown.context, "versions": rows, "withdrawn": withdrawn})
+
+
+@with_publication("file")
 def results(_: HttpRequest, shown: Published) -> HttpResponse:
     """Every play in the columns that `manage.py standings` reads, so that anybody can compute the ranking again."""
     name = f"{shown.session.tournament.slug}-{shown.session.number}-v{shown.publication.version}.csv"
@@ -101,22 +115,25 @@ def results(_: HttpRequest, shown: Published) -> HttpResponse:
     return HttpResponse(results_csv(shown.report), content_type="text/csv; charset=utf-8", headers=headers)
 
 
-@with_publication()
+@with_publication("feuilles")
 def feuille(request: HttpRequest, shown: Published, entrant: int) -> HttpResponse:
     player = shown.report.player(entrant)
     if player is None:
         raise Http404
-    return render(request, "public/feuille.html", {**shown.context, **feuille_page(shown.report, player)})
+    page = feuille_page(shown.report, player)
+    if not shown.shows.ranking:
+        page |= {"player": player | dict.fromkeys(RANKS), "before": None, "after": None}
+    return render(request, "public/feuille.html", {**shown.context, **page})
 
 
-@with_publication()
+@with_publication("boards")
 def boards(request: HttpRequest, shown: Published) -> HttpResponse:
-    return render(request, "public/boards.html", {**shown.context, **boards_page(shown.report)})
+    return render(request, "public/boards.html", {**shown.context, **boards_page(shown.open_report)})
 
 
-@with_publication()
+@with_publication("boards")
 def board(request: HttpRequest, shown: Published, etui: int) -> HttpResponse:
-    found = shown.report.etui(etui)
+    found = shown.open_report.etui(etui)
     if found is None:
         raise Http404
-    return render(request, "public/board.html", {**shown.context, **board_page(shown.report, found)})
+    return render(request, "public/board.html", {**shown.context, **board_page(shown.open_report, found)})

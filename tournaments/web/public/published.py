@@ -1,8 +1,9 @@
 """Lets readers in to the pages of a publication: told apart by a stamp, answered from what is kept, or built.
 
 Such a page says the same to every reader who is not logged in, by its stamp: the publication's digest, the newest
-version, the version of the club's names, the version of the site, its address, the language. It is built for nobody in
-particular (`as_anybody`), so that nothing of who asked first, not even his odd address, is in what the others get.
+version, what is switched on, the version of the club's names, the version of the site, its address, the language. It is
+built for nobody in particular (`as_anybody`), so that nothing of who asked first, not even his odd address, is in what
+the others get.
 """
 
 import datetime as dt
@@ -27,14 +28,19 @@ from django.utils.cache import (
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from tournaments.models import Publication
-from tournaments.permissions import Can, Stamp, find_published, get_publication, get_session_for
+from clubs.names import plain
+from tournaments.models import Publication, Session
+from tournaments.permissions import Can, get_session_for
 from tournaments.publication.kept import compress, find_page, send
-from tournaments.publication.report import Report, read_report
+from tournaments.publication.report import Report, cut, read_report
+from tournaments.publication.standing import look_up
+from tournaments.published import Place, Shows, Stamp
 from tournaments.web.links import Links
 from tournaments.words.stamps import make_stamp, site_version
 
 PAGES = {"ranking": "ranking_version", "feuille": "feuille", "boards": "boards", "board": "board"}
+# Which switch a page hangs on, by what it is called in `Shows`.
+PARTS = {"ranking": "ranking", "feuille": "feuilles", "boards": "boards", "board": "boards"}
 KEPT_AS = "topage.kept_as"  # where a request says which page it was answered by
 ANY: Collection[str] = ()
 MOST_TYPED = 80
@@ -42,13 +48,13 @@ VARIES = ("Accept-Encoding", "Accept-Language", "Cookie")
 
 
 class Published:
-    """A publication with its session, its report, and where its pages lie."""
+    """A publication with its session, what of it is shown, and where its pages lie."""
 
-    def __init__(self, publication: Publication, newest: int) -> None:
-        self.publication, self.newest, self.session = publication, newest, publication.session
-        place = self.session.tournament
+    def __init__(self, publication: Publication, stamp: Stamp) -> None:
+        self.publication, self.stamp, self.session = publication, stamp, publication.session
+        self.shows, place = stamp.shows, self.session.tournament
         self.links = Links(
-            PAGES,
+            {page: name for page, name in PAGES.items() if getattr(self.shows, PARTS[page])},
             {
                 "club": place.club.slug,
                 "tournament": place.slug,
@@ -61,33 +67,39 @@ class Published:
     def report(self) -> Report:
         return read_report(self.publication.data)
 
+    @cached_property
+    def open_report(self) -> Report:
+        """Without what is switched off."""
+        return read_report(cut(self.publication.data, self.shows))
+
     @property
     def context(self) -> dict[str, Any]:
         return {
             "tournament": self.session.tournament,
             "club": self.session.tournament.club,
             "session": self.session,
-            "date": dt.date.fromisoformat(self.report.data["date"]),
+            "date": dt.date.fromisoformat(self.publication.data["date"]),
             "publication": self.publication,
-            "newest": self.newest,
+            "stamp": self.stamp,
+            "shows": self.shows,
             "links": self.links,
         }
 
 
 def read_published(stamp: Stamp) -> Published:
     found = Publication.objects.select_related("session__tournament__club").get(pk=stamp.publication)
-    return Published(found, stamp.newest)
+    return Published(found, stamp)
 
 
 View = Callable[..., HttpResponse]
 Build = Callable[[HttpRequest], HttpResponse]
 
 
-def with_publication(**known: Collection[str]) -> Callable[[View], View]:
+def with_publication(needs: str = "", /, **known: Collection[str]) -> Callable[[View], View]:
     """Hands the view what is published, where the reader has not got the page already and it is not kept.
 
-    `known`: the parameters of its address, each with the values that make another page of it; ANY where any text does,
-    as a name that is searched for. Nothing else that stands there does.
+    `needs`: which of `Shows` must be on for it. `known`: the parameters of its address, each with the values that make
+    another page of it; ANY where any text does, as a name that is searched for. Nothing else that stands there does.
     """
 
     def decorate(view: View) -> View:
@@ -96,25 +108,25 @@ def with_publication(**known: Collection[str]) -> Callable[[View], View]:
         def find(
             request: HttpRequest, club: str, tournament: str, number: int, version: int | None = None, **more: int
         ) -> HttpResponse:
-            stamp = find_published(club, tournament, number, version)
-            if stamp is None:
+            stamp = look_up(Place(club, tournament, number, version))
+            if stamp is None or stamp.practice or stamp.withdrawn or not is_shown(stamp.shows, needs):
                 where = {"tournament__club__slug": club, "tournament__slug": tournament, "number": number}
                 session = get_session_for(request.user, Can.READ, **where)
-                if session.tournament.club.practice_of_id and session.publications.exists():
-                    newest = get_publication(session)
-                    found = newest if version is None else get_publication(session, version)
-                    response = view(request, Published(found, newest.version), **more)
-                    add_never_cache_headers(response)
-                    return response
-                if version is not None:
+                if stamp is None and version is not None:
                     raise Http404
-                return render(request, "public/not_published.html", {"session": session}, status=404)
+                if stamp is None or stamp.withdrawn or not is_shown(stamp.shows, needs):
+                    return say_why_not(request, session, stamp, needs)
 
             def build(request: HttpRequest) -> HttpResponse:
+                assert stamp is not None
                 shown = read_published(stamp)
                 with timezone.override(shown.session.tournament.club.zone):
                     return view(request, shown, **more)
 
+            if stamp.practice:
+                response = build(request)
+                add_never_cache_headers(response)
+                return response
             response = build(request) if is_personal(request) else answer(request, stamp, build, known)
             patch_cache_control(response, no_cache=True)
             return response
@@ -122,6 +134,30 @@ def with_publication(**known: Collection[str]) -> Callable[[View], View]:
         return find
 
     return decorate
+
+
+def is_shown(shows: Shows, part: str) -> bool:
+    return not part or bool(getattr(shows, part))
+
+
+def say_why_not(request: HttpRequest, session: Session, stamp: Stamp | None, part: str) -> HttpResponse:
+    """Nothing published yet, taken back, or switched off: what there is instead, and no figure."""
+    context: dict[str, Any] = {"session": session, "stamp": stamp, "part": part}
+    if stamp is None:
+        template = "public/not_published.html"
+    elif stamp.withdrawn:
+        template = "public/withdrawn.html"
+        context["withdrawal"] = session.publications.defer("data").get(version=stamp.withdrawn)
+        context["replaced"] = stamp.withdrawn != stamp.newest
+    else:
+        template, shown = "public/not_shown.html", read_published(stamp)
+        context |= shown.context
+        if part == "ranking" and stamp.shows.feuilles:
+            context["players"] = sorted(shown.report.players, key=lambda player: plain(player["name"]))
+    with timezone.override(session.tournament.club.zone):
+        response = render(request, template, context, status=404)
+    patch_cache_control(response, no_cache=True)
+    return response
 
 
 def is_personal(request: HttpRequest) -> bool:
@@ -156,8 +192,9 @@ def find_asked(given: Mapping[str, str], known: Mapping[str, Collection[str]]) -
 
 
 def tell(stamp: Stamp, language: str | None) -> str:
-    """What all pages of a publication change with."""
-    return f"{stamp.digest[:32]}-{stamp.newest}-{stamp.names}-{language}-{site_version()}"
+    """What all pages of a publication change with. A version's status and changes never do, and its number is told."""
+    shows = "".join(str(int(shown)) for shown in stamp.shows)
+    return f"{stamp.digest[:32]}-{stamp.version}-{stamp.newest}-{shows}-{stamp.names}-{language}-{site_version()}"
 
 
 class KeptAs(NamedTuple):

@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils import timezone
 from django.utils.translation import get_language_from_request
 
-from tournaments.permissions import find_published
 from tournaments.publication.kept import accepts_gzip, find_kept
+from tournaments.published import Place, find_published
 from tournaments.web.public.published import KEPT_AS, KeptAs, tell
 
 MOST_ADDRESSES = 2_000
@@ -37,7 +38,7 @@ class Remembered(NamedTuple):
     """A page, where its publication is, and the headers of an answer by its status."""
 
     page: KeptAs
-    where: tuple[str, str, int, int | None]
+    where: Place
     headers: dict[int, dict[str, str]]
 
 
@@ -67,7 +68,7 @@ class ShortcutMiddleware:
         if match is None or len(way.path) + len(way.asked) > MOST_LETTERS:
             return
         told = match.kwargs
-        where = (told["club"], told["tournament"], told["number"], told.get("version"))
+        where = Place(told["club"], told["tournament"], told["number"], told.get("version"))
         with self.lock:
             before = self.remembered.pop(way, None)
             headers = before.headers if before and before.page == page else {}
@@ -91,8 +92,8 @@ def way_of(request: HttpRequest) -> Way:
 def answer_from(request: HttpRequest, way: Way, found: Remembered) -> HttpResponse | None:
     """Of what is remembered; None where it is out of date, is not kept any more, or never was given in this way."""
     request.get_host()  # raises where the site is not asked by its name
-    stamp = find_published(*found.where)
-    if stamp is None or tell(stamp, way.language) != found.page.told:
+    stamp = find_published(found.where, timezone.now())
+    if stamp is None or stamp.over or stamp.withdrawn or tell(stamp, way.language) != found.page.told:
         return None
     status = 304 if request.META.get("HTTP_IF_NONE_MATCH") == found.page.etag else 200
     headers = found.headers.get(status)

@@ -22,9 +22,9 @@ from deals.exports.values import PrintedBoard, SetHeading
 from deals.looks import record_look
 from deals.models import DealLook, DealSet
 from tournaments.models import Session, Tournament
-from tournaments.permissions import get_publication
 from tournaments.publication.boards import board_set, plan_of, records, sheets
 from tournaments.publication.report import read_report
+from tournaments.publication.standing import read_open
 from tournaments.web.doors import ACTION, READING, author
 from tournaments.web.downloads import download
 from tournaments.web.sets.forms import PrintForm
@@ -129,7 +129,8 @@ def boards_of(deal_set: DealSet, data: dict[str, Any]) -> list[PrintedBoard]:
     """The étuis to be printed; where the sheet shows cards, those that have some."""
     document, session, ends = data["document"], data["session"], (data["first"], data["last"])
     if document == PrintForm.RECORDS:
-        published = records(read_report(get_publication(session).data))
+        shown = read_open(session)
+        published = records(read_report(shown)) if shown else []
         return [board for board in published if board.number is not None and ends[0] <= board.number <= ends[1]]
     etuis, bids = deal_set.etuis.filter(number__range=ends), table_bids(deal_set, session)
     if document in PrintForm.CARDS:

@@ -378,7 +378,7 @@ def test_publish_says_whether_cards_are_shown_and_why_not(director, tournament, 
     enter_all(session, by=director_user, plays=list(session.plays.select_related("etui"))[:-1])
     assert "Cards are not shown: an étui may still be played." in words(director.get(url))
     enter(session.plays.last(), by=director_user)
-    assert "The cards of every étui are shown." in words(director.get(url))
+    assert "The cards of every étui can be shown." in words(director.get(url))
     other = create_session(tournament=tournament, date=DATE)
     other.deal_set = session.deal_set
     other.save()

@@ -1,0 +1,155 @@
+"""Publishing, the versions with what changed from one to the next, and what becomes of them.
+
+What is published is read at the addresses of `reading`.
+"""
+
+from typing import Any, cast
+
+from django.utils import timezone
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.models import User
+from tournaments.api.base import Shape, View, operation, read
+from tournaments.api.reading import PublicationBrief, ShowsOut
+from tournaments.models import Session
+from tournaments.permissions import Can, get_session_for
+from tournaments.publication.changes import list_changes, names_in
+from tournaments.publication.publishing import Terms, publish_session
+from tournaments.publication.standing import look_up, make_official, reopen_ranking, switch_parts, withdraw_ranking
+from tournaments.publication.versions import Word
+from tournaments.published import Place, Shows
+
+
+class ChangeOut(serializers.Serializer[Any]):
+    """What became otherwise; its text is in the language asked for."""
+
+    code = serializers.CharField()
+    text = serializers.CharField()
+
+
+class PublishedVersionOut(PublicationBrief):
+    changes = ChangeOut(many=True, help_text="since the version before, of what readers are shown")
+
+
+class ShowsIn(Shape):
+    ranking = serializers.BooleanField(required=False)
+    etuis = serializers.BooleanField(required=False)
+    cards = serializers.BooleanField(required=False)
+    feuilles = serializers.BooleanField(required=False)
+
+
+class PublishIn(Shape):
+    allow_missing = serializers.BooleanField(default=False)
+    reason = serializers.CharField(
+        default="", allow_blank=True, max_length=300, help_text="why other figures than the official ones are published"
+    )
+    shows = ShowsIn(required=False, help_text="what readers see; left out: as it is")
+
+
+class ReasonIn(Shape):
+    reason = serializers.CharField(max_length=300)
+
+
+def word(request: Request, reason: str = "") -> Word:
+    return Word(cast(User, request.user), timezone.now(), reason)
+
+
+def shows_of(session: Session, given: dict[str, bool]) -> Shows:
+    return Shows.of(session)._replace(**given)
+
+
+class PublicationsView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "publications_list",
+        "The versions published, newest first, each with what became otherwise in it. None of a ranking taken back"
+        " tells of changes",
+        answer=PublishedVersionOut(many=True),
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.READ, pk=pk)
+        stamp = look_up(Place.of(session))
+        versions = list(session.publications.defer("data").order_by("-version")) if stamp else []
+        withdrawn = next((each.version for each in versions if each.status == each.Status.WITHDRAWN), 0)
+        names = names_in([change for each in versions for change in each.changes])
+        shows = Shows.of(session)
+        told = []
+        for each in versions:
+            shown = list_changes(each.changes if each.version > withdrawn else [], shows, names)
+            brief = {str(name): getattr(each, str(name)) for name in PublicationBrief().fields}
+            told.append(brief | {"changes": [change._asdict() for change in shown]})
+        return Response(PublishedVersionOut(told, many=True).data)
+
+    @operation(
+        "publications_create",
+        "Publish the results as they stand. Where they are published already, that version (200)",
+        request=PublishIn,
+        answer=PublicationBrief,
+        statuses=(200, 201),
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.DIRECT, pk=pk)
+        given = read(PublishIn, request.data)
+        shows = given.pop("shows", None)
+        terms = Terms(given.pop("reason"), None if shows is None else shows_of(session, shows))
+        by, now, _reason = word(request)
+        publication = publish_session(session_id=pk, by=cast(User, by), now=now, terms=terms, **given)
+        created = publication.published_at == now
+        code = status.HTTP_201_CREATED if created else status.HTTP_200_OK
+        return Response(PublicationBrief(publication).data, status=code)
+
+
+class OfficialView(View):
+    @operation("publications_official", "Make the published ranking official at once", answer=PublicationBrief)
+    def post(self, request: Request, pk: int) -> Response:
+        get_session_for(request.user, Can.DIRECT, pk=pk)
+        return Response(PublicationBrief(make_official(session_id=pk, word=word(request))).data)
+
+
+class ReopenView(View):
+    @operation(
+        "publications_reopen",
+        "Make the official ranking provisional again, with the same figures, for a reason that readers are told",
+        request=ReasonIn,
+        answer=PublicationBrief,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_session_for(request.user, Can.DIRECT, pk=pk)
+        reason = read(ReasonIn, request.data)["reason"]
+        return Response(PublicationBrief(reopen_ranking(session_id=pk, word=word(request, reason))).data)
+
+
+class WithdrawView(View):
+    @operation(
+        "publications_withdraw",
+        "Take the ranking back, with every version, for a reason that readers are told. Publishing brings it back",
+        request=ReasonIn,
+        answer=PublicationBrief,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_session_for(request.user, Can.DIRECT, pk=pk)
+        reason = read(ReasonIn, request.data)["reason"]
+        return Response(PublicationBrief(withdraw_ranking(session_id=pk, word=word(request, reason))).data)
+
+
+class ShowsView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("publications_shows", "What readers see of the publications", answer=ShowsOut)
+    def get(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.READ, pk=pk)
+        return Response(ShowsOut(Shows.of(session)._asdict()).data)
+
+    @operation(
+        "publications_show",
+        "Switch what readers see of the publications, in every version; what is left out stays",
+        request=ShowsIn,
+        answer=ShowsOut,
+    )
+    def patch(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.DIRECT, pk=pk)
+        shows = shows_of(session, read(ShowsIn, request.data))
+        return Response(ShowsOut(switch_parts(session_id=pk, shows=shows, word=word(request))._asdict()).data)

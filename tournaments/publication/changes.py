@@ -1,0 +1,74 @@
+"""What became otherwise in a version, in sentences and with the names of today; nothing of what is switched off."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from clubs.models import Player
+from tournaments.publication.differences import people_in
+from tournaments.published import Shows
+from tournaments.words.change_sentences import CHANGES, OF_CARDS, OF_ETUIS, OF_RANKING
+from tournaments.words.figures import decimal, percent
+from tournaments.words.messages import sentence, sign
+
+
+class Move(NamedTuple):
+    """Somebody's rank in the classement général, before and after; None: unranked."""
+
+    player: str
+    before: int | None
+    after: int | None
+
+
+class Told(NamedTuple):
+    """A change in words, with the players who move by it, by their new ranks."""
+
+    code: str
+    text: str
+    moves: list[Move]
+
+
+def names_in(changes: Sequence[dict[str, Any]]) -> dict[int, str]:
+    """The names of all whom changes are about, by one query where there are any."""
+    people = people_in(changes)
+    if not people:
+        return {}
+    return {
+        pk: player.is_now.name for pk, player in Player.objects.select_related("merged_into").in_bulk(people).items()
+    }
+
+
+def list_changes(changes: Sequence[dict[str, Any]], shows: Shows, names: Mapping[int, str] | None = None) -> list[Told]:
+    """Those of what is shown; `names` where they have been read already."""
+    shown = [change for change in changes if is_shown(change["code"], shows)]
+    known = names_in(shown) if names is None else names
+    return [Told(change["code"], say_change(change, known), moves_of(change, known)) for change in shown]
+
+
+def is_shown(code: str, shows: Shows) -> bool:
+    for family, part in ((OF_ETUIS, shows.etuis), (OF_CARDS, shows.cards), (OF_RANKING, shows.ranking)):
+        if code in family:
+            return part
+    return True
+
+
+def say_change(change: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    told = {key: value for key, value in change.items() if key not in ("code", "moves")}
+    if "player" in told:
+        told["player"] = names[told["player"]]
+    if "note" in told:
+        told["note"] = percent(Fraction(told["note"]))
+    for key in {"before", "after"} & told.keys():
+        told[key] = sign_points(told[key]) if change["code"] == "penalty" else sign(told[key])
+    return sentence(CHANGES, change["code"], told)
+
+
+def sign_points(penalty: str) -> str:
+    """What is taken off, as it changes the percentage: "2" is "−2,00"; a bonus stands under a plus."""
+    points = -Fraction(penalty)
+    return f"{'−' if points < 0 else '+' if points else ''}{decimal(abs(points), 2)}"
+
+
+def moves_of(change: Mapping[str, Any], names: Mapping[int, str]) -> list[Move]:
+    moves = [Move(names[pk], before, after) for pk, before, after in change.get("moves", ())]
+    return sorted(moves, key=lambda move: (move.after is None, move.after or 0, move.player))

@@ -1,0 +1,119 @@
+"""Publishing: what readers will see, then the publication, and what becomes of it afterwards."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.errors import Refused
+from tournaments.models import Publication, Session
+from tournaments.permissions import Can
+from tournaments.publication.publishing import Terms, is_due, publish_session, publishable_cards
+from tournaments.publication.standing import make_official, reopen_ranking, switch_parts, withdraw_ranking
+from tournaments.publication.versions import Word, is_over, newest_version
+from tournaments.published import Shows
+from tournaments.web.desk.desk import read_desk
+from tournaments.web.desk.open_points import points_of
+from tournaments.web.desk.progress import Progress
+from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
+from tournaments.web.reason import ReasonForm
+from tournaments.words.messages import label, say
+
+
+class PublishForm(ReasonForm):
+    """`field_order` is what readers see, each by a switch; the reason is asked for where figures were official."""
+
+    HELP = {
+        "ranking": gettext_lazy("The ranks and the percentages."),
+        "etuis": gettext_lazy("Each étui with what every table made of it: the ranking can be worked out from them."),
+        "cards": gettext_lazy("The four hands and the chien of each étui. Shown once, they are known for good."),
+        "feuilles": gettext_lazy("What each player played, étui by étui, at his own address."),
+    }
+
+    def __init__(self, session: Session, given: Any, *, official: bool = False) -> None:
+        super().__init__(given, initial=Shows.of(session)._asdict())
+        for part, text in self.HELP.items():
+            self.fields[part] = forms.BooleanField(label=label("part", part), required=False, help_text=text)
+        self.fields["reason"].required = official
+
+    @property
+    def switches(self) -> list[forms.BoundField]:
+        return [self[part] for part in Shows._fields]
+
+    @property
+    def shows(self) -> Shows | None:
+        """None where what was sent has no switches."""
+        return Shows(*(self.cleaned_data[part] for part in Shows._fields)) if "switches" in self.data else None
+
+
+@session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
+def publish(request: HttpRequest, session: Session) -> HttpResponse:
+    """What readers will see, then the publication; results that are missing must be agreed to."""
+    error, now = "", timezone.now()
+    last = newest_version(session)
+    official = last is not None and (last.status == last.Status.OFFICIAL or is_over(last, now))
+    due = last is None or is_due(session, last, missing=Progress(read_desk(request, session)).missing)
+    given = request.POST if request.method == "POST" else None
+    form = PublishForm(session, given, official=official and due)
+    if form.is_valid():
+        terms = Terms(form.cleaned_data["reason"], form.shows)
+        agreed = "allow_missing" in request.POST
+        try:
+            publish_session(session_id=session.pk, by=author(request), now=now, allow_missing=agreed, terms=terms)
+        except Refused as refusal:
+            error = say(refusal)
+        else:
+            practice = session.tournament.club.practice_of_id is not None
+            told = _("Published, for practice.") if practice else _("Published: everybody can read the ranking.")
+            messages.success(request, told)
+            return redirect(session_url("ranking", session))
+    context = {"session": session, "error": error, "form": form, "last": last, "official": official, "due": due}
+    return render(request, "desk/publish.html", context | what_is_shown(request, session))
+
+
+def what_is_shown(request: HttpRequest, session: Session) -> dict[str, Any]:
+    progress = Progress(read_desk(request, session))
+    has_cards = bool(etuis_with_cards(session))
+    return {
+        "progress": progress,
+        "open_points": points_of(session, progress.states),
+        "has_cards": has_cards,
+        "shows_cards": has_cards and bool(publishable_cards(session, missing=progress.missing)),
+        "reason": ReasonForm(auto_id=False),
+    }
+
+
+@session_page(Can.DIRECT, ACTION, phase=Phase.BEGUN, back="publish")
+def publication_step(request: HttpRequest, session: Session, step: str) -> HttpResponse:
+    """What becomes of the ranking that is published: a word of the director's, with its reason where it has one."""
+    steps: dict[str, tuple[Callable[..., Publication], str]] = {
+        "official": (make_official, _("The ranking is official.")),
+        "reopen": (reopen_ranking, _("The ranking is provisional again. Readers are told why.")),
+        "withdraw": (withdraw_ranking, _("The ranking is taken back. Readers are told why.")),
+    }
+    by, now = author(request), timezone.now()
+    if step == "show":
+        form = PublishForm(session, request.POST)
+        form.full_clean()
+        switch_parts(session_id=session.pk, shows=form.shows or Shows.of(session), word=Word(by, now))
+        messages.success(request, _("What readers see is as you have chosen."))
+        return redirect(session_url("publish", session))
+    if step not in steps:
+        raise Http404
+    do, told = steps[step]
+    reason = ReasonForm(request.POST)
+    if step != "official" and not reason.is_valid():
+        raise Refused("reason_missing", "reason")
+    do(session_id=session.pk, word=Word(by, now, reason.cleaned_data.get("reason", "") if step != "official" else ""))
+    messages.success(request, told)
+    return redirect(session_url("publish", session))
+
+
+def etuis_with_cards(session: Session) -> Sequence[int]:
+    return list(session.deal_set.etuis.exclude(cards="").values_list("number", flat=True)) if session.deal_set else []

@@ -1,0 +1,60 @@
+"""What became otherwise from one published version to the next, by the codes of `publication.differences`."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from tournaments.words.family import Family
+
+OF_ETUIS: Mapping[str, str | Promise] = {
+    "came": _("Étui %(etui)s, table %(table)s: %(after)s, which was missing"),
+    "came_many": ngettext_lazy(
+        "%(count)s result that was missing is in", "%(count)s results that were missing are in", "count"
+    ),
+    "score": _("Étui %(etui)s, table %(table)s: %(before)s became %(after)s"),
+    "facts": _("Étui %(etui)s, table %(table)s: what was played is put right, the score stays %(after)s"),
+    "counts": _("Étui %(etui)s, table %(table)s: “%(state)s” became %(after)s"),
+    "counts_not": _("Étui %(etui)s, table %(table)s: %(before)s became “%(state)s”"),
+    "state": _("Étui %(etui)s, table %(table)s: now “%(state)s”"),
+    "seats": _("Étui %(etui)s, table %(table)s: who played it is put right"),
+    "place": _("Étui %(etui)s, table %(table)s: where it was played is put right"),
+    "fixed": _("Étui %(etui)s, table %(table)s, %(line)s: the arbiter fixes the note at %(note)s"),
+    "fixed_not": _("Étui %(etui)s, table %(table)s, %(line)s: the note is no longer fixed"),
+    "play_came": _("Étui %(etui)s, table %(table)s: is in the plan now"),
+    "play_gone": _("Étui %(etui)s, table %(table)s: is no longer in the plan"),
+    "etui_came": _("Étui %(etui)s: is in the plan now"),
+    "etui_gone": _("Étui %(etui)s: is no longer in the plan"),
+    "etui_annulled": _("Étui %(etui)s: annulled for everybody"),
+    "etui_counts": _("Étui %(etui)s: counts again"),
+    "etui_split": _("Étui %(etui)s: altered, its plays are compared apart before and after"),
+    "etui_whole": _("Étui %(etui)s: its plays are compared with one another again"),
+    "etui_seats": _("Étui %(etui)s: who takes or deals is put right"),
+}
+OF_CARDS: Mapping[str, str | Promise] = {
+    "cards_came": ngettext_lazy(
+        "The cards of %(count)s étui are there", "The cards of %(count)s étuis are there", "count"
+    ),
+    "cards_gone": ngettext_lazy(
+        "The cards of %(count)s étui are no longer there", "The cards of %(count)s étuis are no longer there", "count"
+    ),
+}
+OF_RANKING: Mapping[str, str | Promise] = {
+    "penalty": _("%(player)s: penalties and bonuses come to %(after)s points (before: %(before)s)"),
+    "ranked": _("%(player)s: is ranked now"),
+    "ranked_not": _("%(player)s: is no longer ranked"),
+    "percentages": ngettext_lazy(
+        "The percentages of %(count)s player change", "The percentages of %(count)s players change", "count"
+    ),
+    "ranks": ngettext_lazy("%(count)s player moves", "%(count)s players move", "count"),
+}
+OF_ALL: Mapping[str, str | Promise] = {
+    "evening": _("The date or the plan of the session is put right"),
+    "player_came": _("%(player)s: is in the session now"),
+    "player_gone": _("%(player)s: is no longer in the session"),
+    "stand_in": _("%(player)s: who stood in is put right"),
+    "seat": _("%(player)s: the seat is put right"),
+    "details": _("Details of the figures"),
+}
+CHANGES = Family({**OF_ETUIS, **OF_CARDS, **OF_RANKING, **OF_ALL}, {"state": "state", "line": "line"})
