@@ -1,4 +1,5 @@
-"""A tournament's settings: who is ranked, how equals are told apart, how long a ranking is provisional."""
+"""A tournament's settings: who is ranked, how equals are told apart, how sessions become one ranking, and how long a
+ranking is provisional."""
 
 import datetime as dt
 from typing import Any
@@ -11,6 +12,7 @@ from tournaments.locks import lock_session, lock_tournament
 from tournaments.log import log
 from tournaments.models import Session, Tournament
 from tournaments.plays.entering import raise_results_version
+from tournaments.queue import queue_tournament
 
 RANKS = frozenset({"least_share", "substitutes_ranked", "ties"})  # what moves the ranks of a session
 
@@ -37,8 +39,9 @@ def change_rules(*, tournament_id: int, by: User, now: dt.datetime, **changes: A
             log(session, "rules_changed", now=now, by=by, setting=field, **told)
         if session.status == Session.Status.RUNNING and changed.keys() & RANKS:
             raise_results_version(pk, etuis=[])
+    queue_tournament(tournament_id)
     return tournament
 
 
 def as_text(value: Any) -> str:
-    return ",".join(value) if isinstance(value, list) else str(value)
+    return ",".join(value) if isinstance(value, list) else "" if value is None else str(value)

@@ -30,6 +30,8 @@ def say_value(field: "Field[Any, Any]", kept: str) -> str:
     """A setting's value as its form shows it, from the text that the log keeps."""
     if field.name == "ties":
         return say_ties(kept.split(",") if kept else ())
+    if not kept and field.null:
+        return str(_("nothing"))
     value = field.to_python(kept)
     if isinstance(value, bool):
         return str(yesno(value))

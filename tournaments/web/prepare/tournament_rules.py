@@ -1,4 +1,5 @@
-"""A tournament's settings: who is ranked, how equals are told apart, how long a ranking is provisional."""
+"""A tournament's settings: who is ranked, how equals are told apart, how sessions become one ranking, and how long a
+ranking is provisional."""
 
 from typing import Any
 
@@ -19,6 +20,7 @@ from tournaments.web.doors import author, tournament_page
 from tournaments.words.messages import label, say
 
 MOST_HOURS = 720
+MOST_SESSIONS = 99
 ORDINALS = (
     gettext_lazy("Equals: first by"),
     gettext_lazy("Equals: second by"),
@@ -56,6 +58,42 @@ class RulesForm(forms.Form):
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 
+    counting = forms.ChoiceField(
+        label=gettext_lazy("The ranking of the tournament"),
+        choices=Tournament.Counting.choices,
+        widget=forms.RadioSelect,
+        help_text=gettext_lazy(
+            "The sum is the FFT’s: who misses a session has nothing from it. The mean is that of the sessions played."
+            " Each percentage counts as many times as the coefficient of its session says."
+        ),
+    )
+    best_of = forms.IntegerField(
+        label=gettext_lazy("Best sessions that count"),
+        required=False,
+        min_value=1,
+        max_value=MOST_SESSIONS,
+        help_text=gettext_lazy("Empty: all. A final always counts beside them."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    least_sessions = forms.IntegerField(
+        label=gettext_lazy("Least number of sessions"),
+        min_value=1,
+        max_value=MOST_SESSIONS,
+        help_text=gettext_lazy("Who has played fewer is shown unranked, once as many have been held."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    carry_over = forms.IntegerField(
+        label=gettext_lazy("Carried into the final, in per cent"),
+        required=False,
+        min_value=0,
+        max_value=100,
+        help_text=gettext_lazy(
+            "Of what the sessions before the final gave to those who play it. Empty: all of it; 0: the final alone"
+            " counts for them. Which session is the final stands in its own settings."
+        ),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
     def __init__(self, tournament: Tournament, data: Any = None) -> None:
         initial = {name: getattr(tournament, name) for name in self.base_fields}
         initial |= {f"tie_{place}": criterion for place, criterion in enumerate(tournament.ties, start=1)}
@@ -80,6 +118,10 @@ class RulesForm(forms.Form):
     @property
     def equals(self) -> list[forms.BoundField]:
         return self.part(*(f"tie_{place}" for place in range(1, len(ORDINALS) + 1)))
+
+    @property
+    def several(self) -> list[forms.BoundField]:
+        return self.part("counting", "best_of", "least_sessions", "carry_over")
 
     @property
     def published(self) -> list[forms.BoundField]:

@@ -2,11 +2,14 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
-from tests.factories import make_director, make_tournament
+from tests.factories import draft_session, make_director, make_tournament
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tournaments.models import Tournament
+from tournaments.sessions.ranking_rules import change_rules
+from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db
 
@@ -57,3 +60,43 @@ def test_what_cannot_be_is_refused_and_kept_in_the_form(tournament, director, wr
     name, value = next(iter(wrong.items()))
     assert page.context["form"][name].value() == value
     assert Tournament.objects.get(pk=tournament.pk).ties == []
+
+
+def test_how_sessions_become_one_ranking_is_set(tournament, director):
+    given = fields(director.get(address(tournament)))
+    assert (given["counting"], given["best_of"], given["least_sessions"], given["carry_over"]) == ("sum", "", "1", "")
+    changed = given | {"counting": "mean", "best_of": "3", "least_sessions": "2", "carry_over": "50"}
+    assert director.post(address(tournament), changed).status_code == 302
+    kept = Tournament.objects.get(pk=tournament.pk)
+    assert (kept.counting, kept.best_of, kept.least_sessions, kept.carry_over) == ("mean", 3, 2, 50)
+    assert kept.revision == tournament.revision + 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"best_of": "0"}, "No less than 1"),
+        ({"least_sessions": ""}, "This field is required"),
+        ({"carry_over": "101"}, "No more than 100"),
+        ({"counting": "product"}, "not, or no longer, in the list"),
+    ],
+)
+def test_a_ranking_that_cannot_be_is_refused(tournament, director, wrong, said):
+    page = director.post(address(tournament), fields(director.get(address(tournament))) | wrong)
+    assert page.status_code == 200
+    assert said in words(page)
+    assert Tournament.objects.get(pk=tournament.pk).revision == tournament.revision
+
+
+def test_what_is_set_is_told_in_the_log_of_each_session(tournament):
+    director = make_director(tournament.club, "arbitre")
+    session = draft_session(tournament)
+    change_rules(tournament_id=tournament.pk, by=director, now=timezone.now(), counting="mean", best_of=3, carry_over=0)
+    change_rules(tournament_id=tournament.pk, by=director, now=timezone.now(), best_of=None)
+    said = [say_log(line) for line in session.log.filter(action="rules_changed").order_by("id")]
+    assert [text.split(": ")[1] for text in said] == [
+        "several sessions, from “the sum of the percentages” to “the mean of the percentages”",
+        "best sessions that count, from “nothing” to “3”",
+        "carried into the final, in per cent, from “nothing” to “0”",
+        "best sessions that count, from “3” to “nothing”",
+    ]
