@@ -1,5 +1,7 @@
 """What is open before a publication: by code and count, as a director may see it, each with where it is settled."""
 
+from decimal import Decimal
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -12,6 +14,7 @@ from tournaments.models import CorrectionRequest, EntryCheck, Session
 from tournaments.plays import ruling
 from tournaments.plays.desk_state import desk_plays
 from tournaments.plays.entering import annul_play
+from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
 from tournaments.publication.open_points import open_points, read_ruled
 from tournaments.web.doors import session_url
 
@@ -62,9 +65,10 @@ def make_all_open(session, director, said):
     ruling.annul_etui(session_id=session.pk, etui=5, reason="étui faux", **said)
     people = session.entrants.all()
     given = {"session_id": session.pk, "reason": "retard", **said}
-    ruling.give_penalty(entrant_id=people[0].pk, points=1, **given)
-    back = ruling.give_penalty(entrant_id=people[1].pk, points=1, **given)
-    ruling.take_back_penalty(session_id=session.pk, penalty_id=back.pk, reason="à tort", **said)
+    given["sanction"] = Sanction(points=Decimal(1))
+    give_penalty(entrant_id=people[0].pk, **given)
+    back = give_penalty(entrant_id=people[1].pk, **given)
+    take_back_penalty(session_id=session.pk, penalty_id=back.pk, reason="à tort", **said)
     text = {"text": "c’était 51", "asked_at": timezone.now(), "entrant": asked.north}
     CorrectionRequest.objects.create(play=asked, **text)
     CorrectionRequest.objects.create(play=annulled, decided_at=timezone.now(), accepted=False, **text)
