@@ -3,6 +3,7 @@
 const WIDE = matchMedia("(min-width: 64rem)");
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const SIZES = [2.75, 2.5, 2.25, 2.05, 1.9, 1.75, 1.625, 1.5]; // in rem, which grows with the screen
+const STEPS = [3.5, 3, 2.5, 2.1, 1.75, 1.5, 1.25]; // of the podium
 const SECONDS = 8;
 const pause = document.querySelector("[data-pause]");
 const lost = document.getElementById("hall-lost");
@@ -31,7 +32,16 @@ function show(smoothly) {
   pause.hidden = count < 2;
 }
 
+function fitPodium() {
+  const podium = document.querySelector(".podium");
+  for (const size of podium && WIDE.matches ? STEPS : []) {
+    podium.style.setProperty("--podium-size", `${size}rem`);
+    if (podium.scrollHeight <= podium.parentElement.clientHeight) break;
+  }
+}
+
 function fit() {
+  fitPodium();
   for (const size of SIZES) {
     list()?.style.setProperty("--hall-size", `${size}rem`);
     if (pages() < 2) break;

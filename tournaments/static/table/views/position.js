@@ -136,7 +136,11 @@ function debts(app, stop) {
 /** @param {App} app */
 export function troubles(app) {
   const found = app.site.commands.filter(
-    ({ receipt }) => receipt && !["received", "dropped"].includes(receipt.status) && !receipt.dismissed,
+    ({ kind, receipt }) =>
+      receipt &&
+      !["received", "dropped"].includes(receipt.status) &&
+      !receipt.dismissed &&
+      !(kind === "start" && app.site.state.session.closed), // the result that follows it says so
   );
   return found.map((command) => {
     const { stop, play } = playOf(app.site.state, command.play);
