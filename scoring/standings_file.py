@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from scoring.errors import ScoringError
+from scoring.fixed import FixedNote, read_fixed
 from scoring.ranking import INDIVIDUAL, RANKING_RULES, Line, RankingRules, ScoringPlay, Standings, standings
 from scoring.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
 
@@ -15,7 +16,7 @@ FIXED = ("fixed_n", "fixed_e", "fixed_s", "fixed_w")
 FIGURES = ("attack", "defence", "global", "rank_general", "rank_line", "rank_alterne")
 COLUMNS = (
     *("kind", "version", "rules", "session", "coefficient"),
-    *("position", "table", "etui", "part", *Line, "taker", "base_score", *FIXED),
+    *("position", "table", "etui", "part", *Line, "taker", "base_score", "compared", *FIXED),
     *("player", "line", "ranked", "penalty", *FIGURES),
 )
 KINDS = ("file", "session", "player", "play")
@@ -23,7 +24,7 @@ STANDING_COLUMNS = ("player", "line", "attack", "defence", "global", "rank_gener
 LINES = {str(line): line for line in Line} | {"O": Line.W}  # Ouest
 NAMES = {name.lower(): name for name in PLAY_COLUMNS} | {"o": "W"}
 BASE_SCORE = re.compile(r"[+-]?[0-9]{1,6}")
-PENALTY = re.compile(r"[0-9]{1,9}(/[1-9][0-9]{0,8}|\.[0-9]{1,9})?")
+PENALTY = re.compile(r"-?[0-9]{1,9}(/[1-9][0-9]{0,8}|\.[0-9]{1,9})?")
 
 
 @dataclass(slots=True)
@@ -126,7 +127,7 @@ def _read_player(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -
     elif ranked == "no":
         file.unranked.add(player)
     if not PENALTY.fullmatch(penalty := cells.get("penalty") or "0"):
-        yield Problem(row.line, "penalty", f"'{penalty}' is no penalty; write it as 2.5 or 5/2.")
+        yield Problem(row.line, "penalty", f"'{penalty}' is no penalty; write it as 2.5 or 5/2, a bonus as -2.5.")
     else:
         file.penalties[player] = Fraction(penalty)
     file.lines[player] = LINES.get(line, Line.N)
@@ -146,6 +147,8 @@ def _read_play(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> 
                 west=cells["W"],
                 taker=LINES.get(cells["taker"].upper()),
                 base_score=int(_ascii_sign(base_score)) if base_score else None,
+                fixed=_fixed(cells),
+                compared=cells.get("compared") != "no",
             )
         )
     yield from found
@@ -160,9 +163,18 @@ def _play_problems(line: int, cells: Mapping[str, str]) -> Iterator[Problem]:
     if cells["base_score"] and not BASE_SCORE.fullmatch(_ascii_sign(cells["base_score"])):
         message = f"'{cells['base_score']}' is not a base score; write it as +106 or -56, or nothing if not played."
         yield Problem(line, "base_score", message)
-    for name in FIXED:
-        if cells.get(name):
-            yield Problem(line, name, "a note fixed by the arbiter is not known to this program.")
+    if (compared := cells.get("compared", "")) not in ("", "yes", "no"):
+        yield Problem(line, "compared", f"'{compared}': write yes or no.")
+    try:
+        _fixed(cells)
+    except ScoringError as error:
+        yield Problem(line, error.field, str(error))
+
+
+def _fixed(cells: Mapping[str, str]) -> tuple[FixedNote | None, ...]:
+    """Of each seat; nothing where none has one."""
+    fixed = tuple(read_fixed(note, name) if (note := cells.get(name)) else None for name in FIXED)
+    return fixed if any(fixed) else ()
 
 
 def _ascii_sign(number: str) -> str:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from scoring.fixed import FixedNote
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standings
 from scoring.sheets import SheetError
 from scoring.standings_file import COLUMNS, read_standings_file, standings_csv
@@ -22,10 +23,14 @@ SCRIPT = Path(__file__).parents[2] / "deals" / "static" / "deals" / "topage_stan
 NAMES = ("Zoé", "Zoé", "=HYPERLINK(1)", '\'quoted, "name"', "a;b", "  Ана ", "'=1+1", "=1+1", "Zoé (N1)")
 
 
+FIXED_NOTES = st.builds(FixedNote, st.fractions(0, 100, max_denominator=12), st.booleans())
+
+
 @st.composite
 def evenings(draw):
     """Plays of a few étuis with whoever sits anywhere: split étuis, annulled plays, exchanged seats, substitutes,
-    stand-ins, fillers, penalties, in either auction. What the site computes of them, as its report."""
+    stand-ins, fillers, penalties, bonuses and notes that the arbiter has fixed, in either auction. What the site
+    computes of them, as its report."""
     free = draw(st.booleans())
     ranking = FREE_AUCTION if free else INDIVIDUAL
     people = list(range(10, 10 + draw(st.integers(4, 14))))
@@ -36,10 +41,14 @@ def evenings(draw):
         etui, position = draw(st.sampled_from(sorted(splits))), draw(st.integers(1, 4))
         seats = draw(st.permutations(people))[:4]
         taker = draw(st.sampled_from([*Line, None] if free else [*Line]))
-        score = draw(st.none() | st.integers(-90, 90).map(lambda half: 2 * half)) if taker else 0
+        scores = st.integers(-90, 90).map(lambda half: 2 * half) if taker else st.just(0)
+        score = draw(st.none() | scores)
         at, before = splits[etui] or (5, set())
         late = position > at or (position == at and number not in before)
-        plays.append(ScoringPlay((etui, late), *seats, taker, score))
+        fixed = draw(st.just(()) | st.tuples(*[st.none() | FIXED_NOTES] * 4))
+        fixed = fixed if any(fixed) else ()
+        compared = not fixed or draw(st.booleans())
+        plays.append(ScoringPlay((etui, late), *seats, taker, score, fixed, compared))
         scored = score is not None
         rows.append(
             (
@@ -49,8 +58,10 @@ def evenings(draw):
                     "table": number,
                     "part": 1 + late,
                     "seats": dict(zip("NESW", seats, strict=True)),
-                    "taker": str(taker) if scored and taker else None,
+                    "taker": str(taker) if taker and (scored or fixed) else None,
                     "base_score": score,
+                    "fixed": {str(line): str(note) for line, note in zip(Line, fixed, strict=False) if note},
+                    "compared": compared,
                 },
             )
         )
@@ -59,7 +70,7 @@ def evenings(draw):
         plays,
         ranking,
         unranked={player for player in people if draw(st.integers(0, 4)) == 0},
-        penalties={player: Fraction(draw(st.integers(0, 300)), 4) for player in draw(st.sets(st.sampled_from(people)))},
+        penalties={pk: Fraction(draw(st.integers(-100, 300)), 4) for pk in draw(st.sets(st.sampled_from(people)))},
         lines={player: Line("NESW"[player % 4]) for player in people},
     )
     unranked = {one.player for one in computed.players if one.overall is not None and one.rank_general is None}
@@ -173,7 +184,7 @@ def test_script_names_whoever_the_file_ranks_otherwise(tmp_path):
     assert lines[0].startswith("'a': the file says ['51', '', '50', '1', '1', '1'], its plays ['50',")
 
 
-COMMAS = 28 * "," + "\n"
+COMMAS = 29 * "," + "\n"
 KINDS = "the kinds are: file, session, player, play."
 
 
@@ -189,10 +200,6 @@ KINDS = "the kinds are: file, session, player, play."
             "line 3, coefficient: only 1 is known to this program.",
         ),
         (
-            {"fixed": "40"},
-            "line 8, fixed_s: a note fixed by the arbiter is not known to this program.",
-        ),
-        (
             {"extra": f"session{COMMAS}"},
             "line 9, kind: there is a second session line; this program reads one.",
         ),
@@ -206,7 +213,7 @@ def test_what_a_later_version_may_say_is_refused_rather_than_passed_over(change,
     with pytest.raises(SheetError) as refused:
         standings_csv(small(**change))
     assert str(refused.value) == problem
-    error = "this script reads version 1 of the file: one session, without fixed notes\n"
+    error = "this script reads version 1 of the file: one session\n"
     assert run(small(**change), tmp_path) == (1, [], error)
 
 
@@ -217,13 +224,29 @@ def test_what_a_later_version_may_say_is_refused_rather_than_passed_over(change,
         (",b,E,", ",a,E,", "line 5, player: the name is missing, or comes twice."),
         (",b,E,", ",b,Q,", "line 5, line: 'Q' is not a line; write N, E, S or W."),
         (",b,E,yes,", ",b,E,oui,", "line 5, ranked: 'oui': write yes or no."),
-        (",b,E,yes,0", ",b,E,yes,-1", "line 5, penalty: '-1' is no penalty; write it as 2.5 or 5/2."),
+        (
+            ",b,E,yes,0",
+            ",b,E,yes,1/0",
+            "line 5, penalty: '1/0' is no penalty; write it as 2.5 or 5/2, a bonus as -2.5.",
+        ),
     ],
 )
 def test_wrong_player_is_told_with_his_line(old, new, problem):
     with pytest.raises(SheetError) as refused:
         standings_csv(small().replace(old, new, 1))
-    assert str(refused.value).splitlines()[0] == problem
+    assert str(refused.value).splitlines()[0].rstrip(".") == problem.rstrip(".")
+
+
+@pytest.mark.parametrize("note", ["101", "-1", "1/0", "better", "60%", "9" * 5000])
+def test_wrong_fixed_note_is_told_with_its_column(note):
+    with pytest.raises(SheetError) as refused:
+        standings_csv(small(fixed=note))
+    assert str(refused.value).startswith(f"line 8, fixed_s: “{note[:40]}” is no note from 0 to 100")
+
+
+def test_play_is_compared_or_not():
+    with pytest.raises(SheetError, match="line 8, compared: 'perhaps': write yes or no"):
+        standings_csv(small().replace(",60,,", ",60,perhaps,"))
 
 
 def test_file_line_is_needed_where_lines_have_kinds():
@@ -237,5 +260,5 @@ def test_columns_of_the_docs_are_those_of_the_file():
     assert [name for name in COLUMNS if f"`{name}`" not in docs] == []
 
 
-def test_script_has_at_most_sixty_lines():
-    assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) <= 60
+def test_script_is_read_at_a_glance():
+    assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) <= 70

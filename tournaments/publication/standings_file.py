@@ -51,6 +51,8 @@ def lines(report: Report) -> Iterator[dict[str, Any]]:
                 **{line: names[entrant] for line, entrant in play["seats"].items()},
                 "taker": play["taker"] or "",
                 "base_score": "" if play["base_score"] is None else play["base_score"],
+                "compared": "yes" if play.get("compared", True) else "no",
+                **{f"fixed_{line.lower()}": note for line, note in play.get("fixed", {}).items()},
             }
 
 

@@ -7,6 +7,10 @@ import sys
 from collections import defaultdict
 from fractions import Fraction
 
+ATTACK, DEFENCE, PASSED, OPEN = range(4)  # what a seat had in a deal; open: nobody knows who took
+
+def part(play: dict[str, str], seat: str) -> int:
+    return int(play["taker"] != seat) if play["taker"] else PASSED if play["base_score"] else OPEN
 
 def topage(scores: list[int]) -> list[Fraction]:
     """100 x (beaten + half of those tied with) / (the other scores); a score alone gets 50."""
@@ -14,36 +18,41 @@ def topage(scores: list[int]) -> list[Fraction]:
     points = [sum((own > other) + (own >= other) for other in scores) - 1 for own in scores]
     return [Fraction(50 * each, rest) if rest else Fraction(50) for each in points]
 
-def mean(notes: list[Fraction]) -> Fraction | None:
-    return sum(notes, Fraction()) / len(notes) if notes else None
+def mean(notes: list[tuple[int, Fraction]], *parts: int) -> Fraction | None:
+    chosen = [note for part, note in notes if part in parts or OPEN in parts]
+    return sum(chosen, Fraction()) / len(chosen) if chosen else None
 
-def overall(attack: list[Fraction], defence: list[Fraction], passed: list[Fraction]) -> Fraction | None:
-    if free or (attacking := mean(attack)) is None or (defending := mean(defence)) is None:
-        return mean(attack + defence + passed)
-    return attacking / 4 + defending * 3 / 4
+def overall(notes: list[tuple[int, Fraction]]) -> Fraction | None:
+    attack, defence = mean(notes, ATTACK), mean(notes, DEFENCE)
+    return mean(notes, OPEN) if free or attack is None or defence is None else attack / 4 + defence * 3 / 4
 
 with open(sys.argv[1], encoding="utf-8-sig", newline="") as file:
     rows = list(csv.DictReader(file))
 lines = {kind: [row for row in rows if row["kind"] == kind] for kind in ("file", "session", "player", "play")}
 known = [row["version"] + row["coefficient"] for row in lines["file"] + lines["session"]] == ["1", "1"]
-if not known or len(rows) > sum(map(len, lines.values())) or any(row["fixed_" + x] for row in rows for x in "nesw"):
-    sys.exit("this script reads version 1 of the file: one session, without fixed notes")
+if not known or len(rows) > sum(map(len, lines.values())):
+    sys.exit("this script reads version 1 of the file: one session")
 free = lines["file"][0]["rules"] == "free_auction"
 people = {row["player"]: row for row in lines["player"]}
-compared: dict[tuple[str, str], list[dict[str, str]]] = defaultdict(list)
-notes: dict[str, tuple[list[Fraction], ...]] = defaultdict(lambda: ([], [], []))  # attack, defence, passed out
+boards, fixed, notes = defaultdict(list), defaultdict(list), defaultdict(list)
 for play in lines["play"]:
-    if play["base_score"]:
-        compared[play["etui"], play["part"]].append(play)
-for plays in compared.values():
+    if play["base_score"] and play["compared"] != "no":
+        boards[play["etui"], play["part"]].append(play)
+    for seat in "NESW":
+        if word := play["fixed_" + seat.lower()]:
+            fixed[play[seat]].append((part(play, seat), *word.rpartition(" ")))  # better, or not; the note
+for plays in boards.values():
     scores = [int(play["base_score"]) for play in plays]
     for seat in "NESW":
         marks = [int(play["base_score"]) * (3 if play["taker"] == seat else -1) for play in plays]
         for play, own, taker in zip(plays, topage(marks), topage(scores), strict=True):
-            note = own if free else taker if play["taker"] == seat else 100 - taker
-            notes[play[seat]][2 if not play["taker"] else play["taker"] != seat].append(note)
-means = {name: overall(*notes[name]) for name in people}
-value = {name: each - Fraction(people[name]["penalty"]) for name, each in means.items() if each is not None}
+            if not play["fixed_" + seat.lower()]:
+                note = own if free else taker if play["taker"] == seat else 100 - taker
+                notes[play[seat]].append((part(play, seat), note))
+for name, words in fixed.items():
+    mine = [(mean(notes[name], of) if better else None) or Fraction() for of, better, _, _ in words]
+    notes[name] += [(of, max(Fraction(word), each)) for (of, _, _, word), each in zip(words, mine, strict=True)]
+value = {n: each - Fraction(people[n]["penalty"]) for n in people if (each := overall(notes[n])) is not None}
 ranked = [name for name in value if people[name]["ranked"] == "yes"]
 in_line = {n: 1 + sum(value[o] > value[n] for o in ranked if people[o]["line"] == people[n]["line"]) for n in ranked}
 general = {name: 1 + sum(value[other] > value[name] for other in ranked) for name in ranked}
@@ -51,7 +60,8 @@ place = {name: (in_line[name], -value[name]) for name in ranked}
 alterne = {name: 1 + sum(place[other] < place[name] for other in ranked) for name in ranked}
 agree = 0
 for name, row in people.items():
-    found = [*map(mean, notes[name][:2]), *(figures.get(name) for figures in (value, general, in_line, alterne))]
+    means = [mean(notes[name], ATTACK), mean(notes[name], DEFENCE)]
+    found = [*means, *(figures.get(name) for figures in (value, general, in_line, alterne))]
     told = [row[figure] for figure in ("attack", "defence", "global", "rank_general", "rank_line", "rank_alterne")]
     agree += (same := told == ["" if figure is None else str(figure) for figure in found])
     if not same:
