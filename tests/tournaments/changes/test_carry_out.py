@@ -19,7 +19,7 @@ from tournaments.plans.current import SEAT_COLUMNS
 from tournaments.plans.layout import rows_of
 from tournaments.plays.entering import enter_result
 from tournaments.plays.entries import entry_of
-from tournaments.plays.ruling import give_penalty
+from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.rules.entry import base_score, taker_of
 from tournaments.rules.operations import (
     Arrive,
@@ -383,6 +383,6 @@ def test_a_change_stays_while_a_position_of_its_own_is_called_or_who_came_has_a_
     came = change(session, Arrive(newcomers(session, "Tardif"), after=3), director)
     late = session.entrants.get(player__last_name="Tardif")
     about = {"session_id": session.pk, "reason": "retard", "by": director, "now": timezone.now()}
-    give_penalty(entrant_id=late.pk, points=Decimal(1), **about)
+    give_penalty(entrant_id=late.pk, sanction=Sanction(points=Decimal(1)), **about)
     with pytest.raises(Refused, match="results_depend_on_change"):
         undo_change(session_id=session.pk, seen=came.number, by=director, now=timezone.now())

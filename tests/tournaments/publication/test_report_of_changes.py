@@ -17,7 +17,8 @@ from tournaments.models import Session
 from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import not_played
-from tournaments.plays.ruling import give_penalty, split_etui
+from tournaments.plays.penalties import Sanction, give_penalty
+from tournaments.plays.ruling import split_etui
 from tournaments.publication import live
 from tournaments.publication.report import read_report
 from tournaments.rules.operations import Arrive, Leave, Substitute
@@ -78,7 +79,7 @@ def test_penalty_shows_beside_the_name_and_on_the_feuille(session, director):
     enter_all(session, by=director)
     entrant = refreshed(session).general()[0]
     points = Decimal("2.5")
-    given = {"points": points, "reason": "Retard", "by": director, "now": timezone.now()}
+    given = {"sanction": Sanction(points=points), "reason": "Retard", "by": director, "now": timezone.now()}
     give_penalty(session_id=session.pk, entrant_id=entrant["id"], **given)
     after = refreshed(session).player(entrant["id"])
     assert (after["penalty"], after["overall"]) == (Fraction(5, 2), entrant["overall"] - Fraction(5, 2))

@@ -5,6 +5,7 @@ import io
 import random
 import subprocess
 import sys
+from contextlib import suppress
 from decimal import Decimal
 
 import pytest
@@ -22,11 +23,13 @@ from tests.examples import draw_seeds
 from tests.factories import draft_session, enter, make_director, make_tournament, publish, published_session
 from tournaments.changes.carry_out import change_session, number_of_plan
 from tournaments.plans.starting import start_session
+from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.entering import annul_play
-from tournaments.plays.ruling import annul_etui, give_penalty, split_etui
+from tournaments.plays.penalties import Sanction, give_penalty
+from tournaments.plays.ruling import annul_etui, split_etui
 from tournaments.publication.report import Report, people_of, read_report
 from tournaments.publication.standings_file import names_of, results_csv
-from tournaments.rules.entry import Fiche, Passed
+from tournaments.rules.entry import EntryError, Fiche, Passed
 from tournaments.rules.operations import Leave, Substitute, Swap
 
 pytestmark = pytest.mark.django_db
@@ -108,11 +111,19 @@ def random_evening(rng, auction):
     before = [play.pk for play in halves[:1]]
     split_etui(session_id=session.pk, etui=3, from_position=3, before=before, reason="carte tombée", **how)
     annul_etui(session_id=session.pk, etui=6, reason="deux Roi de Cœur", **how)
-    for entrant in rng.sample(list(session.entrants.all()), 3):
-        points = Decimal(rng.randint(1, 400)) / 4
-        give_penalty(
-            session_id=session.pk, entrant_id=entrant.pk, points=min(points, Decimal(100)), reason="retard", **how
+    for play in rng.sample(list(session.plays.exclude(etui__number=6).exclude(rulings__kind="annulled")), 6):
+        notes = {line: f"{rng.choice(('', 'better '))}{rng.randint(0, 400)}/4" for line in rng.sample("NESW", 3)}
+        about = (
+            {"notes": notes, "compared": rng.random() < 0.5}
+            if rng.random() < 0.7
+            else {"score": 2 * rng.randint(9, 99)}
         )
+        with suppress(EntryError):  # nobody took
+            adjust_play(play_id=play.pk, reason="étui mal refait", **about, **how)
+    for number, entrant in enumerate(rng.sample(list(session.entrants.all()), 4)):
+        points = Decimal(rng.randint(1, 100)) / 4
+        sanction = Sanction(("penalty", "bonus")[number % 2], points, position=number)
+        give_penalty(session_id=session.pk, entrant_id=entrant.pk, sanction=sanction, reason="retard", **how)
     publish(session, by=director, allow_missing=True)
     return session
 

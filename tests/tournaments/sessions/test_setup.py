@@ -16,7 +16,7 @@ from tests.factories import DATE, draft_session, enter, make_club, make_director
 from tournaments.errors import Refused
 from tournaments.models import Session, SessionStandings
 from tournaments.plans.starting import start_session, unstart_session
-from tournaments.plays.ruling import give_penalty
+from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.sessions.seating import seat_players
 from tournaments.sessions.setup import (
     SeatGiven,
@@ -162,7 +162,7 @@ def test_start_stays_once_a_result_depends_on_it():
 def test_start_stays_once_somebody_has_a_penalty():
     session = started_session()
     director = make_director(session.tournament.club)
-    about = {"points": Decimal(1), "reason": "en retard", "by": director, "now": timezone.now()}
+    about = {"sanction": Sanction(points=Decimal(1)), "reason": "en retard", "by": director, "now": timezone.now()}
     give_penalty(session_id=session.pk, entrant_id=session.entrants.first().pk, **about)
     assert refusal(unstart_session, session_id=session.pk, now=timezone.now())[0] == "results_depend_on_start"
 
