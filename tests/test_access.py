@@ -137,6 +137,7 @@ PAGES = {
     "personal_code": ("GET", READ, None),
     "answered": ("POST", DIRECT, "running call"),
     "playing": ("POST", DIRECT, "running"),
+    "play_adjust": ("GET", DIRECT, "running play"),
     "confirm": ("POST", DIRECT, "running play"),
     "take": ("POST", DIRECT, "running play"),
     "aside": ("POST", DIRECT, "running play"),

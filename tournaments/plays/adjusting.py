@@ -13,12 +13,12 @@ from scoring.contract import find_rules
 from scoring.errors import ScoringError
 from scoring.fixed import read_fixed
 from scoring.ranking import Line
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import Refused
 from tournaments.locks import lock_play
 from tournaments.models import EtuiRuling, Play, Ruling, Tournament
 from tournaments.plays.entering import log_play, raise_results_version
 from tournaments.plays.entries import entry_of, taker_named
-from tournaments.plays.ruling import require_reason
+from tournaments.plays.said import require_reason, require_seen
 from tournaments.rules.entry import Auction, EntryError, Fiche, check, taker_of
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -58,8 +58,7 @@ def adjust_play(
     newest = play.rulings.order_by("-id").first()
     if newest and newest.kind == Ruling.Kind.ADJUSTED and all(getattr(newest, name) == told[name] for name in told):
         return newest
-    if seen_ruling is not None and seen_ruling != (newest.pk if newest else 0):
-        raise Conflict("ruled_meanwhile")
+    require_seen(newest, seen_ruling)
     if newest and newest.kind == Ruling.Kind.ANNULLED and seen_ruling is None:
         raise Refused("play_annulled")
     refuse_annulled_etui(play)

@@ -7,7 +7,7 @@ version and asks for new standings. What a table's device sends comes through `t
 import datetime as dt
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Unpack, cast
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -21,6 +21,7 @@ from tournaments.models import ChangedEtui, EntryCheck, Play, ResultEntry, Rulin
 from tournaments.permissions import may_see_result, power_of
 from tournaments.plays.checks import agrees_unseen, current_of
 from tournaments.plays.entries import entry_of, taker_named, to_row
+from tournaments.plays.said import Said, require_reason, require_seen
 from tournaments.prepared import Prepared
 from tournaments.queue import queue_standings
 from tournaments.rules.entry import Auction, Entry, Facts, check
@@ -177,13 +178,13 @@ def is_used(key: UUID) -> bool:
 
 
 @transaction.atomic
-def annul_play(*, play_id: int, reason: str, by: User, now: dt.datetime) -> Ruling:
+def annul_play(*, play_id: int, **said: Unpack[Said]) -> Ruling:
     """The play leaves the topage and the means; its result stays on record. Annulling it again changes nothing."""
-    return rule(lock_play(play_id), Ruling.Kind.ANNULLED, reason=reason, by=by, now=now)
+    return rule(lock_play(play_id), Ruling.Kind.ANNULLED, **said)
 
 
 @transaction.atomic
-def restore_play(*, play_id: int, reason: str, by: User, now: dt.datetime) -> Ruling | None:
+def restore_play(*, play_id: int, **said: Unpack[Said]) -> Ruling | None:
     """Takes an annulment back by a ruling of its own, or an adjustment: then what had been ruled before it holds again.
     A play that counts already is left alone."""
     play = lock_play(play_id)
@@ -194,7 +195,7 @@ def restore_play(*, play_id: int, reason: str, by: User, now: dt.datetime) -> Ru
     if newest == Ruling.Kind.ADJUSTED:
         before = play.rulings.exclude(kind=Ruling.Kind.ADJUSTED).order_by("-id").first()
         kind = Ruling.Kind(before.kind) if before and before.kind in HELD else kind
-    return rule(play, kind, reason=reason, by=by, now=now)
+    return rule(play, kind, **said)
 
 
 @transaction.atomic
@@ -222,7 +223,7 @@ def to_be_played(*, play_id: int, now: dt.datetime, by: User | None = None, devi
 
 
 @transaction.atomic
-def withdraw_result(*, play_id: int, seen_version: int, reason: str, by: User, now: dt.datetime) -> Ruling:
+def withdraw_result(*, play_id: int, seen_version: int, **said: Unpack[Said]) -> Ruling:
     """The result was not this play's, as when it was typed on a wrong row: the play is without result again.
 
     Every version stays on record; it is undone by entering anew. Withdrawn already, nothing changes.
@@ -237,14 +238,19 @@ def withdraw_result(*, play_id: int, seen_version: int, reason: str, by: User, n
     refuse_ruled(newest.kind if newest else "")
     if current.version != seen_version:
         raise Conflict("corrected_meanwhile", version=current.version)
-    if not reason.strip():
-        raise Refused("reason_missing", "reason")
+    require_seen(newest, said.get("seen_ruling"))
+    reason, article = require_reason(said["reason"]), said.get("article", "")
     play.entries.filter(current=True).update(current=False)
     ruling = Ruling.objects.create(
-        play=play, kind=Ruling.Kind.WITHDRAWN, reason=reason.strip(), author=by, ruled_at=now
+        play=play,
+        kind=Ruling.Kind.WITHDRAWN,
+        reason=reason,
+        article=article,
+        author=said["by"],
+        ruled_at=said["now"],
     )
     raise_results_version(play.session_id, etuis=[play.etui_id])
-    log_play(play, "withdrawn", now=now, by=by, version=current.version)
+    log_play(play, "withdrawn", now=said["now"], by=said["by"], version=current.version)
     return ruling
 
 
@@ -262,7 +268,15 @@ def ruling_in_force(play: Play) -> str:
 
 
 def rule(
-    play: Play, kind: Ruling.Kind, *, by: User | None, now: dt.datetime, reason: str = "", device: str = ""
+    play: Play,
+    kind: Ruling.Kind,
+    *,
+    by: User | None,
+    now: dt.datetime,
+    reason: str = "",
+    article: str = "",
+    seen_ruling: int | None = None,
+    device: str = "",
 ) -> Ruling:
     """A ruling of its own, unless it is in force already. What the arbiter decides, and what takes it back, needs a
     reason."""
@@ -270,9 +284,11 @@ def rule(
     if newest is not None and newest.kind == kind:
         return newest
     decided = {kind, newest.kind if newest else ""} & {Ruling.Kind.ANNULLED, Ruling.Kind.ADJUSTED}
-    if decided and not reason.strip():
-        raise Refused("reason_missing", "reason")
-    ruling = Ruling.objects.create(play=play, kind=kind, reason=reason.strip(), author=by, device=device, ruled_at=now)
+    require_seen(newest, seen_ruling)
+    if decided:
+        require_reason(reason)
+    told = {"reason": reason.strip(), "article": article}
+    ruling = Ruling.objects.create(play=play, kind=kind, author=by, device=device, ruled_at=now, **told)
     raise_results_version(play.session_id, etuis=[play.etui_id])
     if not device:  # what a device asks for is logged with its key
         log_play(play, kind.value, now=now, by=by)

@@ -18,7 +18,7 @@ from tournaments.locks import lock_club, lock_running
 from tournaments.log import log
 from tournaments.models import Penalty, Session, UsualPenalty
 from tournaments.plays.entering import raise_results_version
-from tournaments.plays.ruling import require_reason
+from tournaments.plays.said import require_reason
 
 MOST_POINTS = Decimal(100)
 MOST_USUAL = 60  # of a club: more is no list to choose from

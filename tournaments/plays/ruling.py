@@ -7,7 +7,7 @@ standings follow from it, the session's results version is raised and new ones a
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NotRequired, TypedDict, Unpack
+from typing import Any, Unpack
 
 from django.db import transaction
 
@@ -29,21 +29,11 @@ from tournaments.plays.checks import state_of_result
 from tournaments.plays.entering import correct_result, log_play, raise_results_version
 from tournaments.plays.entries import entry_of
 from tournaments.plays.people import seat_people
+from tournaments.plays.said import Said, require_reason, require_seen
 from tournaments.plays.state import State
 from tournaments.rules.split import AFTER, BEFORE, Split
 
 # Étuis
-
-
-class Said(TypedDict):
-    """Who says it, when and why. `seen_ruling`: the id of the newest ruling that he knew, 0 for none; where there is
-    another by now it is a `Conflict`."""
-
-    reason: str
-    by: User
-    now: dt.datetime
-    article: NotRequired[str]
-    seen_ruling: NotRequired[int | None]
 
 
 @transaction.atomic
@@ -78,9 +68,7 @@ def rule_etui(session_id: int, number: int, kind: EtuiRuling.Kind, split: Split 
     newest = session.etui_rulings.filter(etui=etui).order_by("-id").first()
     if newest is not None and (newest.kind, newest.split) == (kind, split):
         return newest
-    seen = said.get("seen_ruling")
-    if seen is not None and seen != (newest.pk if newest else 0):
-        raise Conflict("ruled_meanwhile")
+    require_seen(newest, said.get("seen_ruling"))
     now, by = said["now"], said["by"]
     ruling = EtuiRuling.objects.create(
         session=session,
@@ -230,9 +218,3 @@ def lift_hiding(*, session_id: int, by: User, now: dt.datetime) -> PlayingDirect
         name = playing.entrant.name
         log(session_id, "hiding_lifted", now=now, by=by, words=name, name=name)
     return playing
-
-
-def require_reason(reason: str) -> str:
-    if not reason.strip():
-        raise Refused("reason_missing", "reason")
-    return reason.strip()

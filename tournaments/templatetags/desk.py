@@ -4,12 +4,13 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from tournaments.models import Play, Ruling
 from tournaments.web.desk.pieces import Pieces, id_of
 from tournaments.web.desk.progress import StopCell
 from tournaments.web.doors import session_url
 from tournaments.words.desk_sentences import DESK_STATES
 from tournaments.words.messages import say_reason
-from tournaments.words.weights import say_weight
+from tournaments.words.rulings import say_adjusted, say_weight
 
 register = template.Library()
 
@@ -24,6 +25,12 @@ def state_word(state: str) -> str:
 
 
 register.filter("weight", say_weight)
+
+
+@register.filter
+def adjusted(ruling: Ruling, play: Play) -> list[str]:
+    """What the arbiter has decided of a play, in short parts."""
+    return say_adjusted(ruling, {line: entrant.name for line, entrant in play.seats.items()})
 
 
 EMPTY = mark_safe('<td class="grid-cell"></td>')

@@ -8,7 +8,7 @@ from tournaments.web.desk import desk, devices, log, penalties, prints, standing
 from tournaments.web.desk import plan as desk_plan
 from tournaments.web.desk import tournament as desk_tournament
 from tournaments.web.desk.end import publish
-from tournaments.web.play import bulk, entry, rulings
+from tournaments.web.play import adjusting, bulk, entry, rulings
 from tournaments.web.prepare import etuis, plan, players, seating, setup, tournament_rules
 
 CLUB = "clubs/<slug:club>/"
@@ -79,6 +79,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}publish/<slug:step>/", publish.publication_step, name="publication_step"),
     path(PLAY, entry.play, name="play"),
     path(f"{PLAY}preview/", entry.play_preview, name="play_preview"),
+    path(f"{PLAY}adjust/", adjusting.play_adjust, name="play_adjust"),
     path(f"{PLAY}confirm/", rulings.confirm, name="confirm"),
     path(f"{PLAY}take/", rulings.take, name="take"),
     path(f"{PLAY}aside/", rulings.set_aside, name="aside"),

@@ -13,6 +13,7 @@ from django.shortcuts import render
 from tournaments.models import Session
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.standings.preview import preview
+from tournaments.web.numbers import read_number
 
 APPLY = "apply"
 OWN = {"csrfmiddlewaretoken", APPLY}
@@ -29,6 +30,11 @@ class Word(NamedTuple):
 def is_applied(request: HttpRequest) -> bool:
     """Whether the preview has been seen, and the word is given."""
     return APPLY in request.POST
+
+
+def read_seen(request: HttpRequest) -> int | None:
+    """The newest ruling that the form was shown beside, 0 where there was none."""
+    return read_number(request.POST, "seen_ruling") if "seen_ruling" in request.POST else None
 
 
 def show_preview(request: HttpRequest, session: Session, rule: Callable[[], object], word: Word) -> HttpResponse:

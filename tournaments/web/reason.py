@@ -28,4 +28,4 @@ class ArticleForm(ReasonForm):
         validators=[validate_name],
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    field_order: Sequence[str] = ("article", "reason")
+    field_order: Sequence[str] = ("reason", "article")

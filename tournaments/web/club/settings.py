@@ -47,6 +47,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "etuis_per_position",
             "minutes_per_etui",
             "window_hours",
+            "fixed_note",
             "player_accounts",
             "listed",
             "shows_address",
@@ -56,6 +57,9 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "starts_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
         }
         help_texts: ClassVar[dict[str, Any]] = {
+            "fixed_note": gettext_lazy(
+                "What the arbiter may fix: the better of this and the player’s mean. The FFT has not settled it."
+            ),
             "language": gettext_lazy("What those who log in find first; everybody may choose another."),
             "window_hours": gettext_lazy("So long a published ranking is provisional. 0: official at once."),
             "player_accounts": gettext_lazy(
@@ -93,7 +97,8 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @property
     def usual(self) -> list[forms.BoundField]:
-        return self.part("starts_at", "auction", "positions", "etuis_per_position", "minutes_per_etui", "window_hours")
+        times = ("starts_at", "auction", "positions", "etuis_per_position", "minutes_per_etui")
+        return self.part(*times, "fixed_note", "window_hours")
 
     @property
     def public(self) -> list[forms.BoundField]:

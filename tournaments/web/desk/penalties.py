@@ -21,7 +21,7 @@ from tournaments.web.penalty_forms import start_of
 from tournaments.web.preview import Word, is_applied, show_preview
 from tournaments.web.reason import ReasonForm
 from tournaments.words.messages import say
-from tournaments.words.weights import say_weight
+from tournaments.words.rulings import say_weight
 
 GIVEN: Mapping[str, str] = {
     Penalty.Kind.PENALTY: gettext_noop("%(name)s: the penalty counts from now on, until you take it back."),

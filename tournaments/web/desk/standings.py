@@ -26,8 +26,7 @@ from tournaments.standings.computing import is_fresh
 from tournaments.web.desk.ruling_forms import EtuiRulingForm
 from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
 from tournaments.web.links import Links
-from tournaments.web.numbers import read_number
-from tournaments.web.preview import Word, is_applied, show_preview
+from tournaments.web.preview import Word, is_applied, read_seen, show_preview
 from tournaments.web.report_pages import asked_of_ranking, board_page, feuille_page, ranking_page
 from tournaments.words.messages import say
 
@@ -103,7 +102,7 @@ def etui_rule(request: HttpRequest, session: Session, etui: int) -> HttpResponse
         return board_view(request, session, etui, form)
     given = form.cleaned_data
     said: dict[str, Any] = {name: given[name] for name in ("reason", "article")}
-    said |= {"by": author(request), "now": timezone.now(), "seen_ruling": read_number(request.POST, "seen_ruling")}
+    said |= {"by": author(request), "now": timezone.now(), "seen_ruling": read_seen(request)}
     said |= {"session_id": session.pk, "etui": etui}
     words: dict[str, tuple[str, str, Callable[[], object]]] = {
         "split": (

@@ -41,11 +41,11 @@ from tournaments.web.doors import ACTION, author, play_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.web.play.entry_forms import FORMS, CorrectionForm, EntryForm, RequestedForm, initial_of, kinds_for
 from tournaments.web.play.summary import EntryVersion, summarise, version_of
-from tournaments.web.reason import ReasonForm
+from tournaments.web.reason import ArticleForm
 from tournaments.words.desk_sentences import CLASHES, DOUBTS
 from tournaments.words.messages import say, sign
 
-PLAY_PAGES = ("play", "play_preview", "confirm", "take", "aside", "withdraw", "annul", "restore")
+PLAY_PAGES = ("play", "play_preview", "confirm", "take", "aside", "withdraw", "annul", "restore", "play_adjust")
 TO_SETTLE = TO_LOOK_AT | {UNCONFIRMED}
 
 
@@ -168,6 +168,16 @@ class Desk:
         return bool(self.rulings) and self.rulings[0].kind == Ruling.Kind.ANNULLED
 
     @property
+    def adjusted(self) -> bool:
+        """Whether the arbiter's own score or notes are in force."""
+        return bool(self.rulings) and self.rulings[0].kind == Ruling.Kind.ADJUSTED
+
+    @property
+    def seen_ruling(self) -> int:
+        """The newest ruling that the page shows."""
+        return self.rulings[0].pk if self.rulings else 0
+
+    @property
     def withdrawn(self) -> bool:
         """Whether its result has been withdrawn, and no other one has come."""
         newest = self.rulings[0].kind if self.directs and self.rulings else ""
@@ -188,7 +198,7 @@ class Desk:
 
     def page(self, template: str = "play/play.html", *, status: int = 200, **context: Any) -> HttpResponse:
         play = self.play
-        context = {"ruling": ReasonForm()} | context
+        context = {"ruling": ArticleForm()} | context
         context |= {
             "desk": self,
             "play": play,

@@ -1,7 +1,7 @@
 """The director's word on one play: confirmed, decided between two versions, annulled, restored, set aside."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 from django.contrib import messages
@@ -20,7 +20,8 @@ from tournaments.web.doors import ACTION, View, play_page
 from tournaments.web.numbers import read_number
 from tournaments.web.play.entry import Desk, blank_form, form_page
 from tournaments.web.play.entry_forms import CorrectionForm
-from tournaments.web.reason import ReasonForm
+from tournaments.web.preview import Word, is_applied, read_seen, show_preview
+from tournaments.web.reason import ArticleForm, ReasonForm
 from tournaments.words.messages import say
 
 
@@ -36,23 +37,34 @@ def ruling(rule: Callable[[Desk], HttpResponse]) -> View:
 
 
 def annul_it(desk: Desk) -> HttpResponse:
-    return with_reason(desk, annul_play, _("The play is annulled: it counts nowhere until you restore it."))
+    done = _("The play is annulled: it counts nowhere until you restore it.")
+    return with_reason(desk, annul_play, _("Étui %(etui)s, table %(table)s: annulled"), done)
 
 
 def restore_it(desk: Desk) -> HttpResponse:
-    return with_reason(desk, restore_play, _("The play counts again."))
+    title = _("Étui %(etui)s, table %(table)s: ruling taken back")
+    return with_reason(desk, restore_play, title, _("The play counts again."))
 
 
-def with_reason(desk: Desk, service: Callable[..., object], done: str) -> HttpResponse:
-    form = ReasonForm(desk.request.POST)
+def with_reason(desk: Desk, service: Callable[..., object], title: str, done: str) -> HttpResponse:
+    form = ArticleForm(desk.request.POST)
     if not form.is_valid():
         if desk.open:
             return desk.page("play/entered.html", ruling=form)
         if desk.current is not None:
             return desk.page("play/closed.html", ruling=form)
         return form_page(desk, blank_form(desk), ruling=form)
-    reason = form.cleaned_data["reason"]
-    return carry_out(desk, done, service, reason=reason)
+    return weigh(desk, title, done, service, **form.cleaned_data)
+
+
+def weigh(desk: Desk, title: str, done: str, service: Callable[..., object], **given: Any) -> HttpResponse:
+    """What it makes of the ranking, then the ruling itself. On a table's own device, where others look on, at once."""
+    given["seen_ruling"] = read_seen(desk.request)
+    if desk.at_table or is_applied(desk.request):
+        return carry_out(desk, done, service, **given)
+    about = {"etui": desk.play.etui.number, "table": desk.play.table.number}
+    rule = partial(service, play_id=desk.play.pk, by=desk.user, now=timezone.now(), **given)
+    return show_preview(desk.request, desk.play.session, rule, Word(title % about, desk.at["play"]))
 
 
 def set_it_aside(desk: Desk) -> HttpResponse:
@@ -91,7 +103,8 @@ def withdraw_it(desk: Desk) -> HttpResponse:
         messages.error(desk.request, what_is_wrong(form))
         return redirect(desk.at["play"])
     done = _("The result is withdrawn: the play waits for its own.")
-    return carry_out(desk, done, withdraw_result, **form.cleaned_data)
+    title = _("Étui %(etui)s, table %(table)s: result withdrawn")
+    return weigh(desk, title, done, withdraw_result, **form.cleaned_data)
 
 
 def what_is_wrong(form: ReasonForm) -> str:

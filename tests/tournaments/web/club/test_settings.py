@@ -24,6 +24,7 @@ FIELDS = {
     "positions": "6",
     "etuis_per_position": "3",
     "minutes_per_etui": "8",
+    "fixed_note": "55",
     "player_accounts": "none",
     "listed": "on",
     "shows_address": "on",

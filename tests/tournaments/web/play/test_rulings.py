@@ -30,12 +30,15 @@ def address(play, name="play"):
 
 def test_annulled_play_says_so_and_can_be_restored(director, director_user, play):
     enter(play, by=director_user)
+    annul = {"reason": "Étui mal fait", "article": "R.12", "seen_ruling": "0"}
+    assert "annulled Nothing is done yet." in words(director.post(address(play, "annul"), annul))
+    assert not Ruling.objects.exists()
     for _ in range(2):
-        assert director.post(address(play, "annul"), {"reason": "Étui mal fait"}).url == address(play)
+        assert director.post(address(play, "annul"), annul | {"apply": "1"}).url == address(play)
     page = words(director.get(address(play)))
     assert "This play is annulled: its result counts nowhere." in page
-    assert "Étui mal fait" in page
-    director.post(address(play, "restore"), {"reason": "Erreur"})
+    assert "Étui mal fait · R.12" in page
+    director.post(address(play, "restore"), {"reason": "Erreur", "apply": "1"})
     assert "This play is annulled" not in words(director.get(address(play)))
     assert [ruling.kind for ruling in Ruling.objects.all()] == ["annulled", "restored"]
 
@@ -50,7 +53,7 @@ def test_annulling_without_a_reason_is_refused_at_the_field(director, director_u
 
 def test_helper_is_not_told_why_a_play_is_annulled(director, play):
     helper = browser_of(make_helper(play.session.tournament.club))
-    director.post(address(play, "annul"), {"reason": "Le preneur avait 1234"})
+    director.post(address(play, "annul"), {"reason": "Le preneur avait 1234", "apply": "1"})
     page = words(helper.get(address(play)))
     assert "This play is annulled" in page
     assert "1234" not in page

@@ -1,0 +1,158 @@
+"""The arbiter's own score and notes for a play: shape only; what may be ruled, `tournaments.plays.adjusting` knows."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from clubs.house import settings_of
+from scoring.errors import ScoringError
+from scoring.fixed import read_fixed
+from scoring.ranking import Line
+from tournaments.models import Play, Ruling, Tournament
+from tournaments.web.reason import ArticleForm
+from tournaments.words.messages import LABELS, say
+from tournaments.words.rulings import say_adjusted, say_note
+
+ATTACK, DEFENCE = SIDES = ("attack", "defence")
+LINES = tuple(map(str, Line))
+BETTER = "better"
+
+
+class AdjustForm(ArticleForm):
+    """A base score, notes by side or by player, or both. A note is blank, a figure, or the better of the club's figure
+    and the player's own mean: `fix_N` says which, `note_N` has the figure."""
+
+    sign = forms.ChoiceField(
+        label=_("Base score"),
+        choices=[("", _("as it was entered")), ("+", _("+ for the taker")), ("-", _("− against him"))],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    figure = forms.IntegerField(
+        label=_("Figure"),
+        min_value=0,
+        max_value=32_767,
+        required=False,
+        help_text=_("The base score as it would stand on the fiche, not multiplied by three."),
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+    taker = forms.ChoiceField(label=_("Taker"), required=False)
+    compared = forms.TypedChoiceField(
+        label=_("For the other tables"),
+        choices=[
+            ("in", _("in: its score counts in the topage of the others")),
+            ("out", _("out: it counts for nobody else, the étui has a play less")),
+        ],
+        initial="in",
+        widget=forms.RadioSelect,
+    )
+    field_order = ("sign", "figure", "taker", "compared", "reason", "article")
+
+    def __init__(self, play: Play, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        tournament = play.session.tournament
+        self.imposed = tournament.auction == Tournament.Auction.IMPOSED
+        self.play, self.least = play, settings_of(tournament.club).fixed_note
+        if self.imposed:
+            del self.fields["taker"]
+        else:
+            names = [(line, f"{LABELS['letter'][line]} · {seat.name}") for line, seat in play.seats.items()]
+            blank = [("", gettext("as it was entered, or nobody"))]
+            self.fields["taker"].choices = blank + names  # type: ignore[attr-defined]
+        least = say_note(read_fixed(str(self.least)))
+        fixed = [
+            ("", gettext("not fixed")),
+            ("figure", gettext("this figure:")),
+            (BETTER, gettext("the better of %(note)s and the player’s mean on that side") % {"note": least}),
+        ]
+        for who, name in self.whom().items():
+            self.fields[f"fix_{who}"] = forms.ChoiceField(label=name, choices=fixed, required=False)
+            self.fields[f"note_{who}"] = forms.CharField(
+                label=pgettext_lazy("of a play", "Note"),
+                max_length=20,
+                required=False,
+                widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "size": 6}),
+            )
+
+    def whom(self) -> dict[str, str]:
+        """Whose notes can be fixed: a side's, or one player's."""
+        sides = {ATTACK: gettext("Attack"), DEFENCE: gettext("Defence")}
+        return sides | {line: seat.name for line, seat in self.play.seats.items()}
+
+    @property
+    def sides(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+        return [(self[f"fix_{who}"], self[f"note_{who}"]) for who in SIDES]
+
+    @property
+    def players(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
+        return [(line, self[f"fix_{line}"], self[f"note_{line}"]) for line in LINES]
+
+    @property
+    def has_players(self) -> bool:
+        """Whether a note is fixed for one player, so that its part of the form stands open."""
+        return any(fix.value() or fix.errors or note.errors for _line, fix, note in self.players)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if bool(given.get("sign")) != (given.get("figure") is not None) and "figure" not in self.errors:
+            self.add_error("figure", gettext("Give the column and the figure, or neither."))
+        fixed = {who: self.read_note(who) for who in (*SIDES, *LINES)}
+        by_side = {who: fixed[who] for who in SIDES if fixed[who]}
+        taker = self.who_took(given)
+        if by_side and not taker:
+            self.add_error(None, gettext("Nobody knows who took: say it, or fix the notes player by player."))
+        notes = {line: by_side.get(ATTACK if line == taker else DEFENCE) for line in LINES} if taker else {}
+        self.notes = {line: told for line in LINES if (told := fixed[line] or notes.get(line))}
+        return given
+
+    def read_note(self, who: str) -> str:
+        """As the service reads it, with the errors at their fields; empty where it is not fixed."""
+        how, typed = self.cleaned_data.get(f"fix_{who}"), self.cleaned_data.get(f"note_{who}", "").strip()
+        if how == BETTER:
+            return f"{BETTER} {self.least}"
+        if not how and not typed:
+            return ""
+        try:
+            return str(read_fixed(typed.replace(",", "."), "note"))
+        except ScoringError as error:
+            self.add_error(f"note_{who}", say(error))
+            return ""
+
+    def who_took(self, given: dict[str, Any]) -> str:
+        if self.imposed:
+            return self.play.etui.taker
+        current = self.play.entries.filter(current=True).first()
+        return str(given.get("taker") or (current.taker if current else ""))
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the service is told."""
+        given = self.cleaned_data
+        score = None if not given["sign"] else given["figure"] * (1 if given["sign"] == "+" else -1)
+        return {
+            "score": score,
+            "taker": given.get("taker", ""),
+            "notes": self.notes,
+            "compared": given["compared"] == "in",
+            "reason": given["reason"],
+            "article": given["article"],
+        }
+
+    @property
+    def said(self) -> list[str]:
+        """The same in words."""
+        told = {name: value for name, value in self.told.items() if name in ("score", "notes", "compared")}
+        return say_adjusted(Ruling(**told), {line: seat.name for line, seat in self.play.seats.items()})
+
+    @staticmethod
+    def of(ruling: Ruling) -> dict[str, Any]:
+        """What the form shows of an adjustment in force."""
+        shown: dict[str, Any] = {"taker": ruling.taker, "compared": "in" if ruling.compared else "out"}
+        if ruling.score is not None:
+            shown |= {"sign": "-" if ruling.score < 0 else "+", "figure": abs(ruling.score)}
+        for line, told in ruling.notes.items():
+            note = read_fixed(told)
+            shown |= {f"fix_{line}": BETTER} if note.better else {f"fix_{line}": "figure", f"note_{line}": str(note)}
+        return shown

@@ -1,0 +1,57 @@
+"""The arbiter decides a play: its score, the notes of those who played it; shown before it is given."""
+
+from functools import partial
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.errors import ScoringError
+from tournaments.errors import Refused
+from tournaments.models import Play
+from tournaments.permissions import Can
+from tournaments.plays.adjusting import adjust_play
+from tournaments.rules.entry import EntryError
+from tournaments.web.doors import FORM, play_page
+from tournaments.web.play.adjust_forms import AdjustForm
+from tournaments.web.play.entry import Desk
+from tournaments.web.preview import Word, is_applied, read_seen, show_preview
+from tournaments.words.messages import say
+
+PLACES = {"base_score": "figure", "reason": "reason", "taker": "taker"}
+
+
+@play_page(Can.DIRECT, FORM)
+def play_adjust(request: HttpRequest, play: Play) -> HttpResponse:
+    desk = Desk(request, play)
+    if desk.each.closed:  # its page says why
+        return redirect(desk.at["play"])
+    if request.method != "POST":
+        initial = AdjustForm.of(desk.rulings[0]) if desk.adjusted else None
+        return desk.page("play/adjust.html", form=AdjustForm(play, initial=initial))
+    form = AdjustForm(play, request.POST)
+    if not form.is_valid():
+        return desk.page("play/adjust.html", form=form)
+    rule = partial(
+        adjust_play,
+        play_id=play.pk,
+        seen_ruling=read_seen(request),
+        by=desk.user,
+        now=timezone.now(),
+        **form.told,
+    )
+    try:
+        if not is_applied(request):
+            title = _("Étui %(etui)s, table %(table)s: decided by the arbiter")
+            about = {"etui": play.etui.number, "table": play.table.number}
+            word = Word(title % about, desk.at["play_adjust"], " · ".join(form.said))
+            return show_preview(request, play.session, rule, word)
+        rule()
+    except (Refused, ScoringError, EntryError) as error:
+        place = PLACES.get(error.field)
+        form.add_error(place if place in form.fields else None, say(error))
+        return desk.page("play/adjust.html", form=form)
+    messages.success(request, _("The play is decided: it counts so until you take that back."))
+    return redirect(desk.at["play"])

@@ -1,0 +1,48 @@
+"""What the arbiter's words come to, as people read them: what one on a player weighs, what one on a play fixes."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Protocol
+
+from django.utils.translation import gettext as _
+
+from scoring.fixed import FixedNote, read_fixed
+from tournaments.models import Ruling
+from tournaments.words.desk_sentences import WEIGHTS
+from tournaments.words.figures import decimal
+from tournaments.words.messages import sign
+
+
+class Weighing(Protocol):
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def points(self) -> Decimal: ...
+
+
+def say_weight(word: Weighing) -> str:
+    """ "−2.50 on the percentage", of a penalty, bonus or warning; one of a club's list names no position."""
+    once, for_position = WEIGHTS[word.kind]
+    position = getattr(word, "position", None)
+    told = {"points": decimal(Fraction(word.points), 2), "position": position}
+    return str(for_position if position else once) % told
+
+
+def say_note(fixed: FixedNote) -> str:
+    """ "60", "62,5", "58,33", or the better of it and the player's mean."""
+    places = next((places for places in range(3) if (fixed.note * 10**places).denominator == 1), 2)
+    note = decimal(fixed.note, places)
+    return _("the better of %(note)s and his mean") % {"note": note} if fixed.better else note
+
+
+def say_adjusted(ruling: Ruling, names: Mapping[str, str]) -> list[str]:
+    """What an adjustment fixes, in short parts; `names` of the players, by line."""
+    parts = [] if ruling.score is None else [_("score %(score)s") % {"score": sign(ruling.score)}]
+    notes: dict[str, list[str]] = {}
+    for line, told in ruling.notes.items():
+        notes.setdefault(told, []).append(names[line])
+    for told, who in notes.items():
+        parts.append(_("note of %(names)s: %(note)s") % {"names": ", ".join(who), "note": say_note(read_fixed(told))})
+    return [*parts, _("counts for the others") if ruling.compared else _("does not count for the others")]
