@@ -11,7 +11,7 @@ from clubs.models import User
 from tournaments.locks import lock_running, lock_tables
 from tournaments.log import log
 from tournaments.models import ArbiterCall, ArbiterCode, Session
-from tournaments.plays.ruling import require_reason
+from tournaments.plays.said import require_reason
 from tournaments.rules.clock import Clock
 from tournaments.sessions.running import set_clock
 

@@ -30,10 +30,10 @@ def play_adjust(request: HttpRequest, play: Play) -> HttpResponse:
         return redirect(desk.at["play"])
     if request.method != "POST":
         initial = AdjustForm.of(desk.rulings[0]) if desk.adjusted else None
-        return desk.page("play/adjust.html", form=AdjustForm(play, initial=initial))
+        return desk.page("rulings/adjust.html", form=AdjustForm(play, initial=initial))
     form = AdjustForm(play, request.POST)
     if not form.is_valid():
-        return desk.page("play/adjust.html", form=form)
+        return desk.page("rulings/adjust.html", form=form)
     rule = partial(
         adjust_play,
         play_id=play.pk,
@@ -52,6 +52,6 @@ def play_adjust(request: HttpRequest, play: Play) -> HttpResponse:
     except (Refused, ScoringError, EntryError) as error:
         place = PLACES.get(error.field)
         form.add_error(place if place in form.fields else None, say(error))
-        return desk.page("play/adjust.html", form=form)
+        return desk.page("rulings/adjust.html", form=form)
     messages.success(request, _("The play is decided: it counts so until you take that back."))
     return redirect(desk.at["play"])
