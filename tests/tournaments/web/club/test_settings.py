@@ -25,6 +25,7 @@ FIELDS = {
     "etuis_per_position": "3",
     "minutes_per_etui": "8",
     "fixed_note": "55",
+    "window_hours": "24",
     "player_accounts": "none",
     "listed": "on",
     "shows_address": "on",
