@@ -161,7 +161,7 @@ def figure_etui(
 def adjust(play: ScoringPlay, ruling: Ruling, rules: Rules) -> ScoringPlay:
     """As the arbiter has it: a score for whom the étui names, else for whom he names, if for anybody. What was entered
     of a replay counts nowhere."""
-    taker, score = play.taker, None if ruling.play.is_replay else play.base_score
+    taker, score = (None, None) if ruling.play.is_replay else (play.taker, play.base_score)
     if ruling.score is not None and not ruling.play.is_replay:
         taker, score = (Line(ruling.taker) if ruling.taker else None), ruling.score
     if not rules.ranking.may_pass:

@@ -1,5 +1,7 @@
 """What is kept of a session's standings, beside what its rows give from nothing."""
 
+from fractions import Fraction
+
 from tournaments.models import ChangedEtui, Session, SessionStandings
 from tournaments.standings import computing
 
@@ -23,3 +25,13 @@ def assert_kept_from_nothing(session: Session) -> None:
     """Fresh, equal to the last fraction, and with nothing left to do."""
     assert kept(session) == from_nothing(session)
     assert not ChangedEtui.objects.filter(session=session).exists()
+
+
+def kept_percentages(session: Session) -> dict[int, tuple[Fraction | None, ...]]:
+    """Attack, defence and global of everybody who has a note."""
+    standings = SessionStandings.objects.get(pk=session.pk)
+    return {
+        player["id"]: tuple(player[key] and Fraction(player[key]) for key in ("attack", "defence", "overall"))
+        for player in standings.data["players"]
+        if player["overall"] is not None
+    }

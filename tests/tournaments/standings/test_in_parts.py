@@ -15,7 +15,8 @@ from clubs.roster import RosterLine
 from tests.examples import draw_seeds
 from tests.factories import enter, make_director, make_tournament, started_session
 from tests.tournaments.plays.test_state import Evening
-from tests.tournaments.standings.keeping import assert_kept_from_nothing, from_nothing, kept
+from tests.tournaments.standings.independent_rulings import percentages
+from tests.tournaments.standings.keeping import assert_kept_from_nothing, from_nothing, kept, kept_percentages
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.models import ChangedEtui, EtuiStandings, Penalty, Session, SessionStandings
 from tournaments.plans.starting import unstart_session
@@ -147,6 +148,7 @@ def test_kept_equals_from_nothing_after_whatever_happens(auction, seed):
         computing.refresh(session.pk, now=evening.now)
         assert_kept_from_nothing(session)
     assert len(set(DEEDS) - happened - silent) <= 3
+    assert kept_percentages(session) == percentages(Session.objects.get(pk=session.pk))
 
 
 def test_result_computes_its_own_etui_alone(session, director):
