@@ -87,6 +87,8 @@ PAGES = {
     "session_new": ("GET", DIRECT, "tournament"),
     "tournament_rules": ("GET", DIRECT, "tournament"),
     "tournament_standings": ("GET", DIRECT, "tournament"),
+    "sections": ("GET", DIRECT, "tournament"),
+    "sections_part": ("POST", DIRECT, "tournament group"),
     "tournament_delete": ("POST", DIRECT, "tournament"),
     "tournament_put_away": ("POST", DIRECT, "tournament"),
     "session_delete": ("POST", DIRECT, "draft"),
@@ -241,6 +243,7 @@ def world(rows_of_the_file):
         clients[role].force_login(User.objects.get(username=role))
     named = {"member": member, "invitation": 1, "player": people[0].pk, "other": people[1].pk, "merge": merged.pk}
     named["usual"] = 1
+    named["group"] = 1
     named["claim"] = club.claims.get().pk
     things = {"club": club, "tournament": tournament, "named": named, "play": first_play, "entrant": first_entrant}
     things["request"] = asked.pk

@@ -45,6 +45,20 @@ class Refused(Refusal):
         "lots_not_drawn": _("This tournament draws no lots: choose them for equals in its settings."),
         "no_equals": _("Nobody shares a rank: there is nothing to draw lots for."),
         "no_lots": _("No lots are drawn: there are none to take back."),
+        "sections_unknown": _("This tournament has no session %(number)s: choose again."),
+        "sections_two": _("Sections are two sessions at least, and at most %(most)s: choose them."),
+        "section_already": _("Session %(number)s is a section already: part those sections first."),
+        "sections_without_set": _("Session %(number)s has no étuis yet: choose those that the other sections play."),
+        "sections_other_set": _(
+            "Session %(first)s plays the set %(first_set)s, and session %(number)s the set %(set)s: sections play the"
+            " same étuis."
+        ),
+        "sections_other_etuis": _(
+            "Sessions %(first)s and %(number)s do not play the same étuis. Only one of them has: %(etuis)s."
+        ),
+        "sections_player_twice": _(
+            "%(name)s plays in session %(first)s and in session %(number)s: nobody meets the same étuis twice."
+        ),
         # Étuis and their sets.
         "deal_set_unknown": _("This deal set is not the club’s: choose or make another."),
         "no_deal_set_nor_plan": _("The session has no étuis: how many it takes follows from the plan."),
@@ -217,6 +231,10 @@ class Refused(Refusal):
         "request_version": _("The result has no version %(version)s: look at it again."),
         # Publication.
         "nothing_to_publish": _("No result counts yet: enter at least one before publishing."),
+        "sections_still_play": _(
+            "Session %(number)s still plays the same étuis: its players would see what they are worth. Wait for it, or"
+            " say that you publish without it."
+        ),
         "results_missing": Plural(
             "%(missing)s result is missing: enter it, or say that you publish without it.",
             "%(missing)s results are missing: enter them, or say that you publish without them.",

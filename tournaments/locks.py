@@ -12,6 +12,8 @@ One order keeps two writes from waiting for each other for ever. Each takes what
 - The session's row stands for all that hangs on it: its plan, players and settings before the start; then its
   position and clock.
 - The hiding of results from a director that is lifted is taken after the session.
+- Sections that are compared with each other change together: of their sessions those of lower ids come first. So does
+  `lock_session`, and so does who raises the versions of all.
 - Standings come after the session, and wait for nobody: who computes them locks nothing else.
 
 Whoever locks to write raises: a table's `revision`, or the session's, which all its tables share. By them screens know
@@ -22,15 +24,25 @@ of chance: what is written after a backup was restored never climbs to a number 
 """
 
 import secrets
+from collections.abc import Collection
 from typing import Any
 
 from django.db import connection
-from django.db.models import F
+from django.db.models import F, Q, Subquery
 
 from clubs.models import Club, User
 from deals.models import DealSet
 from tournaments.errors import Refused
-from tournaments.models import ArbiterCall, Play, PlayingDirector, Session, SessionStandings, Table, Tournament
+from tournaments.models import (
+    ArbiterCall,
+    Play,
+    PlayingDirector,
+    SectionGroup,
+    Session,
+    SessionStandings,
+    Table,
+    Tournament,
+)
 from tournaments.prepared import Prepared
 
 
@@ -116,11 +128,16 @@ def step() -> int:
 
 
 def lock_session(session_id: int, *related: str, no_key: bool = False) -> Session:
-    """The session's row alone; `related` rows come with it and are not locked."""
+    """The session's row, after those of the sections before it that are compared with it; `related` rows come with it
+    and are not locked."""
     sessions = Session.objects.select_for_update(of=("self",), no_key=no_key)
     if related:  # without a name Django would bring them all
         sessions = sessions.select_related(*related)
-    session = sessions.get(pk=session_id)
+    group = SectionGroup.objects.filter(sections=session_id, one_topage=True).values("pk")
+    wanted = Q(pk=session_id) | Q(pk__lt=session_id, group=Subquery(group))
+    session = next((each for each in sessions.filter(wanted).order_by("pk") if each.pk == session_id), None)
+    if session is None:
+        raise Session.DoesNotExist
     session.revision += step()
     Session.objects.filter(pk=session_id).update(revision=session.revision)
     return session
@@ -140,6 +157,14 @@ def lock_plan(session_id: int, *, no_key: bool = False) -> Session:
     lock_plays(session_id)
     lock_tables(session_id)
     return lock_session(session_id, "tournament__club", "deal_set", no_key=no_key)
+
+
+def lock_sections(sessions: Collection[int]) -> list[Session]:
+    """These sessions by their ids, each with its tournament and its set, after every play and table of all of them."""
+    list(Play.objects.filter(session__in=sessions).select_for_update(of=("self",)).order_by("pk").values_list("pk"))
+    tables = Table.objects.filter(session__in=sessions).select_for_update(no_key=True).order_by("pk")
+    raise_tables(pk__in=list(tables.values_list("pk", flat=True)))
+    return [lock_session(pk, "tournament__club", "deal_set") for pk in sorted(sessions)]
 
 
 def lock_position(session_id: int, position: int, table: int | None = None) -> Session:

@@ -15,6 +15,7 @@ from tournaments.models import Tournament
 from tournaments.permissions import Can, get_session_for, get_tournament_for
 from tournaments.sessions.lots import draw_lots, take_back_lots
 from tournaments.sessions.ranking_rules import change_rules
+from tournaments.sessions.sections import Together, part_sections, put_together
 
 
 class RulesIn(Shape):
@@ -65,6 +66,60 @@ class RulesView(View):
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
         changes: dict[str, Any] = read(RulesIn, request.data)
         return Response(RulesOut(change_rules(tournament_id=pk, **author_and_time(request), **changes)).data)
+
+
+class SectionsIn(Shape):
+    sessions = serializers.ListField(
+        child=serializers.IntegerField(min_value=1), max_length=100, help_text="numbers of sessions on the same étuis"
+    )
+    one_topage = serializers.BooleanField(default=True, help_text="whether the plays of all are compared together")
+    one_ranking = serializers.BooleanField(default=True, help_text="whether the players of all are in one ranking")
+
+
+class SectionOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    number = serializers.IntegerField()
+    section = serializers.CharField()
+
+
+class SectionGroupOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    one_topage = serializers.BooleanField()
+    one_ranking = serializers.BooleanField()
+    sections = SectionOut(many=True, source="sections.all")
+
+
+class SectionGroupsView(View):
+    @operation("sections_list", "The sessions that are sections of one field", answer=SectionGroupOut(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        tournament = get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        groups = tournament.section_groups.order_by("pk").prefetch_related("sections")
+        return Response(SectionGroupOut(groups, many=True).data)
+
+    @operation(
+        "sections_create",
+        "Put sessions on the same étuis together as sections",
+        request=SectionsIn,
+        answer=SectionGroupOut,
+        statuses=(201,),
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        given = read(SectionsIn, request.data)
+        how = Together(given["one_topage"], given["one_ranking"])
+        group = put_together(tournament_id=pk, numbers=given["sessions"], how=how, **author_and_time(request))
+        return Response(SectionGroupOut(group).data, status=status.HTTP_201_CREATED)
+
+
+class SectionGroupView(View):
+    @operation(
+        "sections_part", "Let each be a session of its own again: what remains", answer=SectionGroupOut(many=True)
+    )
+    def delete(self, request: Request, pk: int, group: int) -> Response:
+        tournament = get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        part_sections(tournament_id=pk, group_id=group, **author_and_time(request))
+        groups = tournament.section_groups.order_by("pk").prefetch_related("sections")
+        return Response(SectionGroupOut(groups, many=True).data)
 
 
 class LotsOut(serializers.Serializer[Any]):

@@ -36,6 +36,12 @@ urlpatterns: list[URLPattern] = [
     path("tournaments/<number:pk>/", clubs.TournamentView.as_view(), name="api_tournament"),
     path("tournaments/<number:pk>/sessions/", sessions.SessionsView.as_view(), name="api_sessions"),
     path("tournaments/<number:pk>/rules/", tournament_rules.RulesView.as_view(), name="api_rules"),
+    path("tournaments/<number:pk>/sections/", tournament_rules.SectionGroupsView.as_view(), name="api_sections"),
+    path(
+        "tournaments/<number:pk>/sections/<number:group>/",
+        tournament_rules.SectionGroupView.as_view(),
+        name="api_section_group",
+    ),
     path("sessions/<number:pk>/", sessions.SessionView.as_view(), name="api_session"),
     path("sessions/<number:pk>/entrants/", sessions.EntrantsView.as_view(), name="api_entrants"),
     path("sessions/<number:pk>/deal-set/", sessions.DealSetView.as_view(), name="api_deal_set"),

@@ -19,6 +19,7 @@ from tournaments.plans.current import etuis_of
 from tournaments.plans.deal_sets import find_known_etuis
 from tournaments.plans.layout import Row
 from tournaments.plans.plays_after import lay_again, read_before
+from tournaments.plans.sections import check_own_sections
 from tournaments.queue import queue_standings
 from tournaments.tables.devices import open_tables
 
@@ -34,6 +35,7 @@ def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) 
     plan = plan_to_play(session, now=now)
     check_seats(session, plan)
     check_etuis(session, needed=etuis_of(plan))
+    check_own_sections(session)
     assert session.deal_set is not None
     seal_deal_set(deal_set=session.deal_set, now=now)
     before = read_before(session)

@@ -17,7 +17,7 @@ from scoring.contract import find_rules
 from tournaments.errors import Conflict, Refused
 from tournaments.locks import lock_play, lock_read_play
 from tournaments.log import log
-from tournaments.models import ChangedEtui, EntryCheck, Play, ResultEntry, Ruling, Session
+from tournaments.models import ChangedEtui, EntryCheck, Play, ResultEntry, Ruling, SectionGroup, Session
 from tournaments.permissions import may_see_result, power_of
 from tournaments.plays.checks import agrees_unseen, current_of
 from tournaments.plays.entries import entry_of, taker_named, to_row
@@ -28,7 +28,13 @@ from tournaments.rules.entry import Auction, Entry, Facts, check
 
 ENTRIES = Prepared(lambda play: ResultEntry.objects.filter(play=play).order_by("version"))
 HELD = (Ruling.Kind.ANNULLED, Ruling.Kind.NOT_PLAYED, Ruling.Kind.LATER)
-CHANGED = f"INSERT INTO {ChangedEtui._meta.db_table} (session_id, etui_id) VALUES (%s, %s)"
+CHANGED = f"""INSERT INTO {ChangedEtui._meta.db_table} (session_id, etui_id)
+    SELECT s.id, %s FROM {Session._meta.db_table} s
+    WHERE s.id = %s OR s.group_id = (
+        SELECT g.id FROM {Session._meta.db_table} own
+        JOIN {SectionGroup._meta.db_table} g ON g.id = own.group_id AND g.one_topage WHERE own.id = %s
+    )
+    ORDER BY s.id RETURNING session_id"""
 RAISE = f"UPDATE {Session._meta.db_table} SET results_version = results_version + 1 WHERE id = %s"
 KEY = ResultEntry._meta.get_field("key")
 USED = " UNION ALL ".join(
@@ -354,10 +360,15 @@ def log_play(
 
 def raise_results_version(session_id: int, *, etuis: Collection[int] | None = None) -> None:
     """New standings are asked for, and these étuis computed for them: none where only penalties have changed, all of
-    the session where nobody says which. Last of a transaction, if it can be: all tables wait for the session's row."""
+    the session where nobody says which; of sections compared with it too. Last of a transaction, if it can be: all
+    tables wait for the session's row."""
     changed = [None] if etuis is None else sorted(etuis)
+    sessions = [session_id]
     with connection.cursor() as cursor:
         for etui in changed:
-            cursor.execute(CHANGED, [session_id, etui])
-        cursor.execute(RAISE, [session_id])
-    queue_standings(session_id)
+            cursor.execute(CHANGED, [etui, session_id, session_id])
+            sessions = sorted(pk for (pk,) in cursor.fetchall())
+        for pk in sessions:
+            cursor.execute(RAISE, [pk])
+    for pk in sessions:
+        queue_standings(pk)

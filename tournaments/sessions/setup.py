@@ -27,6 +27,7 @@ from tournaments.models import Entrant, Session, Tournament
 from tournaments.plans.choosing import lay_again
 from tournaments.plans.current import current_version
 from tournaments.plans.deal_sets import find_known_etuis, is_revealed
+from tournaments.plans.sections import check_own_sections
 from tournaments.queue import queue_tournament
 
 GARDE_PROFILE = "garde-1"
@@ -174,6 +175,7 @@ def use_deal_set(
     if known and (insists is None or not insists.reason.strip()):
         raise Refused("etuis_public", "reason", number=min(known))
     session.deal_set, session.first_etui, session.public_etuis_reason = deal_set, first_etui, ""
+    check_own_sections(session)
     if known and insists is not None:
         session.public_etuis_reason = insists.reason.strip()[:300]
         log(

@@ -7,7 +7,7 @@ does no harm, and is looked at again.
 """
 
 import datetime as dt
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -30,12 +30,13 @@ from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.penalties import weigh
 from tournaments.prepared import PreparedValues
 from tournaments.queue import PAUSE, queue_standings
+from tournaments.rules.split import Split
 from tournaments.standings.etuis import (
     ANNULLED,
     MISSING,
     NOT_PLAYED,
+    OWNER,
     SCORED,
-    SESSION,
     EtuiFigures,
     Rules,
     add_up,
@@ -75,12 +76,17 @@ class Computed(NamedTuple):
 
 def compute(session_id: int) -> Computed | None:
     """The standings of a session from its rows alone; None where it has no play."""
-    rows = play_rows(session_id)
+    rows = play_rows([session_id])
     if not rows:
         return None
-    version, scoring, auction = rows[0][-len(SESSION) :]
+    _own, compared, version, scoring, auction = rows[0][OWNER:]
+    sections = [session_id]
+    if compared:  # with the plays of other sections, read at one moment
+        sections = sections_compared(session_id)
+        rows = play_rows(sections)
+        version = next(row[OWNER + 2] for row in rows if row[OWNER] == session_id)
     rules = rules_of(scoring, auction)
-    etuis = figure_etuis(rows, newest_by_etui(session_id), rules)
+    etuis = figure_etuis(rows, splits_of(sections), rules, session_id)
     sums = add_up(etuis.values(), Sums())
     return Computed(version, describe(session_id, sums, rules, etuis), sums, etuis)
 
@@ -88,7 +94,10 @@ def compute(session_id: int) -> Computed | None:
 def compute_changed(session: Session, changed: Collection[int]) -> Computed:
     """The standings from those kept, of which these étuis have changed."""
     rules = rules_of(session.tournament.rules, session.tournament.auction)
-    etuis = figure_etuis(play_rows(session.pk, changed), newest_by_etui(session.pk, changed), rules) if changed else {}
+    sections = sections_of(session)
+    etuis: dict[int, EtuiFigures] = {}
+    if changed:
+        etuis = figure_etuis(play_rows(sections, changed), splits_of(sections, changed), rules, session.pk)
     sums = read_sums(session.standings.sums)
     for before in session.standings.etuis.filter(etui__in=changed).values_list("sums", flat=True):
         sums.move(read_sums(before), -1)
@@ -97,8 +106,30 @@ def compute_changed(session: Session, changed: Collection[int]) -> Computed:
 
 
 def figure_session(session_id: int, rules: Rules) -> dict[int, EtuiFigures]:
-    """The figures of all its étuis, from its rows alone."""
-    return figure_etuis(play_rows(session_id), newest_by_etui(session_id), rules)
+    """The figures of all its étuis, from rows alone."""
+    sections = sections_compared(session_id)
+    return figure_etuis(play_rows(sections), splits_of(sections), rules, session_id)
+
+
+def sections_of(session: Session) -> list[int]:
+    """The sessions whose plays are compared with its own, itself among them."""
+    return sections_compared(session.pk) if session.group and session.group.one_topage else [session.pk]
+
+
+def sections_compared(session_id: int) -> list[int]:
+    """The same, of a session that is not at hand."""
+    found = Session.objects.filter(group__one_topage=True, group__sections=session_id).order_by("pk")
+    return list(found.values_list("pk", flat=True)) or [session_id]
+
+
+def splits_of(sections: Sequence[int], etuis: Collection[int] | None = None) -> dict[tuple[int, int], Split | None]:
+    """Where étuis were altered, by session and étui."""
+    return {
+        (pk, etui): ruling.split
+        for pk in sections
+        for etui, ruling in newest_by_etui(pk, etuis).items()
+        if ruling.split
+    }
 
 
 def rules_of(scoring: str, auction: str) -> Rules:
@@ -197,7 +228,7 @@ def refresh(session_id: int, *, now: dt.datetime) -> bool:
 
     Several changes are served by one computation, and an older one never replaces a newer.
     """
-    sessions = Session.objects.select_related("standings", "tournament").defer("standings__data")
+    sessions = Session.objects.select_related("standings", "tournament", "group").defer("standings__data")
     stale = sessions.filter(pk=session_id, standings__results_version__lt=F("results_version"))
     session = stale.first()
     if session is None:

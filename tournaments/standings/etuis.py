@@ -5,10 +5,10 @@ fractions as text ("175/2"); they are rounded where they are shown.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import lru_cache
-from itertools import groupby
+from itertools import compress, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -17,13 +17,13 @@ from django.db.models import FilteredRelation, Q, QuerySet
 from scoring.contract import ScoringRules
 from scoring.fixed import read_fixed
 from scoring.ranking import Line, PlayNotes, RankingRules, ScoringPlay, check_plays, note_plays, tally_plays
-from tournaments.models import EtuiRuling, Play, Ruling
+from tournaments.models import Play, Ruling
 from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.plays.entries import FIELDS, to_entry
 from tournaments.plays.state import VIEWS, State, with_states
 from tournaments.prepared import PreparedValues
 from tournaments.rules.entry import base_score, taker_of
-from tournaments.rules.split import part_of
+from tournaments.rules.split import AFTER, BEFORE, Split, part_of
 from tournaments.standings.sums import Sums
 
 SCORED, MISSING, ANNULLED, NOT_PLAYED = "scored", "missing", "annulled", "not_played"
@@ -36,6 +36,7 @@ class EtuiFigures(NamedTuple):
     scored: Sequence[ScoringPlay]
     notes: Sequence[PlayNotes | None]
     states: Sequence[str]
+    is_topped: bool  # whether two plays at least are compared
 
     @property
     def plays(self) -> dict[str, Any]:
@@ -48,7 +49,7 @@ class EtuiFigures(NamedTuple):
                 "base_score": play.base_score,
                 "taker": str(play.taker) if play.taker and play.base_score is not None else None,
                 "notes": exact_notes[id(notes)] if notes else None,
-                "part": play.board,
+                "part": part_on(play.board),
             }
             for pk, state, play, notes in zip(self.ids, self.states, self.scored, self.notes, strict=True)
         }
@@ -56,12 +57,6 @@ class EtuiFigures(NamedTuple):
             if play.fixed:
                 found[str(pk)] |= describe_fixed(play, found[str(pk)]["notes"])
         return found
-
-    @property
-    def is_topped(self) -> bool:
-        """Whether two plays at least are compared."""
-        compared = Counter(play.board for play in self.scored if play.base_score is not None and play.compared)
-        return any(count > 1 for count in compared.values())
 
     @property
     def sums(self) -> Sums:
@@ -97,8 +92,15 @@ ROW = (
     "state",
     *(f"entry__{field}" for field in FIELDS),
 )
-SESSION = ("session__results_version", "session__tournament__rules", "session__tournament__auction")
+SESSION = (
+    "session_id",
+    "session__group__one_topage",
+    "session__results_version",
+    "session__tournament__rules",
+    "session__tournament__auction",
+)
 STATE = ROW.index("state")
+OWNER = len(ROW)  # where the session's id stands in a row
 ENTRY = slice(ROW.index("entry__kind"), len(ROW))  # where it stands in a row
 Row = tuple[Any, ...]
 
@@ -108,7 +110,7 @@ def rows_of(plays: QuerySet[Play]) -> Any:
     return (
         with_states(plays)
         .annotate(entry=FilteredRelation("entries", condition=Q(entries__current=True)))
-        .order_by("etui_id", "position", "table__number")
+        .order_by("etui_id", "session_id", "position", "table__number")
         .values_list(*ROW, *SESSION)
     )
 
@@ -116,20 +118,37 @@ def rows_of(plays: QuerySet[Play]) -> Any:
 ALL_ROWS = PreparedValues(lambda session: rows_of(Play.objects.filter(session=session)))
 
 
-def play_rows(session_id: int, etuis: Collection[int] | None = None) -> Sequence[Row]:
-    """`rows_of` these étuis of a session, or of all."""
-    if etuis is None:
-        return ALL_ROWS(session_id)
-    return list(rows_of(Play.objects.filter(session_id=session_id, etui__in=etuis)))
+def play_rows(sessions: Sequence[int], etuis: Collection[int] | None = None) -> Sequence[Row]:
+    """`rows_of` these étuis of the sessions, or of all."""
+    if etuis is None and len(sessions) == 1:
+        return ALL_ROWS(sessions[0])
+    plays = Play.objects.filter(session__in=sessions)
+    return list(rows_of(plays if etuis is None else plays.filter(etui__in=etuis)))
 
 
-def figure_etuis(rows: Sequence[Row], rulings: dict[int, EtuiRuling], rules: Rules) -> dict[int, EtuiFigures]:
-    """The figures of each étui of these rows, which come étui by étui; `rulings` in force, by étui."""
+def figure_etuis(
+    rows: Sequence[Row], splits: Mapping[tuple[int, int], Split | None], rules: Rules, own: int
+) -> dict[int, EtuiFigures]:
+    """The figures of each étui of these rows, which come étui by étui: of the plays of the `own` session, compared with
+    those of all. `splits` in force, by session and étui."""
     adjusted = adjustments_of(row[0] for row in rows if row[STATE] == State.ADJUSTED)
-    return {
-        etui: figure_etui(list(plays), rulings.get(etui), rules, adjusted)
-        for etui, plays in groupby(rows, key=itemgetter(1))
+    found = {
+        etui: figure_etui(list(plays), splits, rules, adjusted) for etui, plays in groupby(rows, key=itemgetter(1))
     }
+    if any(row[OWNER] != own for row in rows):
+        mine = {row[0] for row in rows if row[OWNER] == own}
+        found = {etui: part for etui, figures in found.items() if (part := keep_own(figures, mine)).ids}
+    return found
+
+
+def keep_own(figures: EtuiFigures, mine: Set[int]) -> EtuiFigures:
+    """What there is of these plays alone, as it came of all."""
+    kept = [pk in mine for pk in figures.ids]
+    ids, scored, notes, states, topped = figures
+    scored = list(compress(scored, kept))
+    compared = any(play.base_score is not None and play.compared for play in scored)
+    rest = list(compress(notes, kept)), list(compress(states, kept))
+    return EtuiFigures(list(compress(ids, kept)), scored, *rest, is_topped=topped and compared)
 
 
 def adjustments_of(plays: Iterable[int]) -> dict[int, Ruling]:
@@ -141,21 +160,30 @@ def adjustments_of(plays: Iterable[int]) -> dict[int, Ruling]:
 
 
 def figure_etui(
-    rows: Sequence[Row], ruling: EtuiRuling | None, rules: Rules, adjusted: Mapping[int, Ruling]
+    rows: Sequence[Row],
+    splits: Mapping[tuple[int, int], Split | None],
+    rules: Rules,
+    adjusted: Mapping[int, Ruling],
 ) -> EtuiFigures:
-    """Topped together are the plays of a part: those before, or after, the étui was altered."""
-    split = ruling.split if ruling else None
+    """Topped together are the plays of a part: those before the étui was altered, or after it was in that session."""
     plays, states = [], []
     for row in rows:
-        pk, _etui, position, table, north, east, south, west, state = row[: ENTRY.start]
-        counted = COUNTED[state]
+        pk, etui, position, table, north, east, south, west, state = row[: ENTRY.start]
+        counted, owner = COUNTED[state], row[OWNER]
         taker, score = score_entry(row[ENTRY], rules.scoring)
-        part, counting = part_of(split, position, table), score if counted == SCORED else None
-        play = ScoringPlay(part, north, east, south, west, taker, counting)
+        part = part_of(splits.get((owner, etui)), position, table)
+        board = part if part == BEFORE else (part, owner)
+        play = ScoringPlay(board, north, east, south, west, taker, score if counted == SCORED else None)
         plays.append(adjust(play, adjusted[pk], rules) if state == State.ADJUSTED else play)
         states.append(counted)
     check_plays(plays, rules.ranking)
-    return EtuiFigures([row[0] for row in rows], plays, note_plays(plays, rules.ranking), states)
+    compared = Counter(play.board for play in plays if play.base_score is not None and play.compared)
+    notes = note_plays(plays, rules.ranking)
+    return EtuiFigures([row[0] for row in rows], plays, notes, states, any(count > 1 for count in compared.values()))
+
+
+def part_on(board: Hashable) -> int:
+    return BEFORE if board == BEFORE else AFTER
 
 
 def adjust(play: ScoringPlay, ruling: Ruling, rules: Rules) -> ScoringPlay:

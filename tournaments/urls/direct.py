@@ -9,7 +9,7 @@ from tournaments.web.desk import plan as desk_plan
 from tournaments.web.desk import tournament as desk_tournament
 from tournaments.web.desk.end import publish
 from tournaments.web.play import adjusting, bulk, entry, rulings
-from tournaments.web.prepare import etuis, plan, players, seating, setup, tournament_rules
+from tournaments.web.prepare import etuis, plan, players, seating, sections, setup, tournament_rules
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
@@ -40,6 +40,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{TOURNAMENT}new/", setup.session_new, name="session_new"),
     path(f"{TOURNAMENT}settings/", tournament_rules.tournament_rules, name="tournament_rules"),
     path(f"{TOURNAMENT}standings/", desk_tournament.tournament_standings, name="tournament_standings"),
+    path(f"{TOURNAMENT}sections/", sections.sections, name="sections"),
+    path(f"{TOURNAMENT}sections/<number:group>/part/", sections.sections_part, name="sections_part"),
     path(f"{TOURNAMENT}delete/", put_away.tournament_delete, name="tournament_delete"),
     path(f"{TOURNAMENT}put-away/", put_away.tournament_put_away, name="tournament_put_away"),
     path(SESSION, desk.session, name="session"),

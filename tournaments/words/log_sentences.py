@@ -17,6 +17,9 @@ ACTIONS: Mapping[str, str | Promise] = {
     ),
     "edited": _("Changed in the session: %(setting)s, from “%(before)s” to “%(after)s”"),
     "rules_changed": _("Changed in the tournament: %(setting)s, from “%(before)s” to “%(after)s”"),
+    "put_together": _("Section %(section)s of one field, compared with session %(others)s"),
+    "ranked_together": _("Section %(section)s beside session %(others)s, each compared with itself"),
+    "parted": _("No longer section %(section)s: compared with itself alone"),
     "public_etuis": _(
         "Étuis of %(name)s are played although the cards are public, from étui %(number)s on; reason: %(reason)s"
     ),

@@ -44,6 +44,8 @@ NEEDS = {
     "clubs/{slug}/tournaments/": {"GET": READ, "POST": DIRECT},
     "tournaments/{tournament}/": {"GET": READ},
     "tournaments/{tournament}/rules/": {"GET": READ, "PATCH": DIRECT},
+    "tournaments/{tournament}/sections/": {"GET": DIRECT, "POST": DIRECT},
+    "tournaments/{tournament}/sections/1/": {"DELETE": DIRECT},
     "tournaments/{tournament}/sessions/": {"GET": READ, "POST": DIRECT},
     "sessions/{session}/": {"GET": READ, "PATCH": DIRECT},
     "sessions/{session}/entrants/": {"GET": DIRECT, "PUT": DIRECT},

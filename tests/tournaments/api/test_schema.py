@@ -65,7 +65,7 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
     running = started_session(make_tournament(club), tables=1, positions=1)
     return {
         "clubs": {"slug": club.slug},
-        "tournaments": {"id": running.tournament_id},
+        "tournaments": {"id": running.tournament_id, "group": 1},
         "sessions": {"id": published.pk, "version": 1, "etui": 1, "entrant": published.entrants.earliest("pk").pk},
         "draft": {"id": draft_session(make_tournament(club), tables=1, positions=1).pk},
         "plays": {"id": running.plays.earliest("pk").pk},

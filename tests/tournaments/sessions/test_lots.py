@@ -2,6 +2,7 @@
 
 import pytest
 from django.utils import timezone
+from django.utils.translation import override
 
 from tests.factories import make_director, started_session
 from tests.tournaments.browsing import browser_of
@@ -54,7 +55,9 @@ def test_lots_give_each_equal_a_rank_of_his_own_and_stand_in_the_log(session, di
     assert [people[player["id"]].player_id for player in players] == draw.order
     assert {player["told"] for player in players} == {"draw"}
     told = ", ".join(people[player["id"]].name for player in players)
-    assert say_log(session.log.get(action="lots_drawn")) == f"Lots are drawn, first to last: {told}"
+    with override("en"):
+        said = say_log(session.log.get(action="lots_drawn"))
+    assert said == f"Lots are drawn, first to last: {told}"
 
 
 def test_lots_are_taken_back_with_a_reason(session, director):

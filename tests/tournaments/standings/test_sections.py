@@ -1,0 +1,227 @@
+"""Sections that are one field: to the last fraction what one session of all their plays gives, however they came in."""
+
+import random
+from fractions import Fraction
+
+import pytest
+from django.utils import timezone
+
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standings
+from tests.factories import draft_session, enter, make_director, make_tournament, started_session
+from tests.tournaments.standings.keeping import assert_kept_from_nothing, kept
+from tournaments.errors import Refused
+from tournaments.models import SectionGroup, Session, SessionStandings
+from tournaments.plans.starting import start_session
+from tournaments.plays.entering import annul_play, restore_play
+from tournaments.plays.ruling import annul_etui, restore_etui, split_etui
+from tournaments.rules.entry import Fiche, Passed
+from tournaments.sessions.sections import Together, part_sections, put_together
+from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
+from tournaments.standings import computing
+
+pytestmark = pytest.mark.django_db
+ONE_FIELD = Together()
+SHAPE = {"tables": 5, "positions": 5, "etuis_per_position": 1}
+RULES = {"imposed": INDIVIDUAL, "free": FREE_AUCTION}
+
+
+def beside(session: Session, name: str = "Beside", first_etui: int = 1) -> Session:
+    """Another session of as many other players, on the same étuis."""
+    now = timezone.now()
+    tournament = session.tournament
+    other = create_session(tournament=tournament, date=session.date, positions=5, etuis_per_position=1)
+    lines = [RosterLine(f"{name}{number:02}", "") for number in range(session.entrants.count())]
+    players = [player.pk for player in add_players(club=tournament.club, lines=lines)]
+    set_entrants(session_id=other.pk, seats=seats_in_order(players))
+    use_deal_set(session_id=other.pk, deal_set=session.deal_set, first_etui=first_etui)
+    return start_session(session_id=other.pk, now=now) if first_etui == 1 else other
+
+
+def sections(auction: str = "imposed") -> tuple[Session, Session]:
+    first = started_session(make_tournament(auction=auction), **SHAPE)
+    return first, beside(Session.objects.select_related("tournament__club", "deal_set").get(pk=first.pk))
+
+
+def together(*sessions: Session, by, how: Together = ONE_FIELD) -> SectionGroup:
+    numbers = [session.number for session in sessions]
+    pk = sessions[0].tournament_id
+    return put_together(tournament_id=pk, numbers=numbers, how=how, by=by, now=timezone.now())
+
+
+def refresh(*sessions: Session) -> None:
+    for session in sessions:
+        computing.refresh(session.pk, now=timezone.now())
+        assert_kept_from_nothing(session)
+
+
+def players_of(*sessions: Session) -> dict[int, dict]:
+    return {
+        player["id"]: player
+        for session in sessions
+        for player in SessionStandings.objects.get(pk=session.pk).data["players"]
+    }
+
+
+def as_one(*sessions: Session):
+    """All plays in one session, ranked by scoring alone."""
+    plays, lines = [], {}
+    for session in sessions:
+        data = computing.compute(session.pk).data["plays"]
+        for play in session.plays.all():
+            told = data[str(play.pk)]
+            part = 1 if told["part"] == 1 else (session.pk, 2)
+            taker = Line(told["taker"]) if told["taker"] else None
+            seats = play.north_id, play.east_id, play.south_id, play.west_id
+            lines |= dict(zip(seats, Line, strict=True))
+            plays.append(ScoringPlay((play.etui_id, part), *seats, taker, told["base_score"]))
+    rules = RULES[sessions[0].tournament.auction]
+    return {player.player: player for player in standings(plays, rules, lines=lines).players}
+
+
+def assert_one_field(*sessions: Session) -> None:
+    found, whole = players_of(*sessions), as_one(*sessions)
+    for pk, player in found.items():
+        for part in ("attack", "defence", "overall"):
+            exact = None if player[part] is None else Fraction(player[part])
+            assert exact == getattr(whole[pk], part)
+
+
+def some_entry(chance: random.Random, play, auction: str):
+    if auction == "free" and chance.random() < 0.2:
+        return Passed()
+    taker = Line(play.etui.taker) if auction == "imposed" else chance.choice(list(Line))
+    return Fiche(taker, chance.choice([-92, -60, 50, 66, 66, 92]))
+
+
+@pytest.mark.parametrize("auction", ["imposed", "free"])
+@pytest.mark.parametrize("seed", range(3))
+def test_merged_sections_equal_one_session_of_the_same_plays(seed, auction):
+    chance = random.Random(seed)
+    both = sections(auction)
+    director = make_director(both[0].tournament.club)
+    plays = [play for session in both for play in session.plays.select_related("etui")]
+    chance.shuffle(plays)
+    group_at = chance.randrange(len(plays))
+    for count, play in enumerate(plays):
+        if count == group_at:
+            together(*both, by=director)
+        if chance.random() < 0.9:
+            enter(play, some_entry(chance, play, auction), by=director)
+        if chance.random() < 0.1:
+            refresh(*both)
+    now = timezone.now()
+    annul_play(play_id=plays[0].pk, reason="étui faux", by=director, now=now)
+    split_etui(session_id=both[1].pk, etui=2, from_position=3, before=[], reason="étui altéré", by=director, now=now)
+    refresh(*both)
+    assert_one_field(*both)
+
+
+@pytest.fixture
+def both():
+    return sections()
+
+
+@pytest.fixture
+def director(both):
+    return make_director(both[0].tournament.club)
+
+
+def enter_every(sessions, by) -> None:
+    chance = random.Random(7)
+    for session in sessions:
+        for play in session.plays.select_related("etui"):
+            enter(play, some_entry(chance, play, "imposed"), by=by)
+
+
+def test_apart_again_each_section_is_what_it_was(both, director):
+    enter_every(both, director)
+    refresh(*both)
+    before = [kept(session)[1:] for session in both]
+    group = together(*both, by=director)
+    refresh(*both)
+    assert [kept(session)[1:] for session in both] != before
+    part_sections(tournament_id=both[0].tournament_id, group_id=group.pk, by=director, now=timezone.now())
+    refresh(*both)
+    assert [kept(session)[1:] for session in both] == before
+    assert list(both[1].log.order_by("id").values_list("action", flat=True))[-2:] == ["put_together", "parted"]
+
+
+def test_a_ruling_in_one_section_moves_the_other_and_its_reversal_restores_both(both, director):
+    enter_every(both, director)
+    together(*both, by=director)
+    refresh(*both)
+    before, now = players_of(*both), timezone.now()
+    play = both[0].plays.first()
+    annul_play(play_id=play.pk, reason="étui faux", by=director, now=now)
+    refresh(*both)
+    assert_one_field(*both)
+    moved = [player for player in players_of(both[1]).values() if player != before[player["id"]]]
+    assert moved
+    restore_play(play_id=play.pk, reason="vérifié", by=director, now=now)
+    annul_etui(session_id=both[0].pk, etui=1, reason="étui faux", by=director, now=now)
+    refresh(*both)
+    assert_one_field(*both)
+    restore_etui(session_id=both[0].pk, etui=1, reason="vérifié", by=director, now=now)
+    refresh(*both)
+    assert players_of(*both) == before
+
+
+def test_sections_that_are_only_ranked_together_keep_their_own_notes(both, director):
+    enter_every(both, director)
+    refresh(*both)
+    before = players_of(*both)
+    versions = [Session.objects.get(pk=session.pk).results_version for session in both]
+    together(*both, by=director, how=Together(one_topage=False))
+    assert [Session.objects.get(pk=session.pk).results_version for session in both] == versions
+    refresh(*both)
+    assert players_of(*both) == before
+
+
+def refused(both, director, *numbers) -> Refused:
+    with pytest.raises(Refused) as error:
+        put_together(
+            tournament_id=both[0].tournament_id,
+            numbers=numbers or [session.number for session in both],
+            how=Together(),
+            by=director,
+            now=timezone.now(),
+        )
+    return error.value
+
+
+def test_sections_play_the_same_etuis_and_the_refusal_says_which_differ(both, director):
+    third = beside(Session.objects.select_related("tournament__club", "deal_set").get(pk=both[0].pk), "Third", 3)
+    error = refused(both, director, both[0].number, third.number)
+    assert (error.code, error.params["etuis"]) == ("sections_other_etuis", "1, 3")
+    other_set = started_session(both[0].tournament, **SHAPE)
+    assert refused(both, director, both[0].number, other_set.number).code == "sections_other_set"
+    bare = draft_session(both[0].tournament)
+    Session.objects.filter(pk=bare.pk).update(deal_set=None)
+    assert refused(both, director, both[0].number, bare.number).code == "sections_without_set"
+    assert not SectionGroup.objects.exists()
+
+
+def test_sections_are_two_at_least_known_and_not_sections_already(both, director):
+    assert refused(both, director, 1).code == "sections_two"
+    assert refused(both, director, 1, 77).code == "sections_unknown"
+    together(*both, by=director)
+    assert refused(both, director).code == "section_already"
+
+
+def test_nobody_plays_in_two_sections(both, director):
+    entrant = both[1].entrants.first()
+    entrant.player = both[0].entrants.first().player
+    entrant.save()
+    error = refused(both, director)
+    assert (error.code, error.params["name"]) == ("sections_player_twice", entrant.player.name)
+
+
+def test_results_of_one_section_raise_the_versions_of_all(both, director):
+    together(*both, by=director)
+    before = [Session.objects.get(pk=session.pk).results_version for session in both]
+    enter(both[0].plays.select_related("etui").first(), by=director)
+    after = [Session.objects.get(pk=session.pk).results_version for session in both]
+    assert [late - early for late, early in zip(after, before, strict=True)] == [1, 1]
+    assert all(session.changed_etuis.exists() for session in both)

@@ -1,0 +1,85 @@
+"""Sections: sessions of a tournament on the same étuis, put together as one field, and apart again."""
+
+import datetime as dt
+from collections.abc import Collection
+from string import ascii_uppercase
+from typing import NamedTuple
+
+from django.db import transaction
+
+from clubs.models import User
+from tournaments.errors import Refused
+from tournaments.locks import lock_sections, lock_tournament
+from tournaments.log import log
+from tournaments.models import SectionGroup, Session
+from tournaments.plans.sections import check_sections
+from tournaments.plays.entering import raise_results_version
+
+MOST_SECTIONS = len(ascii_uppercase)
+
+
+class Together(NamedTuple):
+    """How sections belong together: their plays one field, their players in one ranking."""
+
+    one_topage: bool = True
+    one_ranking: bool = True
+
+
+@transaction.atomic
+def put_together(
+    *, tournament_id: int, numbers: Collection[int], how: Together, by: User, now: dt.datetime
+) -> SectionGroup:
+    """The sessions of these numbers as sections A, B … in this order; also of sessions under way, or over.
+
+    `Refused` where fewer than two are named, one is unknown or a section already, their étuis differ, or somebody plays
+    in two of them.
+    """
+    tournament = lock_tournament(tournament_id)
+    named = dict(tournament.sessions.filter(number__in=numbers).values_list("number", "pk"))
+    for number in numbers:
+        if number not in named:
+            raise Refused("sections_unknown", "sessions", number=number)
+    if not 2 <= len(named) <= MOST_SECTIONS:
+        raise Refused("sections_two", "sessions", most=MOST_SECTIONS)
+    sessions = sorted(lock_sections(named.values()), key=lambda session: session.number)
+    for session in sessions:
+        if session.group_id is not None:
+            raise Refused("section_already", "sessions", number=session.number)
+    check_sections(sessions)
+    group = SectionGroup.objects.create(tournament=tournament, **how._asdict())
+    for letter, session in zip(ascii_uppercase, sessions, strict=False):
+        session.group, session.section = group, session.section or letter
+        session.save(update_fields=["group", "section"])
+        told = {
+            "section": session.section,
+            "others": ", ".join(str(each.number) for each in sessions if each != session),
+        }
+        log(session, "put_together" if how.one_topage else "ranked_together", now=now, by=by, **told)
+    if how.one_topage:
+        ask_anew(sessions)
+    return group
+
+
+@transaction.atomic
+def part_sections(*, tournament_id: int, group_id: int, by: User, now: dt.datetime) -> None:
+    """Each is a session of its own again, compared with itself; what is gone already is left alone."""
+    lock_tournament(tournament_id)
+    group = SectionGroup.objects.filter(tournament=tournament_id, pk=group_id).first()
+    if group is None:
+        return
+    sessions = lock_sections(group.sections.values_list("pk", flat=True))
+    for session in sessions:
+        log(session, "parted", now=now, by=by, section=session.section)
+        session.group, session.section = None, ""
+        session.save(update_fields=["group", "section"])
+    compared = group.one_topage
+    group.delete()
+    if compared:
+        ask_anew(sessions)
+
+
+def ask_anew(sessions: Collection[Session]) -> None:
+    """All notes of each from nothing."""
+    for session in sorted(sessions, key=lambda each: each.pk):
+        if session.status == Session.Status.RUNNING:
+            raise_results_version(session.pk)
