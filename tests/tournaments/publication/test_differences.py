@@ -1,0 +1,192 @@
+"""What became otherwise from one frozen report to the next: nothing when equal, something of each kind when not."""
+
+import copy
+
+import pytest
+from django.utils.translation import override
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.publication.changes import say_change
+from tournaments.publication.differences import compare, people_in
+
+NAMES = {7: "Élise Aubert", 8: "Zoé Nom"}
+
+
+def play(pk, score=56, table=1, state="scored"):
+    return {
+        "id": pk,
+        "position": 1,
+        "table": table,
+        "seats": {"N": 1, "E": 2, "S": 3, "W": 4},
+        "state": state,
+        "taker": "N",
+        "base_score": score,
+        "facts": None,
+        "notes": dict.fromkeys("NESW", "50") if score is not None else None,
+        "part": 0,
+    }
+
+
+def player(pk, rank=1):
+    return {
+        "player": pk,
+        "line": "N",
+        "number": pk,
+        "ranked": True,
+        "unranked": "",
+        "stand_ins": [],
+        "penalty": "0",
+        "overall": "50",
+        "attack": "50",
+        "defence": "50",
+        "rank_general": rank,
+        "rank_line": rank,
+        "rank_alterne": rank,
+    }
+
+
+def report():
+    etuis = [
+        {
+            "number": number,
+            "taker": "N",
+            "dealer": "W",
+            "cards": "",
+            "altered_from": None,
+            "altered_after": [],
+            "plays": [play(10 * number + table, table=table) for table in (1, 2, 3)],
+        }
+        for number in (13, 14)
+    ]
+    shape = {"session": 1, "date": "2026-11-20", "tables": 3, "positions": 5, "etuis_per_position": 4}
+    return shape | {"auction": "imposed", "format": 2, "players": [player(7, 1), player(8, 2)], "etuis": etuis}
+
+
+def told(change):
+    """What `change` does to a report, in English."""
+    before, after = report(), report()
+    change(after)
+    with override("en"):
+        return [say_change(each, NAMES) for each in compare(before, after)]
+
+
+def of_play(**fields):
+    return lambda data: data["etuis"][1]["plays"][2].update(fields)
+
+
+def of_etui(**fields):
+    return lambda data: data["etuis"][1].update(fields)
+
+
+def of_player(**fields):
+    return lambda data: data["players"][0].update(fields)
+
+
+def swap_ranks(data):
+    for each, rank in zip(data["players"], (2, 1), strict=True):
+        each.update(rank_general=rank, rank_line=rank, rank_alterne=rank)
+
+
+def annul_etui(data):
+    for each in data["etuis"][1]["plays"]:
+        each.update(state="annulled", base_score=None, notes=None)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentences"),
+    [
+        (of_play(base_score=46), ["Étui 14, table 3: +56 became +46"]),
+        (of_play(base_score=-8), ["Étui 14, table 3: +56 became −8"]),
+        (
+            of_play(base_score=None, notes=None, state="annulled"),
+            ["Étui 14, table 3: +56 became “annulled”"],
+        ),
+        (of_play(taker="E"), ["Étui 14, table 3: what was played is put right, the score stays +56"]),
+        (of_play(seats={"N": 2, "E": 1, "S": 3, "W": 4}), ["Étui 14, table 3: who played it is put right"]),
+        (of_play(position=2), ["Étui 14, table 3: where it was played is put right"]),
+        (
+            of_play(fixed=["N"], notes={"N": "60", "E": "50", "S": "50", "W": "50"}),
+            ["Étui 14, table 3, North: the arbiter fixes the note at 60.0%"],
+        ),
+        (of_etui(altered_from=3), ["Étui 14: altered, its plays are compared apart before and after"]),
+        (of_etui(dealer="E"), ["Étui 14: who takes or deals is put right"]),
+        (of_etui(cards="x"), ["The cards of 1 étui are there"]),
+        (of_etui(plays=report()["etuis"][1]["plays"][:2]), ["Étui 14, table 3: is no longer in the plan"]),
+        (lambda data: data["etuis"].pop(), ["Étui 14: is no longer in the plan"]),
+        (annul_etui, ["Étui 14: annulled for everybody"]),
+        (
+            of_player(penalty="2"),
+            ["Élise Aubert: penalties and bonuses come to −2.00 points (before: 0.00)"],
+        ),
+        (
+            of_player(penalty="-3/2"),
+            ["Élise Aubert: penalties and bonuses come to +1.50 points (before: 0.00)"],
+        ),
+        (of_player(ranked=False), ["Élise Aubert: is no longer ranked"]),
+        (of_player(unranked="share"), ["Élise Aubert: is no longer ranked"]),
+        (of_player(stand_ins=[{"player": 8, "from": 2, "to": None}]), ["Élise Aubert: who stood in is put right"]),
+        (of_player(number=9), ["Élise Aubert: the seat is put right"]),
+        (of_player(overall="51"), ["The percentages of 1 player change"]),
+        (lambda data: data["players"].pop(), ["Zoé Nom: is no longer in the session"]),
+        (swap_ranks, ["2 players move"]),
+        (lambda data: data.update(date="2026-11-21"), ["The date or the plan of the session is put right"]),
+        (lambda data: data.update(format=3), ["Details of the figures"]),
+    ],
+)
+def test_each_kind_of_change_is_told(change, sentences):
+    assert told(change) == sentences
+
+
+def test_correction_with_what_follows_from_it_is_told_in_that_order():
+    def correct(data):
+        of_play(base_score=46)(data)
+        swap_ranks(data)
+        of_player(overall="49")(data)
+
+    assert told(correct) == [
+        "Étui 14, table 3: +56 became +46",
+        "The percentages of 1 player change",
+        "2 players move",
+    ]
+
+
+def test_results_that_were_awaited_are_counted_where_they_are_many():
+    before, after = report(), report()
+    for each in before["etuis"][0]["plays"]:
+        each.update(state="missing", base_score=None, notes=None)
+    with override("en"):
+        assert [say_change(each, NAMES) for each in compare(before, after)] == ["3 results that were missing are in"]
+        after["etuis"][0]["plays"][1:] = before["etuis"][0]["plays"][1:]
+        assert [say_change(each, NAMES) for each in compare(before, after)] == [
+            "Étui 13, table 1: +56, which was missing"
+        ]
+
+
+def test_who_moves_is_named_by_the_clubs_list_alone():
+    after = report()
+    swap_ranks(after)
+    (change,) = compare(report(), after)
+    assert change == {"code": "ranks", "count": 2, "moves": [[7, 1, 2], [8, 2, 1]]}
+    assert people_in([change]) == {7, 8}
+
+
+@given(
+    etui=st.integers(0, 1),
+    number=st.integers(0, 2),
+    field=st.sampled_from(["base_score", "taker", "state", "position", "table", "seats", "notes", "facts", "part"]),
+    value=st.none() | st.integers(-100, 100) | st.sampled_from(["annulled", "missing", "E"]),
+)
+def test_equal_reports_differ_in_nothing_and_others_in_something(etui, number, field, value):
+    before, after = report(), report()
+    assert compare(before, copy.deepcopy(before)) == []
+    if field == "seats":
+        value = {"N": value}
+    elif field in ("position", "table", "part"):
+        value = value if isinstance(value, int) else 9
+    elif field == "base_score":
+        value = value if isinstance(value, int) else None
+    elif field in ("state", "taker"):
+        value = value if isinstance(value, str) else "missing"
+    after["etuis"][etui]["plays"][number][field] = value
+    assert (compare(before, after) == []) == (before == after)
