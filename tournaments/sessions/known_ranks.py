@@ -1,13 +1,18 @@
 """How strong players are, as far as the club knows: their order in its last published session. Reads only."""
 
-from django.db.models import Case, QuerySet, Value, When
+from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
 
 from tournaments.models import Publication, Session
 
 
 def read_rankings(session: Session) -> QuerySet[Publication]:
-    """What the club has published of other sessions: those of the same tournament first, the latest before the rest."""
-    others = Publication.objects.filter(session__tournament__club=session.tournament.club_id).exclude(session=session)
+    """What the club has published of other sessions, and not taken back: those of the same tournament first, the latest
+    before the rest."""
+    newer = Publication.objects.filter(
+        session=OuterRef("session"), version__gte=OuterRef("version"), status="withdrawn"
+    )
+    others = Publication.objects.filter(~Exists(newer), session__tournament__club=session.tournament.club_id)
+    others = others.exclude(session=session)
     elsewhere = Case(When(session__tournament=session.tournament_id, then=Value(0)), default=Value(1))
     return others.order_by(elsewhere, "-session__date", "-session__number", "-session_id", "-version")
 

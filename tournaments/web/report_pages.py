@@ -193,6 +193,7 @@ def feuille_page(report: Report, player: dict[str, Any]) -> dict[str, Any]:
         "chart_width": bars[-1].x + BAR if bars else 0,
         "before": report.players[place - 1] if place else None,
         "after": report.players[place + 1] if place + 1 < len(report.players) else None,
+        "ranks": True,
         "weighted": is_weighted(report),
     }
 
@@ -328,7 +329,8 @@ def boards_page(report: Report) -> dict[str, Any]:
         boards.append(
             {"etui": etui, "best": max(scores, default=None), "worst": min(scores, default=None), "count": len(scores)}
         )
-    return {"report": report, "boards": boards, "weighted": is_weighted(report)}
+    played = any(etui["plays"] for etui in report.data["etuis"])
+    return {"report": report, "boards": boards, "played": played, "weighted": is_weighted(report)}
 
 
 def hands_of(text: str) -> tuple[list[Hand], list[CardFace]]:

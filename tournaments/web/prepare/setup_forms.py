@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.db.models import Case, Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import Case, Count, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, When
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -294,13 +294,13 @@ def find_offered_sets(club: Club) -> QuerySet[DealSet]:
             count=Count("etuis"),
             last=Max("etuis__number"),
             imported=Count("etuis", Q(etuis__origin=Etui.Origin.IMPORTED)),
-            with_cards=Count("etuis", ~Q(etuis__cards="")),
+            known=Exists(Session.objects.filter(deal_set=OuterRef("pk"), cards_shown_at__isnull=False)),
             played_to=Subquery(plays.order_by("-etui__number").values("etui__number")[:1]),
         )
         .annotate(
             over=Case(
-                When(played_to__gte=F("last"), with_cards=0, then=OVER),
-                When(played_to__gte=F("last"), then=OVER_PUBLIC),
+                When(played_to__gte=F("last"), known=True, then=OVER_PUBLIC),
+                When(played_to__gte=F("last"), then=OVER),
                 default=0,
                 output_field=IntegerField(),
             )

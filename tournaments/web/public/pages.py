@@ -15,7 +15,6 @@ from tournaments.permissions import Can, get_club_for, get_tournament_for, power
 from tournaments.practice.evening import find_practice
 from tournaments.publication.changes import list_changes, names_in
 from tournaments.publication.newest import latest_publications, latest_published_session
-from tournaments.publication.report import RANKS
 from tournaments.publication.standings_file import results_csv
 from tournaments.sessions.lists import sessions_with_states, tournaments_of
 from tournaments.sessions.put_away import sessions_with_results
@@ -122,7 +121,7 @@ def feuille(request: HttpRequest, shown: Published, entrant: int) -> HttpRespons
         raise Http404
     page = feuille_page(shown.report, player)
     if not shown.shows.ranking:
-        page |= {"player": player | dict.fromkeys(RANKS), "before": None, "after": None}
+        page |= {"ranks": False, "before": None, "after": None}
     return render(request, "public/feuille.html", {**shown.context, **page})
 
 

@@ -18,6 +18,7 @@ from deals.domain.reading import ExchangeError
 from deals.exports import words
 from deals.sets import MAX_ETUIS
 from tournaments.models import Session
+from tournaments.publication.standing import read_open
 from tournaments.web.uploads import MAX_FILE, read_upload
 from tournaments.words.messages import label, say
 
@@ -280,7 +281,7 @@ class PrintForm(RangeForm):
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         session = data.get("session")
-        if data.get("document") == self.RECORDS and (session is None or not session.publications.exists()):
+        if data.get("document") == self.RECORDS and (session is None or read_open(session) is None):
             self.add_error("session", _("Hand records are of a published session: choose one, or publish it first."))
         return data
 

@@ -70,9 +70,15 @@ def publish(request: HttpRequest, session: Session) -> HttpResponse:
             error = say(refusal)
         else:
             practice = session.tournament.club.practice_of_id is not None
-            told = _("Published, for practice.") if practice else _("Published: everybody can read the ranking.")
+            session.refresh_from_db(fields=["shows_ranking"])
+            if practice:
+                told = _("Published, for practice.")
+            elif session.shows_ranking:
+                told = _("Published: everybody can read the ranking.")
+            else:
+                told = _("Published: readers see what you have chosen.")
             messages.success(request, told)
-            return redirect(session_url("ranking", session))
+            return redirect(session_url("ranking" if session.shows_ranking else "publish", session))
     context = {"session": session, "error": error, "form": form, "last": last, "official": official, "due": due}
     return render(request, "desk/publish.html", context | what_is_shown(request, session))
 

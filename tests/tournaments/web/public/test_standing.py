@@ -1,0 +1,256 @@
+"""What readers are told of a published ranking: provisional, official, corrected, taken back; what is not shown."""
+
+import datetime as dt
+import re
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import enter, make_director, publish, published_session, started_session
+from tests.tournaments.pages import read, words
+from tests.tournaments.publication.test_publishing import correct_first
+from tournaments.models import Publication, Session
+from tournaments.publication.publishing import Terms, publish_session
+from tournaments.publication.standing import make_official, reopen_ranking, switch_parts, withdraw_ranking
+from tournaments.publication.versions import Word
+from tournaments.published import Shows
+from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.django_db
+MOMENT = dt.datetime(2026, 11, 22, 22, 40, tzinfo=dt.UTC)
+PARTS = {"ranking": "ranking", "feuille": "feuilles", "boards": "boards", "board": "boards", "results_csv": "file"}
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    yield
+    caches["pages"].clear()
+
+
+@pytest.fixture
+def session():
+    return Session.objects.select_related("tournament__club").get(pk=published_session(cards=True).pk)
+
+
+@pytest.fixture
+def director(session):
+    return session.tournament.club.memberships.get(role="director").user
+
+
+@pytest.fixture
+def say(director):
+    return lambda reason="": Word(director, timezone.now(), reason)
+
+
+def reader(language="en"):
+    return Client(headers={"accept-language": language})
+
+
+def ask(session, name="ranking", *rest, language="en"):
+    return reader(language).get(session_url(name, session, *rest))
+
+
+def show(session, say, **switches):
+    switch_parts(session_id=session.pk, shows=Shows(**switches), word=say())
+
+
+def correct(session, director, say):
+    correct_first(session, director)
+    given = {"session_id": session.pk, "by": director, "now": timezone.now()}
+    return publish_session(**given, terms=Terms(reason="étui 1 relu"))
+
+
+@pytest.mark.parametrize(
+    ("language", "until"),
+    [("en", "provisional until 22 November 2026, 23:40"), ("fr", "provisoire jusqu’au 22 novembre 2026 à 23:40")],
+)
+def test_every_page_of_a_provisional_version_says_until_when(session, language, until, monkeypatch):
+    Publication.objects.update(official_from=MOMENT)
+    monkeypatch.setattr(timezone, "now", lambda: MOMENT - dt.timedelta(hours=1))
+    entrant = session.entrants.first().pk
+    for name, rest in {"ranking": (), "boards": (1,), "board": (1, 1), "feuille": (1, entrant)}.items():
+        assert until in words(ask(session, name, *rest, language=language)), name
+
+
+def test_official_ranking_says_since_when_and_that_the_version_before_had_its_figures(session, say):
+    before = read(ask(session)).rows
+    tag = ask(session)["ETag"]
+    make_official(session_id=session.pk, word=say())
+    page = ask(session)
+    assert re.search(r"official Official since .*, version 2\.", words(page))
+    assert (read(page).rows, page["ETag"] == tag) == (before, False)
+    assert "This version was provisional: version 2, with the same figures, has taken its place." in words(
+        ask(session, "ranking_version", 1)
+    )
+
+
+def test_correction_is_visible_as_one(session, director, say):
+    make_official(session_id=session.pk, word=say())
+    correct(session, director, say)
+    page = words(ask(session))
+    assert "provisional until" in page
+    assert "Looked at once more: étui 1 relu" in page
+    assert "What changed in version 3" in page
+    (change,) = re.findall(r"Étui 1, table \d: \S+ became \+200", page)
+    listed = words(ask(session, "versions"))
+    assert change in listed
+    assert "Reason: étui 1 relu" in listed
+    assert re.findall(r"Version \d", listed) == ["Version 3", "Version 2", "Version 1"]
+    assert "replaces this one" in words(ask(session, "ranking_version", 2))
+
+
+def test_reopened_ranking_says_why_with_the_same_figures(session, say):
+    make_official(session_id=session.pk, word=say())
+    rows = read(ask(session)).rows
+    reopen_ranking(session_id=session.pk, word=say("table 3 à revoir"))
+    page = ask(session)
+    assert read(page).rows == rows
+    assert "provisional until" in words(page)
+    assert "Looked at once more: table 3 à revoir" in words(page)
+
+
+def test_ranking_taken_back_shows_no_figure_in_any_version(session, director, say):
+    names = [entrant.name for entrant in session.entrants.all()]
+    figures = set(re.findall(r"\d\d\.\d%", words(ask(session))))
+    withdraw_ranking(session_id=session.pk, word=say("deux soirées mêlées"))
+    entrant = session.entrants.first().pk
+    where = [("ranking",), ("ranking_version", 1), ("boards", 1), ("board", 1, 1), ("feuille", 1, entrant)]
+    for address in [*where, ("results_csv", 1), ("versions",)]:
+        answer = ask(session, *address)
+        assert (answer.status_code, "deux soirées mêlées" in words(answer)) == (404, True)
+        assert not figures & set(re.findall(r"\d\d\.\d%", words(answer)))
+        assert not [name for name in names if name in words(answer)]
+    publish(session, by=director)
+    assert ask(session).status_code == 200
+    old = ask(session, "ranking_version", 1)
+    assert (old.status_code, session_url("ranking", session) in read(old).links) == (404, True)
+
+
+def test_nothing_on_a_public_page_moves_while_rulings_are_typed(session, director, say):
+    entrant = session.entrants.first().pk
+    addresses = [
+        ("ranking",),
+        ("boards", 1),
+        ("board", 1, 1),
+        ("feuille", 1, entrant),
+        ("results_csv", 1),
+        ("versions",),
+    ]
+    before = {address: (ask(session, *address).content, ask(session, *address)["ETag"]) for address in addresses}
+    correct_first(session, director)
+    caches["pages"].clear()  # and built again they are the same
+    assert {
+        address: (ask(session, *address).content, ask(session, *address)["ETag"]) for address in addresses
+    } == before
+
+
+@pytest.mark.parametrize("part", Shows._fields)
+def test_each_part_is_switched_alone_and_what_is_off_says_so_and_is_not_linked(session, say, part):
+    before = ask(session)["ETag"]
+    show(session, say, **{part: False})
+    shows = Shows(**{part: False})
+    entrant = session.entrants.first().pk
+    where = {"ranking": (), "feuille": (1, entrant), "boards": (1,), "board": (1, 1), "results_csv": (1,)}
+    urls = {name: session_url(name, session, *rest) for name, rest in where.items()}
+    answers = {name: reader().get(url) for name, url in urls.items()}
+    assert {name: answer.status_code for name, answer in answers.items()} == {
+        name: 200 if getattr(shows, PARTS[name]) else 404 for name in urls
+    }
+    closed = {url for name, url in urls.items() if answers[name].status_code == 404} - {urls["ranking"]}
+    for answer in answers.values():
+        if "html" in answer["Content-Type"]:
+            assert not closed & set(read(answer).links)
+    assert all(
+        "has not made this part of session 1 public" in words(answer)
+        for answer in answers.values()
+        if answer.status_code == 404
+    )
+    show(session, say)
+    assert ask(session)["ETag"] == before
+    assert all(reader().get(url).status_code == 200 for url in urls.values())
+
+
+def test_switch_changes_what_is_kept_at_once(session, say):
+    client = reader()
+    url = session_url("board", session, 1, 1)
+    first = client.get(url)
+    assert "card" in first.content.decode()
+    assert "The cards" in words(first)
+    show(session, say, cards=False)
+    second = client.get(url, headers={"if-none-match": first["ETag"]})
+    assert (second.status_code, "The cards" in words(second)) == (200, False)
+
+
+def test_ranking_that_is_off_leads_to_the_feuilles_which_tell_no_rank(session, say):
+    show(session, say, ranking=False)
+    page = ask(session)
+    entrant = session.entrants.first().pk
+    feuille = session_url("feuille", session, 1, entrant)
+    assert feuille in read(page).links
+    told = words(reader().get(feuille))
+    assert "Rank" not in told
+    assert "Global" in told
+    assert session_url("ranking", session) not in read(reader().get(reverse("club", args=["club"]))).links
+    assert words(reader().get(reverse("home"))).count("Duplicate d’été") == 0
+
+
+def test_changes_tell_nothing_of_what_is_off(session, director, say):
+    correct_first(session, director)
+    publish(session, by=director)
+    show(session, say, etuis=False)
+    page = words(ask(session, "versions"))
+    assert "Étui" not in page
+    assert "players move" in page
+    show(session, say, ranking=False)
+    page = words(ask(session, "versions"))
+    assert "Étui 1, table" in page
+    assert "move" not in page
+    assert "percentages" not in page
+
+
+@pytest.mark.parametrize(("what", "told"), [("over", "official"), ("withdrawn", "taken back"), ("new", "provisional")])
+def test_lists_say_what_a_ranking_is(session, say, what, told):
+    if what == "over":  # and nobody has asked for it since
+        Publication.objects.update(official_from=timezone.now() - dt.timedelta(hours=1))
+    elif what == "withdrawn":
+        withdraw_ranking(session_id=session.pk, word=say("x"))
+    tournament = reverse("tournament", args=["club", session.tournament.slug])
+    assert told in words(reader().get(tournament))
+    assert told in words(ask(session, "session"))
+    home = words(reader().get(reverse("home")))
+    assert (told in home) == (what != "withdrawn")
+
+
+def test_first_visit_after_the_window_finds_it_official_also_where_the_page_was_kept(session):
+    client = reader()
+    url = session_url("ranking", session)
+    assert [client.get(url).status_code for _time in range(2)] == [200, 200]
+    Publication.objects.update(official_from=timezone.now() - dt.timedelta(hours=1))
+    assert "Official since" in words(client.get(url))
+    assert session.publications.count() == 2
+
+
+def test_practice_is_for_its_own_alone_also_when_it_is_over(session, django_user_model):
+    club = session.tournament.club
+    club.practice_of = type(club).objects.create(name="Vrai", slug="vrai", created_at=timezone.now())
+    club.save()
+    assert ask(session).status_code == 404
+    client = reader()
+    client.force_login(make_director(club.practice_of, "autre"))
+    assert client.get(session_url("ranking", session)).status_code == 200
+
+
+def test_session_without_all_results_says_so_and_its_changes_count_them():
+    session = started_session()
+    director = make_director(session.tournament.club)
+    plays = list(session.plays.select_related("etui"))
+    for play in plays[:20]:
+        enter(play, by=director)
+    publish(session, by=director, allow_missing=True)
+    for play in plays[20:]:
+        enter(play, by=director)
+    publish(session, by=director)
+    assert "5 results that were missing are in" in words(ask(session))
