@@ -3,11 +3,13 @@ club with its director, for tests that need no evening."""
 
 import fcntl
 import gc
-import os
 from collections.abc import Iterator
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection, transaction
@@ -16,8 +18,8 @@ from pytest_django import DjangoDbBlocker
 from clubs.accounts import first_run
 from clubs.models import Club, User
 from tests.factories import make_club, make_director
-from tests.services.plugin import DATABASE, RUN_FOLDER
-from tests.services.postgres import PostgresServer
+from tests.services.plugin import DATABASE
+from tests.services.postgres import PACKAGE, PostgresServer
 
 # What takes longest goes first, or the run's last file keeps one process busy while the others have ended.
 FIRST = (
@@ -60,13 +62,15 @@ def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None,
     postgres_server: PostgresServer,
     django_db_blocker: DjangoDbBlocker,
+    pytestconfig: pytest.Config,
 ) -> None:
-    """pytest-django's own, which comes before any database is made: PostgreSQL starts here. Of the processes of a run
-    the first migrates a database and writes it down, the others read it; each makes that of its tests by it.
+    """pytest-django's own, which comes before any database is made: PostgreSQL starts here. Whoever needs these very
+    migrations first makes a database by them and writes it down; the other processes read it, and the next runs; each
+    makes that of its tests by it.
     """
-    run = Path(os.environ[RUN_FOLDER])
-    script = run / "migrated.sql"
-    with (run / "lock").open("w") as lock:
+    kept = pytestconfig.cache.mkdir("migrated")
+    script = kept / f"{digest_of_schema()}.sql"
+    with (kept / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if script.exists():
             postgres_server.make(DATABASE, script)
@@ -75,8 +79,23 @@ def django_db_modify_db_settings(
             with django_db_blocker.unblock():
                 call_command("migrate", verbosity=0)
                 connection.close()
-            postgres_server.write_down(DATABASE, script)
+            for old in kept.glob("*.sql"):
+                old.unlink()
+            whole = kept / "whole"
+            postgres_server.write_down(DATABASE, whole)
+            whole.rename(script)
     connection.settings_dict["TEST"]["TEMPLATE"] = DATABASE
+
+
+def digest_of_schema() -> str:
+    """Of all that a migrated database follows from: migrations and models of every app, and of which release the
+    server is that they were carried out by."""
+    told = sha256(version(PACKAGE).encode())
+    for app in apps.get_app_configs():
+        for sources in ("migrations/*.py", "models/*.py", "models.py"):
+            for path in sorted(Path(app.path).glob(sources)):
+                told.update(path.read_bytes())
+    return told.hexdigest()[:32]
 
 
 @pytest.fixture(scope="session")

@@ -33,8 +33,6 @@ settings.register_profile("suite", settings.get_profile("search"), derandomize=T
 settings.load_profile("suite")
 redis_server = pytest.StashKey[RedisServer]()
 postgres_server = pytest.StashKey[PostgresServer]()
-# The folder of the whole run, which its processes share: that of the first of them, who starts the others.
-RUN_FOLDER = "TOPAGE_TEST_RUN"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -60,9 +58,6 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
     early_config.add_cleanup(redis.stop)
     early_config.stash[postgres_server] = postgres
     early_config.stash[redis_server] = redis
-    if RUN_FOLDER not in os.environ:
-        os.environ[RUN_FOLDER] = str(folder)
-        early_config.add_cleanup(lambda: os.environ.pop(RUN_FOLDER))
     os.environ.update(
         MODE="laptop",
         SECRET_KEY="a key for the tests alone, as long as the site demands",
