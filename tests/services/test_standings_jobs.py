@@ -92,6 +92,82 @@ def test_second_worker_changes_nothing_in_the_end(worker, start_worker):
     assert_ends_equal_to_scratch(session)
 
 
+def test_job_that_comes_too_early_computes_nothing_and_comes_again(worker):
+    """Not more than once a second, and the last result is computed all the same."""
+    session, director, plays = evening()
+    computed = set()
+    for play in plays:
+        enter_some(session, director, [play])
+        computed.add(SessionStandings.objects.get(pk=session.pk).computed_at)
+    assert_ends_equal_to_scratch(session)
+    moments = sorted(computed - {None})
+    assert all(later - earlier >= dt.timedelta(seconds=PAUSE) for earlier, later in pairwise(moments))
+
+
+def correct_without_end(play, director, until):
+    """Another result of the same play after each, until the event is set."""
+    version = play.entries.get(current=True).version
+    while not until.is_set():
+        correct_result(
+            play_id=play.pk,
+            entry=Fiche(plausible(play).taker, 96 + 2 * (version % 8)),
+            reason="relu",
+            seen_version=version,
+            by=director,
+            now=timezone.now(),
+        )
+        version += 1
+    return version
+
+
+def test_session_costs_one_job_a_second_however_many_results_come_in(worker):
+    """A job is asked for when its turn comes: none begins only to find that it is too early."""
+    jobs, began, moments, enough = worker.jobs(COMPUTE), time.monotonic(), set(), threading.Event()
+    session, director, plays = evening()
+    enter_some(session, director, plays[:1])
+
+    def look():
+        moments.add(SessionStandings.objects.get(pk=session.pk).computed_at)
+        return len(moments - {None}) > 4
+
+    def watch():
+        wait_until(look, what="five computations")
+        enough.set()
+
+    _, versions = in_threads([watch, lambda: correct_without_end(plays[0], director, enough)])
+    assert versions > 10
+    assert_ends_equal_to_scratch(session)
+    assert worker.jobs(COMPUTE) - jobs <= time.monotonic() - began + 1
+
+
+def test_result_of_one_club_is_computed_while_another_club_floods_the_worker(worker):
+    flooding, flood_director, flooded = evening("the other", tables=150, positions=1, etuis_per_position=2)
+    session, director, plays = evening()
+    enter_some(flooding, flood_director, flooded[:1])
+    wait_until(lambda: fresh(flooding) and fresh(session), what="both sessions to be computed")
+    computed = threading.Event()
+
+    def flood():
+        for play in flooded[1:]:
+            if not computed.is_set():
+                enter_some(flooding, flood_director, [play])
+        return correct_without_end(flooded[0], flood_director, computed)
+
+    def enter_one_after_the_other():
+        try:
+            for play in plays[:3]:
+                wait_until(lambda: not fresh(flooding), what="the flood")
+                enter_some(session, director, [play])
+                wait_until(lambda: fresh(session), what="the one result, in the middle of the flood")
+        finally:
+            computed.set()
+
+    outcomes = in_threads([flood, enter_one_after_the_other])
+    assert not any(isinstance(outcome, Exception) for outcome in outcomes)
+    assert_kept_from_nothing(session)
+    assert_ends_equal_to_scratch(flooding)
+
+
 def test_worker_killed_in_the_middle_of_its_job_costs_no_result(start_worker):
     first = start_worker()
     session, director, plays = evening()
@@ -167,82 +243,6 @@ def test_session_asks_once_until_a_job_takes_the_question(redis_server, start_wo
 def test_search_waits_in_a_queue_of_its_own(redis_server, start_worker):
     queue_search((18, 5, 2, 0, 1))
     assert (asked(redis_server), redis_server.client.llen("rest")) == (0, 1)
-
-
-def test_job_that_comes_too_early_computes_nothing_and_comes_again(worker):
-    """Not more than once a second, and the last result is computed all the same."""
-    session, director, plays = evening()
-    computed = set()
-    for play in plays:
-        enter_some(session, director, [play])
-        computed.add(SessionStandings.objects.get(pk=session.pk).computed_at)
-    assert_ends_equal_to_scratch(session)
-    moments = sorted(computed - {None})
-    assert all(later - earlier >= dt.timedelta(seconds=PAUSE) for earlier, later in pairwise(moments))
-
-
-def correct_without_end(play, director, until):
-    """Another result of the same play after each, until the event is set."""
-    version = play.entries.get(current=True).version
-    while not until.is_set():
-        correct_result(
-            play_id=play.pk,
-            entry=Fiche(plausible(play).taker, 96 + 2 * (version % 8)),
-            reason="relu",
-            seen_version=version,
-            by=director,
-            now=timezone.now(),
-        )
-        version += 1
-    return version
-
-
-def test_session_costs_one_job_a_second_however_many_results_come_in(worker):
-    """A job is asked for when its turn comes: none begins only to find that it is too early."""
-    jobs, began, moments, enough = worker.jobs(COMPUTE), time.monotonic(), set(), threading.Event()
-    session, director, plays = evening()
-    enter_some(session, director, plays[:1])
-
-    def look():
-        moments.add(SessionStandings.objects.get(pk=session.pk).computed_at)
-        return len(moments - {None}) > 4
-
-    def watch():
-        wait_until(look, what="five computations")
-        enough.set()
-
-    _, versions = in_threads([watch, lambda: correct_without_end(plays[0], director, enough)])
-    assert versions > 10
-    assert_ends_equal_to_scratch(session)
-    assert worker.jobs(COMPUTE) - jobs <= time.monotonic() - began + 1
-
-
-def test_result_of_one_club_is_computed_while_another_club_floods_the_worker(worker):
-    flooding, flood_director, flooded = evening("the other", tables=150, positions=1, etuis_per_position=2)
-    session, director, plays = evening()
-    enter_some(flooding, flood_director, flooded[:1])
-    wait_until(lambda: fresh(flooding) and fresh(session), what="both sessions to be computed")
-    computed = threading.Event()
-
-    def flood():
-        for play in flooded[1:]:
-            if not computed.is_set():
-                enter_some(flooding, flood_director, [play])
-        return correct_without_end(flooded[0], flood_director, computed)
-
-    def enter_one_after_the_other():
-        try:
-            for play in plays[:3]:
-                wait_until(lambda: not fresh(flooding), what="the flood")
-                enter_some(session, director, [play])
-                wait_until(lambda: fresh(session), what="the one result, in the middle of the flood")
-        finally:
-            computed.set()
-
-    outcomes = in_threads([flood, enter_one_after_the_other])
-    assert not any(isinstance(outcome, Exception) for outcome in outcomes)
-    assert_kept_from_nothing(session)
-    assert_ends_equal_to_scratch(flooding)
 
 
 def test_two_jobs_and_a_writer_at_once_end_equal_to_scratch(transactional_db):

@@ -60,8 +60,10 @@ class Worker:
         wait_until(self._at_rest, what=f"{self.name} to finish its jobs; its log is {self.child.log}")
 
     def stop(self) -> None:
-        """Let it finish what it does, and end it."""
-        self.child.stop()
+        """Let it finish what it does, and end it: to put its own things away takes it seconds."""
+        if self._redis.running:
+            self.wait_until_at_rest()
+        self.kill()
 
     def kill(self) -> None:
         """End it in the middle of its job, as a power cut would."""
