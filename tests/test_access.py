@@ -28,10 +28,12 @@ from tests.factories import (
 )
 from tests.tournaments.requests.world import Four
 from tests.tournaments.web.sets.test_sets import DOORS
+from tournaments.events.publishing import publish_tournament
 from tournaments.models import ResultEntry
 from tournaments.people.merging import merge_players
 from tournaments.people.registration import set_registration
 from tournaments.permissions import Can
+from tournaments.publication.versions import Word
 from tournaments.standings import computing
 
 READ, ENTER, DIRECT = Can
@@ -86,6 +88,11 @@ PAGES = {
     "tournament_new": ("GET", DIRECT, "club"),
     "session_new": ("GET", DIRECT, "tournament"),
     "tournament_rules": ("GET", DIRECT, "tournament"),
+    "tournament_ranking": ("GET", READ, "tournament"),
+    "tournament_version": ("GET", READ, "tournament version"),
+    "tournament_versions": ("GET", READ, "tournament"),
+    "tournament_publish": ("GET", DIRECT, "tournament"),
+    "tournament_step": ("POST", DIRECT, "tournament step"),
     "tournament_standings": ("GET", DIRECT, "tournament"),
     "sections": ("GET", DIRECT, "tournament"),
     "sections_part": ("POST", DIRECT, "tournament group"),
@@ -242,8 +249,8 @@ def world(rows_of_the_file):
     for role in clients.keys() - {"anonymous"}:
         clients[role].force_login(User.objects.get(username=role))
     named = {"member": member, "invitation": 1, "player": people[0].pk, "other": people[1].pk, "merge": merged.pk}
-    named["usual"] = 1
-    named["group"] = 1
+    named |= {"usual": 1, "group": 1, "version": 1, "step": "official"}
+    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
     named["claim"] = club.claims.get().pk
     things = {"club": club, "tournament": tournament, "named": named, "play": first_play, "entrant": first_entrant}
     things["request"] = asked.pk

@@ -240,6 +240,10 @@ class Refused(Refusal):
             "%(missing)s results are missing: enter them, or say that you publish without them.",
             "missing",
         ),
+        "tournament_of_one": _("A tournament of one session has the ranking of that session: publish it there."),
+        "no_session_published": _(
+            "No session of the tournament is published: publish one first, for readers see no other figures."
+        ),
         "nothing_published": _("Nothing is published yet: publish the ranking first."),
         "ranking_withdrawn": _("The ranking has been taken back: publish it again first."),
         "ranking_not_official": _("The ranking is not official: correct what is wrong and publish again."),

@@ -50,6 +50,12 @@ def lock_tournament(tournament_id: int, *, no_key: bool = False) -> Tournament:
     return Tournament.objects.select_for_update(no_key=no_key).get(pk=tournament_id)
 
 
+def lock_free_tournament(tournament_id: int) -> Tournament | None:
+    """The tournament, for a write that somebody else does where he has it: None then."""
+    rows = Tournament.objects.select_for_update(no_key=True, skip_locked=True)
+    return rows.filter(pk=tournament_id).first()
+
+
 def raise_tournament(session_id: int) -> None:
     """Locks the tournament of a session by the raising: its ranking follows from something that is about to change."""
     Tournament.objects.filter(sessions=session_id).update(revision=F("revision") + 1)

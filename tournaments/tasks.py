@@ -5,6 +5,7 @@ from celery import current_app, shared_task
 from django.utils import timezone
 
 from tournaments.events import computing as events
+from tournaments.events import publishing as event_publishing
 from tournaments.plans import proposals
 from tournaments.publication import standing
 from tournaments.queue import TOURNAMENT, begin_pause, take_question
@@ -47,6 +48,7 @@ def sweep_standings() -> None:
 def sweep_publications() -> None:
     """Makes official what has seen the end of its window, though nobody looks at it."""
     standing.settle_all()
+    event_publishing.settle_all()
 
 
 @shared_task  # type: ignore[untyped-decorator]

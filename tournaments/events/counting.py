@@ -159,10 +159,10 @@ def describe_round(sections: Sequence[Counted]) -> dict[str, Any]:
         "stage": session.stage,
         "sessions": [
             {
+                "id": each.session.pk,
                 "number": each.session.number,
                 "date": each.session.date.isoformat(),
                 "section": each.session.section,
-                "version": each.version,
             }
             for each in sections
         ],

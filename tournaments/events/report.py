@@ -3,19 +3,24 @@
 import datetime as dt
 from collections.abc import Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from clubs.models import Player
 from tournaments.publication.report import fraction
 
+NOTHING: Mapping[str, int] = MappingProxyType({})
+
 
 class TournamentReport:
     """`rounds` and `players` as `counting` describes them, read; a player has his `name`, each of his results the
-    `section` in which he sat where its round has several."""
+    `section` in which he sat where its round has several. `versions`: of each session that it counts, by its id."""
 
-    def __init__(self, data: Mapping[str, Any], names: Mapping[int, str]) -> None:
+    def __init__(
+        self, data: Mapping[str, Any], names: Mapping[int, str], versions: Mapping[str, int] = NOTHING
+    ) -> None:
         self.data = data
-        self.rounds = [read_round(each, place) for place, each in enumerate(data["rounds"], start=1)]
+        self.rounds = [read_round(each, place, versions) for place, each in enumerate(data["rounds"], start=1)]
         sections = {one["number"]: one["section"] for each in self.rounds for one in each["sessions"] if each["parted"]}
         self.players = [read_player(player, names[player["player"]], sections) for player in data["players"]]
 
@@ -34,14 +39,17 @@ class TournamentReport:
         return any(player["in_final"] for player in self.players)
 
 
-def read_report(data: Mapping[str, Any]) -> TournamentReport:
+def read_report(data: Mapping[str, Any], versions: Mapping[str, int] = NOTHING) -> TournamentReport:
     """By one query."""
     players = Player.objects.select_related("merged_into").in_bulk([row["player"] for row in data["players"]])
-    return TournamentReport(data, {pk: player.is_now.name for pk, player in players.items()})
+    return TournamentReport(data, {pk: player.is_now.name for pk, player in players.items()}, versions)
 
 
-def read_round(data: Mapping[str, Any], place: int) -> dict[str, Any]:
-    sessions = [one | {"date": dt.date.fromisoformat(one["date"])} for one in data["sessions"]]
+def read_round(data: Mapping[str, Any], place: int, versions: Mapping[str, int]) -> dict[str, Any]:
+    sessions = [
+        one | {"date": dt.date.fromisoformat(one["date"]), "version": versions.get(str(one["id"]), 0)}
+        for one in data["sessions"]
+    ]
     figures = {"coefficient": Fraction(data["coefficient"]), "parted": len(sessions) > 1}
     return {**data, **figures, "place": place, "sessions": sessions, "first": sessions[0]}
 

@@ -7,7 +7,7 @@ from tournaments.web.club import player_accounts, practice, put_away, settings, 
 from tournaments.web.desk import desk, devices, log, penalties, prints, standings
 from tournaments.web.desk import plan as desk_plan
 from tournaments.web.desk import tournament as desk_tournament
-from tournaments.web.desk.end import publish
+from tournaments.web.desk.end import publish, tournament_publish
 from tournaments.web.play import adjusting, bulk, entry, rulings
 from tournaments.web.prepare import etuis, plan, players, seating, sections, setup, tournament_rules
 
@@ -42,6 +42,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{TOURNAMENT}standings/", desk_tournament.tournament_standings, name="tournament_standings"),
     path(f"{TOURNAMENT}sections/", sections.sections, name="sections"),
     path(f"{TOURNAMENT}sections/<number:group>/part/", sections.sections_part, name="sections_part"),
+    path(f"{TOURNAMENT}publish/", tournament_publish.tournament_publish, name="tournament_publish"),
+    path(f"{TOURNAMENT}publish/<slug:step>/", tournament_publish.tournament_step, name="tournament_step"),
     path(f"{TOURNAMENT}delete/", put_away.tournament_delete, name="tournament_delete"),
     path(f"{TOURNAMENT}put-away/", put_away.tournament_put_away, name="tournament_put_away"),
     path(SESSION, desk.session, name="session"),

@@ -2,8 +2,9 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.public import pages
+from tournaments.web.public import pages, tournament
 
+OF_TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/ranking/"
 RANKING = "clubs/<slug:club>/tournaments/<slug:tournament>/<number:number>/ranking/"
 VERSION = f"{RANKING}<number:version>/"
 
@@ -15,4 +16,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{VERSION}players/<number:entrant>/", pages.feuille, name="feuille"),
     path(f"{VERSION}etuis/", pages.boards, name="boards"),
     path(f"{VERSION}etuis/<number:etui>/", pages.board, name="board"),
+    path(OF_TOURNAMENT, tournament.tournament_page, name="tournament_ranking"),
+    path(f"{OF_TOURNAMENT}<number:version>/", tournament.tournament_page, name="tournament_version"),
+    path(f"{OF_TOURNAMENT}versions/", tournament.tournament_versions, name="tournament_versions"),
 ]

@@ -57,4 +57,10 @@ OF_ALL: Mapping[str, str | Promise] = {
     "seat": _("%(player)s: the seat is put right"),
     "details": _("Details of the figures"),
 }
-CHANGES = Family({**OF_ETUIS, **OF_CARDS, **OF_RANKING, **OF_ALL}, {"state": "state", "line": "line"})
+OF_TOURNAMENTS: Mapping[str, str | Promise] = {
+    "counting": _("How the sessions become one ranking is changed"),
+    "session_came": _("Session %(session)s counts now"),
+    "session_gone": _("Session %(session)s no longer counts"),
+    "session_weight": _("Session %(session)s: its coefficient or its stage is changed"),
+}
+CHANGES = Family({**OF_ETUIS, **OF_CARDS, **OF_RANKING, **OF_ALL, **OF_TOURNAMENTS}, {"state": "state", "line": "line"})

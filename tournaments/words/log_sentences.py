@@ -119,6 +119,12 @@ ACTIONS: Mapping[str, str | Promise] = {
     "request_refused": _("Table %(table)s, position %(position)s, étui %(etui)s: the request of %(name)s is refused"),
     "published": _("Version %(version)s published (results missing: %(missing)s)"),
     "published_anew": _("Version %(version)s published (results missing: %(missing)s), reason: %(reason)s"),
+    "tournament_published": _("The ranking of the tournament is published: version %(version)s"),
+    "tournament_official": _("The ranking of the tournament is official: version %(version)s"),
+    "tournament_withdrawn": _("The ranking of the tournament is taken back (version %(version)s), reason: %(reason)s"),
+    "tournament_reopened": _(
+        "The ranking of the tournament is provisional again (version %(version)s), reason: %(reason)s"
+    ),
     "ranking_official": _("The ranking is official: version %(version)s"),
     "ranking_withdrawn": _("The ranking is taken back (version %(version)s), reason: %(reason)s"),
     "ranking_reopened": _("The ranking is provisional again (version %(version)s), reason: %(reason)s"),

@@ -77,6 +77,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         "club": found.club,
         "tournament": found,
         "sessions": sessions_with_states().filter(tournament=found),
+        "ranking": found.publications.defer("data").order_by("-version").first(),
     }
     if power_of(request.user, found.club) >= Can.DIRECT:
         context |= {

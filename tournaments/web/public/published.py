@@ -29,6 +29,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from clubs.names import plain
+from tournaments.events.publishing import TournamentStamp
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_session_for
 from tournaments.publication.kept import compress, find_page, send
@@ -91,6 +92,7 @@ def read_published(stamp: Stamp) -> Published:
     return Published(found, stamp)
 
 
+AnyStamp = Stamp | TournamentStamp
 View = Callable[..., HttpResponse]
 Build = Callable[[HttpRequest], HttpResponse]
 
@@ -168,7 +170,7 @@ def is_personal(request: HttpRequest) -> bool:
     return bool(request.COOKIES) and (request.user.is_authenticated or bool(get_messages(request)))
 
 
-def answer(request: HttpRequest, stamp: Stamp, build: Build, known: Mapping[str, Collection[str]]) -> HttpResponse:
+def answer(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Collection[str]]) -> HttpResponse:
     """For everybody else: that he has it, or the page that is kept."""
     told = tell(stamp, get_language())
     address = request.resolver_match
@@ -191,7 +193,7 @@ def find_asked(given: Mapping[str, str], known: Mapping[str, Collection[str]]) -
     return {name: value for name, value in asked.items() if value and (known[name] is ANY or value in known[name])}
 
 
-def tell(stamp: Stamp, language: str | None) -> str:
+def tell(stamp: AnyStamp, language: str | None) -> str:
     """What all pages of a publication change with. A version's status and changes never do, and its number is told."""
     shows = "".join(str(int(shown)) for shown in stamp.shows)
     return f"{stamp.digest[:32]}-{stamp.version}-{stamp.newest}-{shows}-{stamp.names}-{language}-{site_version()}"

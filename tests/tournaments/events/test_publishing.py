@@ -1,0 +1,169 @@
+"""The published ranking of a tournament: what it counts, what becomes of it, and by whose word."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import garde, make_director, make_tournament, publish
+from tests.tournaments.events.several import played_sessions, published_sessions
+from tournaments.errors import Refused
+from tournaments.events import publishing
+from tournaments.models import Tournament, TournamentPublication
+from tournaments.plays.entering import correct_result
+from tournaments.publication import standing
+from tournaments.publication.versions import Word
+from tournaments.words.log_words import say_log
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tournament():
+    return make_tournament()
+
+
+@pytest.fixture
+def director(tournament):
+    return make_director(tournament.club)
+
+
+@pytest.fixture
+def say(tournament, director):
+    """Does something to the tournament by the director's word."""
+
+    def say(do, reason="", **later):
+        word = Word(director, timezone.now() + dt.timedelta(**later), reason)
+        return do(tournament_id=tournament.pk, word=word)
+
+    return say
+
+
+def correct(session, by):
+    play = session.plays.select_related("etui").filter(entries__kind="facts").first()
+    correct_result(
+        play_id=play.pk,
+        entry=garde(play.etui.taker, points=74),
+        reason="relu",
+        seen_version=1,
+        by=by,
+        now=timezone.now(),
+    )
+
+
+def refused(do, *args, **told):
+    with pytest.raises(Refused) as refusal:
+        do(*args, **told)
+    return refusal.value.code
+
+
+def test_it_counts_what_is_published_of_the_sessions_and_says_which_versions(tournament, director, say):
+    one, other = published_sessions(tournament, by=director)
+    played_sessions(tournament, by=director, count=1)  # with results, and not published
+    correct(one, director)  # nor is this
+    version = say(publishing.publish_tournament)
+    assert version.sessions == {str(one.pk): 1, str(other.pk): 1}
+    assert [each["sessions"][0]["number"] for each in version.data["rounds"]] == [1, 2]
+    first = {row["player"]: row["overall"] for row in one.publications.get().data["players"]}
+    assert {row["player"]: row["results"][0]["overall"] for row in version.data["players"]} == first
+    assert (version.status, version.version) == ("provisional", 1)
+
+
+def test_published_twice_it_is_published_once(tournament, director, say):
+    published_sessions(tournament, by=director)
+    assert say(publishing.publish_tournament) == say(publishing.publish_tournament)
+    assert tournament.publications.count() == 1
+
+
+def test_a_session_that_becomes_official_changes_nothing_in_it(tournament, director, say):
+    one, _other = published_sessions(tournament, by=director)
+    first = say(publishing.publish_tournament)
+    standing.make_official(session_id=one.pk, word=Word(director, timezone.now()))
+    assert not publishing.is_due(tournament, first)
+    assert say(publishing.publish_tournament) == first
+
+
+def test_one_session_has_no_ranking_of_a_tournament(tournament, director, say):
+    published_sessions(tournament, by=director, count=1)
+    assert refused(say, publishing.publish_tournament) == "tournament_of_one"
+
+
+def test_unpublished_sessions_give_nothing_to_publish(tournament, director, say):
+    one, _other = played_sessions(tournament, by=director)
+    assert refused(say, publishing.publish_tournament) == "no_session_published"
+    publish(one, by=director)
+    assert len(say(publishing.publish_tournament).data["rounds"]) == 1  # provisional after each session
+    standing.withdraw_ranking(session_id=one.pk, word=Word(director, timezone.now(), "erreur"))
+    assert refused(say, publishing.publish_tournament) == "no_session_published"
+
+
+def test_the_window_makes_it_official_whoever_comes(tournament, director, say):
+    published_sessions(tournament, by=director)
+    first = say(publishing.publish_tournament)
+    TournamentPublication.objects.filter(pk=first.pk).update(official_from=timezone.now() - dt.timedelta(hours=1))
+    stamp = publishing.look_up(tournament.club.slug, tournament.slug)
+    assert (stamp.version, stamp.status, stamp.same) == (2, "official", True)
+    newest = tournament.publications.first()
+    assert (newest.published_by, newest.changes, newest.digest, newest.sessions) == (
+        None,
+        [],
+        first.digest,
+        first.sessions,
+    )
+    publishing.settle_all()
+    assert tournament.publications.count() == 2
+
+
+def test_the_sweep_makes_it_official(tournament, director, say):
+    published_sessions(tournament, by=director)
+    first = say(publishing.publish_tournament)
+    TournamentPublication.objects.filter(pk=first.pk).update(official_from=timezone.now() - dt.timedelta(hours=1))
+    publishing.settle_all()
+    assert tournament.publications.first().status == "official"
+
+
+def test_other_figures_than_the_official_ones_want_a_reason_and_say_what_changed(tournament, director, say):
+    one, _other = published_sessions(tournament, by=director)
+    say(publishing.publish_tournament)
+    say(publishing.make_official)
+    correct(one, director)
+    publish(one, by=director)
+    assert refused(say, publishing.publish_tournament) == "reason_missing"
+    version = say(publishing.publish_tournament, "étui 1 relu")
+    assert (version.version, version.status, version.reason) == (3, "provisional", "étui 1 relu")
+    codes = [change["code"] for change in version.changes]
+    assert "percentages" in codes
+
+
+def test_another_session_is_told_as_what_changed(tournament, director, say):
+    published_sessions(tournament, by=director)
+    say(publishing.publish_tournament)
+    published_sessions(tournament, by=director, count=1)
+    Tournament.objects.filter(pk=tournament.pk).update(counting="mean")
+    version = say(publishing.publish_tournament)
+    assert [change["code"] for change in version.changes[:2]] == ["counting", "session_came"]
+    assert version.changes[1] == {"code": "session_came", "session": 3}
+
+
+def test_it_is_taken_back_and_reopened_with_a_reason_and_each_session_logs_it(tournament, director, say):
+    one, other = published_sessions(tournament, by=director)
+    assert refused(say, publishing.withdraw_ranking, "erreur") == "nothing_published"
+    say(publishing.publish_tournament)
+    assert refused(say, publishing.withdraw_ranking) == "reason_missing"
+    assert refused(say, publishing.reopen_ranking, "relu") == "ranking_not_official"
+    say(publishing.make_official)
+    assert say(publishing.reopen_ranking, "relu").status == "provisional"
+    withdrawn = say(publishing.withdraw_ranking, "mauvais coefficient")
+    assert say(publishing.withdraw_ranking, "encore") == withdrawn
+    stamp = publishing.look_up(tournament.club.slug, tournament.slug, 1)
+    assert (stamp.version, stamp.withdrawn) == (1, withdrawn.version)
+    assert say(publishing.publish_tournament).status == "provisional"
+    for session in (one, other):
+        said = [say_log(line) for line in session.log.filter(action__startswith="tournament_").order_by("id")]
+        assert said == [
+            "The ranking of the tournament is published: version 1",
+            "The ranking of the tournament is official: version 2",
+            "The ranking of the tournament is provisional again (version 3), reason: relu",
+            "The ranking of the tournament is taken back (version 4), reason: mauvais coefficient",
+            "The ranking of the tournament is published: version 5",
+        ]

@@ -1,0 +1,207 @@
+"""Publishing the ranking of a tournament: frozen versions of it, by the same law as those of a session's
+(`publication.versions`). It counts what readers are shown of its sessions, and says which versions those are.
+
+Each step is a director's word with its line in the log of every session, but for the end of the window, which the sweep
+or the first visit writes.
+"""
+
+import datetime as dt
+import logging
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django.db import DatabaseError, connection, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from tournaments.errors import Refused
+from tournaments.events.computing import has_several
+from tournaments.events.counting import count_published, figure
+from tournaments.events.differences import compare
+from tournaments.locks import lock_free_tournament, lock_tournament
+from tournaments.log import log
+from tournaments.models import Tournament, TournamentPublication
+from tournaments.publication import versions
+from tournaments.publication.versions import Figures, Word
+
+logger = logging.getLogger(__name__)
+Step = Callable[[Tournament, TournamentPublication], TournamentPublication]
+
+
+@transaction.atomic
+def publish_tournament(*, tournament_id: int, word: Word) -> TournamentPublication:
+    """The publication of the ranking by what is published of the sessions; where the same has been published already,
+    that one. Other figures than the official ones want a reason."""
+    tournament = lock_tournament(tournament_id)
+    last = newest_settled(tournament, word)
+    figures = figures_to_publish(tournament)
+    publication: Any = versions.publish_figures(tournament, figures, word, compare)
+    if last is None or publication.pk != last.pk:
+        write_log(tournament, "tournament_published", word, publication)
+    return publication  # type: ignore[no-any-return]
+
+
+def figures_to_publish(tournament: Tournament) -> Figures:
+    """What would be published now; `Refused` where the tournament has one session, or none of it is published."""
+    if not has_several(tournament.pk):
+        raise Refused("tournament_of_one")
+    counted = count_published(tournament)
+    if not counted:
+        raise Refused("no_session_published")
+    held = {str(each.session.pk): each.version for each in counted}
+    return Figures(figure(tournament, counted), tournament.revision, {"sessions": held})
+
+
+def is_due(tournament: Tournament, last: TournamentPublication | None) -> bool:
+    """Whether publishing now would show readers anything that they do not see."""
+    if last is None or last.status == versions.WITHDRAWN:
+        return True
+    try:
+        return versions.digest_of(figures_to_publish(tournament).data) != last.digest
+    except Refused:
+        return False
+
+
+def make_official(*, tournament_id: int, word: Word) -> TournamentPublication:
+    """The ranking as it is published, official before its window ends."""
+    return take_step(tournament_id, "tournament_official", word, lambda _, last: versions.make_official(last, word))
+
+
+def withdraw_ranking(*, tournament_id: int, word: Word) -> TournamentPublication:
+    """Takes the ranking off, with all of its versions, until it is published again."""
+    return take_step(tournament_id, "tournament_withdrawn", word, lambda _, last: versions.withdraw(last, word))
+
+
+def reopen_ranking(*, tournament_id: int, word: Word) -> TournamentPublication:
+    """The official ranking, provisional again for as long as a new one would be."""
+
+    def step(tournament: Tournament, last: TournamentPublication) -> TournamentPublication:
+        return versions.reopen(last, word, hours=versions.window_of(tournament))
+
+    return take_step(tournament_id, "tournament_reopened", word, step)
+
+
+@transaction.atomic
+def take_step(tournament_id: int, action: str, word: Word, step: Step) -> TournamentPublication:
+    """`Refused("nothing_published")` before the first publication. What is so already is written once."""
+    tournament = lock_tournament(tournament_id)
+    last = newest_settled(tournament, word)
+    if last is None:
+        raise Refused("nothing_published")
+    version = step(tournament, last)
+    if version.pk != last.pk:
+        write_log(tournament, action, word, version)
+    return version
+
+
+def newest_settled(tournament: Tournament, word: Word) -> TournamentPublication | None:
+    """The newest version, of a tournament that is locked, once a window that is over has been ended."""
+    last: TournamentPublication | None = versions.newest_version(tournament)
+    if last is None:
+        return None
+    version = versions.end_window(last, word.now)
+    if version.pk != last.pk:
+        write_log(tournament, "tournament_official", Word(None, word.now), version)
+    return version
+
+
+def write_log(tournament: Tournament, action: str, word: Word, version: TournamentPublication) -> None:
+    told = {"reason": version.reason} if version.reason else {}
+    for pk in tournament.sessions.order_by("pk").values_list("pk", flat=True):
+        log(pk, action, now=word.now, by=word.by, words=version.reason, version=version.version, **told)
+
+
+def settle_tournament(tournament_id: int) -> bool:
+    """Makes a ranking official whose window has ended; whether it has. Who comes while another writes leaves it to
+    him, and a reader is never told of a database that takes nothing."""
+    try:
+        with transaction.atomic():
+            tournament = lock_free_tournament(tournament_id)
+            if tournament is None:
+                return False
+            newest_settled(tournament, Word(None, timezone.now()))
+    except DatabaseError:
+        logger.warning("The ranking of tournament %s could not be made official yet.", tournament_id)
+        return False
+    return True
+
+
+def settle_all() -> None:
+    """Every tournament whose ranking nobody has asked for since its window ended."""
+    for tournament_id in versions.owners_to_settle(TournamentPublication, "tournament", timezone.now()):
+        settle_tournament(tournament_id)
+
+
+# What readers are let in by
+
+
+class TournamentStamp(NamedTuple):
+    """By what a page of a tournament's publication is told from what it was: as `published.Stamp` of a session's.
+    `shows` is empty: nothing of it is switched."""
+
+    publication: int
+    version: int
+    status: str
+    digest: str
+    names: int
+    newest: int
+    latest: str
+    withdrawn: int | None
+    over: bool
+    tournament: int
+    practice: bool
+    shows: tuple[bool, ...] = ()
+
+    @property
+    def same(self) -> bool:
+        """Whether the newest version has the very figures of this one."""
+        return self.digest == self.latest
+
+
+STAMPS = """
+    SELECT publication.id, publication.version, publication.status, publication.digest,
+        publication.official_from <= %s, club.names_version, tournament.id, club.practice_of_id
+    FROM tournaments_tournamentpublication publication
+    JOIN tournaments_tournament tournament ON tournament.id = publication.tournament_id
+    JOIN clubs_club club ON club.id = tournament.club_id
+    WHERE club.slug = %s AND tournament.slug = %s
+    ORDER BY publication.version DESC
+"""
+
+
+def find_published(club: str, tournament: str, version: int | None, now: dt.datetime) -> TournamentStamp | None:
+    """Of the newest publication of a tournament, or of the version asked for; None where there is none."""
+    with connection.cursor() as cursor:
+        cursor.execute(STAMPS, [connection.ops.adapt_datetimefield_value(now), club, tournament])
+        rows = cursor.fetchall()
+    found = next((row for row in rows if version in (None, row[1])), None)
+    if found is None:
+        return None
+    newest = rows[0]
+    taken_back = [row[1] for row in rows if row[2] == versions.WITHDRAWN and row[1] >= found[1]]
+    return TournamentStamp(
+        publication=found[0],
+        version=found[1],
+        status=found[2],
+        digest=found[3],
+        names=found[5],
+        newest=newest[1],
+        latest=newest[3],
+        withdrawn=min(taken_back, default=None),
+        over=newest[2] == versions.PROVISIONAL and bool(newest[4]),
+        tournament=found[6],
+        practice=found[7] is not None,
+    )
+
+
+def look_up(club: str, tournament: str, version: int | None = None) -> TournamentStamp | None:
+    """What is published, official where it has become so by now."""
+    stamp = find_published(club, tournament, version, timezone.now())
+    if stamp is not None and stamp.over and settle_tournament(stamp.tournament):
+        return find_published(club, tournament, version, timezone.now())
+    return stamp
+
+
+def list_versions(tournament: Tournament) -> list[TournamentPublication]:
+    """Newest first, without their figures."""
+    return list(tournament.publications.defer("data").order_by(F("version").desc()))
