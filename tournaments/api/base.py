@@ -112,6 +112,10 @@ class Shape(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
+class ReasonIn(Shape):
+    reason = serializers.CharField(max_length=300)
+
+
 def read(shape: type[Shape], data: Any) -> dict[str, Any]:
     """The checked values of a body; raises the framework's `ValidationError`."""
     reader = shape(data=data)
@@ -181,10 +185,10 @@ def operation(
     *,
     answer: Any,
     request: Any = None,
-    statuses: Sequence[int] = (200,),
+    statuses: Sequence[int | tuple[int, str]] = (200,),
     query: Sequence[OpenApiParameter] = (),
 ) -> Callable[[Method], Method]:
-    """The documentation of one operation; every error has the one body."""
+    """The documentation of one operation; every error has the one body. A status may name its media type."""
     return extend_schema(
         operation_id=name,
         summary=summary,

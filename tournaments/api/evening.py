@@ -1,20 +1,24 @@
-"""An evening as it goes: calling positions, last calls, what is open at the end, closing it and opening it again."""
+"""An evening as it goes: calling positions, last calls; its end: what is open, closing, opening again, the report."""
 
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, cast
 
+from django.http import HttpResponse
 from django.utils import timezone
+from django.utils.translation import get_language
+from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from tournaments.api.base import Shape, View, operation, read
+from tournaments.api.base import ReasonIn, Shape, View, operation, read
 from tournaments.api.reading import require_start
 from tournaments.api.sessions import MOST_NUMBER, SessionOut, author_and_time, state_of
+from tournaments.paper.evening_report import evening_report
 from tournaments.permissions import Can, get_session_for
-from tournaments.plays.desk_state import desk_plays
+from tournaments.plays.desk_state import desk_plays, hidden_etuis
 from tournaments.plays.state import SET_ASIDE
 from tournaments.publication.open_points import open_points, read_ruled
 from tournaments.sessions.closing import close_session, reopen_session
@@ -39,10 +43,6 @@ class LastCallIn(TableIn):
         required=False,
         help_text="what becomes of étuis not begun; they stay missing if not given",
     )
-
-
-class ReasonIn(Shape):
-    reason = serializers.CharField(max_length=300)
 
 
 class OpenPointOut(serializers.Serializer[Any]):
@@ -131,6 +131,21 @@ class ReopenView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         return carry_out(request, pk, reopen_session, ReasonIn)
+
+
+class ReportView(View):
+    @operation(
+        "reports_read",
+        "The arbiter’s report of the evening as a PDF, in the language asked for",
+        answer=OpenApiTypes.BINARY,
+        statuses=((200, "application/pdf"),),
+    )
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        session = require_start(get_session_for(request.user, Can.DIRECT, pk=pk))
+        hidden = hidden_etuis(session, request.user)
+        language = (get_language() or "fr")[:2]
+        pdf = evening_report(session, language=language, now=timezone.now(), hidden=hidden)
+        return HttpResponse(pdf, content_type="application/pdf")
 
 
 def carry_out(request: Request, pk: int, service: Callable[..., object], shape: type[Shape]) -> Response:

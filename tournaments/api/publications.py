@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from tournaments.api.base import Shape, View, operation, read
+from tournaments.api.base import ReasonIn, Shape, View, operation, read
 from tournaments.api.reading import PublicationBrief, ShowsOut
 from tournaments.models import Session
 from tournaments.permissions import Can, get_session_for
@@ -46,10 +46,6 @@ class PublishIn(Shape):
         default="", allow_blank=True, max_length=300, help_text="why other figures than the official ones are published"
     )
     shows = ShowsIn(required=False, help_text="what readers see; left out: as it is")
-
-
-class ReasonIn(Shape):
-    reason = serializers.CharField(max_length=300)
 
 
 def word(request: Request, reason: str = "") -> Word:

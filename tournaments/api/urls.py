@@ -54,6 +54,7 @@ urlpatterns: list[URLPattern] = [
     path("sessions/<number:pk>/open-points/", evening.OpenPointsView.as_view(), name="api_open_points"),
     path("sessions/<number:pk>/close/", evening.CloseView.as_view(), name="api_close"),
     path("sessions/<number:pk>/reopen/", evening.ReopenView.as_view(), name="api_reopen"),
+    path("sessions/<number:pk>/report/", evening.ReportView.as_view(), name="api_report"),
     path("sessions/<number:pk>/plan/", changes.PlanView.as_view(), name="api_plan"),
     path("sessions/<number:pk>/changes/", changes.ChangesView.as_view(), name="api_changes"),
     path("sessions/<number:pk>/changes/preview/", changes.PreviewView.as_view(), name="api_changes_preview"),

@@ -4,7 +4,7 @@ Knows how each document reads, not who may have it. No document carries a card o
 same bytes.
 """
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -16,7 +16,14 @@ from clubs.names import plain
 from deals.domain.cards import LINES, Seat
 from deals.exports.typesetting import typeset
 from tournaments.paper import words as say
-from tournaments.plans.evening_plan import EveningPlan, PlannedEtui, PlannedPlayer, PlannedWay, Sitting
+from tournaments.plans.evening_plan import (
+    EveningPlan,
+    PlannedEtui,
+    PlannedPlayer,
+    PlannedWay,
+    SessionHeading,
+    Sitting,
+)
 from tournaments.words.figures import etuis_text
 
 LAYOUTS = Path(__file__).parent / "typst"
@@ -129,15 +136,22 @@ def score_sheets(evening: EveningPlan, *, language: str) -> bytes:
 
 
 def _render(layout: str, evening: EveningPlan, language: str, **data: object) -> bytes:
-    heading = evening.heading
     with translation.override(language):
         names = {
             "positions": {position.number: say.position_name(position.number) for position in evening.positions},
             "tables": {table: say.table_name(table) for table in evening.tables},
         }
+    return set_sheets(layout, evening.heading, language, names, data)
+
+
+def set_sheets(
+    layout: str, heading: SessionHeading, language: str, more_words: Mapping[str, Any], data: Mapping[str, object]
+) -> bytes:
+    """The layout of that name with its data, its words and what stands on top of each page."""
+    with translation.override(language):
         head = {"name": say.occasion(heading), "tournament": f"{heading.club} · {heading.tournament}", "ink": ""}
-        data |= {"words": say.words() | names, "heading": head, "language": language, "seats": LINES}
-    return typeset(LAYOUTS / f"{layout}.typ", data, root=PROJECT)
+        given = {"words": {**say.words(), **more_words}, "heading": head, "language": language, "seats": LINES}
+    return typeset(LAYOUTS / f"{layout}.typ", {**data, **given}, root=PROJECT)
 
 
 def _player(player: PlannedPlayer, seat: Seat | None = None) -> dict[str, object]:

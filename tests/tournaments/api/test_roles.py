@@ -57,6 +57,7 @@ NEEDS = {
     "sessions/{session}/last-call/": {"POST": DIRECT},
     "sessions/{session}/last-call/back/": {"POST": DIRECT},
     "sessions/{session}/open-points/": {"GET": DIRECT},
+    "sessions/{session}/report/": {"GET": DIRECT},
     "sessions/{session}/close/": {"POST": DIRECT},
     "sessions/{session}/reopen/": {"POST": DIRECT},
     "sessions/{session}/plan/": {"GET": READ, "PUT": DIRECT},

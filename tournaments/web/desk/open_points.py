@@ -16,7 +16,7 @@ SETTLED_AT = {
     "disputed": ("session", "?show=look#desk-look"),
     "check_etui": ("session", "?show=look#desk-look"),
     "odd": ("session", "?show=odd#desk-look"),
-    "requests": ("session", ""),
+    "requests": ("session_requests", ""),
     "annulled": ("session", "#desk-annulled"),
     "etuis_annulled": ("session", "#desk-annulled"),
     "adjusted": ("log", ""),

@@ -1,6 +1,7 @@
 """A session's plan on paper: the documents, what each is for, and their PDFs. For directors: the cards open the tables.
 
-Turns the plan's rows into the values that are printed. No document carries a card or a result.
+Turns the plan's rows into the values that are printed. No document carries a card, and the arbiter's report alone
+results.
 """
 
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from deals.exports.values import PrintedBoard, SetHeading
 from tournaments.changes.preview import find_touched
 from tournaments.models import Entrant, PersonalLink, Session, Tournament
 from tournaments.paper import pdf
+from tournaments.paper.evening_report import evening_report
 from tournaments.permissions import Can, open_codes, require_found
 from tournaments.plans.current import evening_of
 from tournaments.plans.evening_plan import (
@@ -32,9 +34,10 @@ from tournaments.plans.evening_plan import (
     Sitting,
 )
 from tournaments.plans.places import PlanOfPlaces, TablePlace, plan_of
+from tournaments.plays.desk_state import hidden_etuis
 from tournaments.requests.links import ensure_links
 from tournaments.web.desk.podium import is_only_here
-from tournaments.web.doors import Phase, session_page, session_url
+from tournaments.web.doors import Phase, author, session_page, session_url
 from tournaments.web.downloads import download
 from tournaments.web.numbers import read_number
 from tournaments.words.messages import announcement
@@ -81,6 +84,11 @@ DOCUMENTS = (
         _("Blank fiches"),
         _("Fiches ambulantes without a number, four a page, for an étui that has lost its own."),
     ),
+    Document(
+        "report",
+        _("Arbiter’s report"),
+        _("For after the evening: times, changes, corrections, rulings, incidents, requests and publications."),
+    ),
 )
 
 
@@ -109,6 +117,9 @@ def prints_pdf(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def render_print(request: HttpRequest, session: Session, code: str, language: str) -> bytes:
+    if code == "report":
+        hidden = hidden_etuis(session, author(request))
+        return evening_report(session, language=language, now=timezone.now(), hidden=hidden)
     evening = evening_to_print(session, plan_of(session))
     if code == "cards":
         return pdf.table_cards(evening, language=language, screen_of=screens(request, session))
