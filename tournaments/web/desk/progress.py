@@ -23,6 +23,7 @@ from tournaments.plays.desk_state import (
     count_states,
     desk_plays_for,
 )
+from tournaments.requests.reading import requests_in
 from tournaments.standings.computing import is_fresh
 from tournaments.web.desk.settled import settled_of
 
@@ -49,23 +50,26 @@ class OpenCall(NamedTuple):
 
 
 class TablesNow(NamedTuple):
-    """What a session's tables are at: their revisions by id, their last calls by number, their open calls."""
+    """What a session's tables are at: their revisions by id, their last calls by number, their open calls; and how many
+    corrections are asked for of what was played there."""
 
     revisions: dict[int, int]
     last_calls: dict[int, int]
     calls: list[OpenCall]
+    requests: int
 
 
 def read_tables(session: Session) -> TablesNow:
     opened = FilteredRelation("calls", condition=Q(calls__answered_at=None))
     columns = ("call__called_at", "call__pk", "number", "call__play", "call__play__etui__number")
-    rows = session.tables.annotate(call=opened).order_by("number").values_list("pk", "revision", "last_call", *columns)
+    tables = session.tables.annotate(call=opened, requests=requests_in(session)).order_by("number")
+    rows = list(tables.values_list("pk", "revision", "last_call", "requests", *columns))
     revisions, last_calls, calls = {}, {}, []
-    for pk, revision, last_call, *call in rows:
+    for pk, revision, last_call, _requests, *call in rows:
         revisions[pk], last_calls[call[2]] = revision, last_call
         if call[1] is not None:
             calls.append(OpenCall(*call))
-    return TablesNow(revisions, last_calls, sorted(calls))
+    return TablesNow(revisions, last_calls, sorted(calls), rows[0][3] or 0 if rows else 0)
 
 
 class ShownChip(NamedTuple):
@@ -173,6 +177,7 @@ class Progress:
         self.states = desk.plays
         # The tables that wait for the arbiter, the longest first; for directors.
         self.calls = desk.tables.calls if desk.directs else []
+        self.requests = desk.tables.requests if desk.directs else 0
 
     @cached_property
     def rows(self) -> list[PositionRow]:
