@@ -6,7 +6,6 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 from tournaments.api import (
     clubs,
-    etuis,
     evening,
     plays,
     publications,
@@ -18,6 +17,7 @@ from tournaments.api import (
 )
 from tournaments.api.base import NowhereView
 from tournaments.api.plans import changes, movements
+from tournaments.api.rulings import etuis, requests
 
 DOCS = SpectacularSwaggerSplitView.as_view(url_name="api_schema", template_name="api/docs.html")
 
@@ -67,6 +67,12 @@ urlpatterns: list[URLPattern] = [
     ),
     path("sessions/<number:pk>/etuis/<number:etui>/split/", etuis.EtuiSplitView.as_view(), name="api_etui_split"),
     path("sessions/<number:pk>/plays/", plays.PlaysView.as_view(), name="api_plays"),
+    path("sessions/<number:pk>/requests/", requests.RequestsView.as_view(), name="api_requests"),
+    path(
+        "sessions/<number:pk>/requests/<number:asked>/decision/",
+        requests.DecisionView.as_view(),
+        name="api_request_decision",
+    ),
     path("sessions/<number:pk>/standings/", reading.StandingsView.as_view(), name="api_standings"),
     path("sessions/<number:pk>/standings/lots/", tournament_rules.LotsView.as_view(), name="api_lots"),
     path("sessions/<number:pk>/entrants/<number:entrant>/", reading.FeuilleView.as_view(), name="api_feuille"),

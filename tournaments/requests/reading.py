@@ -12,6 +12,7 @@ from django.db.models import Count, Q, QuerySet, Subquery
 from tournaments.models import PEOPLE, CorrectionRequest, Entrant, Play, RequestAnswer, Session, Table
 from tournaments.models.evening import SEAT_FIELDS
 
+STATES = ("open", "accepted", "refused", "withdrawn")
 SILENCE = dt.timedelta(hours=24)  # after which the director is told that somebody says nothing
 
 

@@ -21,11 +21,8 @@ class Window(NamedTuple):
 
 
 def window_of(session: Session) -> Window:
-    """`session` comes with its tournament. One query; the figures are read where they are wanted."""
+    """One query; the figures are read where they are wanted."""
     newest = session.publications.defer("data", "changes").order_by("-version").first()
-    if newest is None:
-        return Window()
-    if newest.status != Publication.Status.PROVISIONAL:
+    if newest is None or newest.status != Publication.Status.PROVISIONAL:
         return Window(newest)
-    hours = dt.timedelta(hours=session.tournament.window_hours)
-    return Window(newest, newest.official_from or newest.published_at + hours)
+    return Window(newest, newest.official_from)

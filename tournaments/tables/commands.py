@@ -19,11 +19,21 @@ from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Sessi
 from tournaments.plays import entering
 from tournaments.plays.checks import confirms, other_side
 from tournaments.plays.table_plays import may_correct, may_set_aside
+from tournaments.requests.asking import answer_at_table
 from tournaments.rules.entry import Auction, EntryError, questions
 from tournaments.tables import devices
-from tournaments.tables.command import CONFLICT, QUESTION, REFUSED, Command, Receipt, read_command
+from tournaments.tables.command import (
+    CONFLICT,
+    MOST_ID,
+    QUESTION,
+    REFUSED,
+    Command,
+    Receipt,
+    read_command,
+    read_number,
+)
 from tournaments.tables.here import Here
-from tournaments.tables.reading import read_table_entry
+from tournaments.tables.reading import read_seat, read_table_entry
 
 
 class Asked(Exception):
@@ -274,6 +284,25 @@ def log_call(command: Command, action: str, **params: str) -> None:
     log(table.session_id, action, now=command.now, device=command.label, words=words, table=table.number, **params)  # type: ignore[arg-type]
 
 
+# Corrections that players ask for
+
+
+def agree(command: Command) -> Receipt:
+    """What one of the three others says, here where it was played; closed or not, the evening is over by then."""
+    agrees, request = command.fields.get("agrees"), command.fields.get("request")
+    if not isinstance(agrees, bool):
+        raise Refused("command_malformed", "agrees")
+    answer_at_table(
+        request_id=read_number(request, "request", MOST_ID),
+        table_id=command.table.pk,
+        seat=read_seat(command.fields.get("seat")),
+        agrees=agrees,
+        device=command.label,
+        now=command.now,
+    )
+    return command.receipt()
+
+
 HANDLERS: Mapping[str, Callable[[Command], Receipt]] = {
     "join": join,
     "take_over": take_over,
@@ -287,4 +316,5 @@ HANDLERS: Mapping[str, Callable[[Command], Receipt]] = {
     "undo_not_played": undo_not_played,
     "call": call,
     "uncall": uncall,
+    "agree": agree,
 }

@@ -26,6 +26,7 @@ export type State = {
   next: (Going)[];
   left: Left | null;
   results: Results | null;
+  requests: (Request)[];
   stamp: string;
   now: string;
 };
@@ -170,6 +171,22 @@ export type Result = {
   address: string | null;
 };
 
+export type Request = {
+  id: number;
+  etui: number;
+  position: number;
+  name: string;
+  text: string;
+  voices: (Voice)[];
+};
+
+export type Voice = {
+  line: Line;
+  name: string;
+  agrees: boolean | null;
+  own: boolean;
+};
+
 export type Sending = {
   device: string;
   commands: (Command)[];
@@ -177,7 +194,7 @@ export type Sending = {
 
 export type Command = {
   key: string;
-  kind: "join" | "take_over" | "leave" | "start" | "enter" | "correct" | "blind" | "check" | "not_played" | "undo_not_played" | "call" | "uncall";
+  kind: "join" | "take_over" | "leave" | "start" | "enter" | "correct" | "blind" | "check" | "not_played" | "undo_not_played" | "call" | "uncall" | "agree";
   at: string;
   again?: boolean;
   name?: string;
@@ -190,6 +207,7 @@ export type Command = {
   seen_version?: number | null;
   version?: number;
   agrees?: boolean;
+  request?: number;
 };
 
 export type Answer = {

@@ -29,6 +29,7 @@ from tournaments.plays.table_plays import (
     present_position,
 )
 from tournaments.prepared import Prepared
+from tournaments.requests.reading import requests_at
 from tournaments.rules.entry import Facts, base_score, seat_marks, taker_of
 from tournaments.rules.entry_data import entry_to_data
 from tournaments.tables.devices import SEEN_EVERY
@@ -91,6 +92,7 @@ def build(here: Here, device: str, *, stamp: str, now: dt.datetime) -> dict[str,
         ],
         **moves_data(session, by_position, at),
         "results": results_data(session, [stop for position, stop in sorted(by_position.items()) if position <= at]),
+        "requests": requests_data(table, now),
         "stamp": stamp,
         "now": now.isoformat(),
     }
@@ -231,6 +233,32 @@ def results_data(session: Session, stops: Sequence[Sequence[TablePlay]]) -> dict
             }
         )
     return {"status": outcome.status, "players": players, "address": reverse("ranking", args=where)}
+
+
+def requests_data(table: Table, now: dt.datetime) -> list[dict[str, Any]]:
+    """Corrections asked for of what was played here, and who agrees; while a ranking is published."""
+    outcome = common_of(table.session).outcome
+    if outcome is None or not outcome.is_public:
+        return []
+    return [
+        {
+            "id": asked.request.pk,
+            "etui": asked.play.etui.number,
+            "position": asked.play.position,
+            "name": asked.request.entrant.name,
+            "text": asked.request.text,
+            "voices": [
+                {
+                    "line": voice.line,
+                    "name": voice.entrant.name,
+                    "agrees": voice.agrees,
+                    "own": voice.word is not None and not voice.word.device,
+                }
+                for voice in asked.voices
+            ],
+        }
+        for asked in requests_at(table, now=now)
+    ]
 
 
 def describe_place(entrant: Entrant, seat: tuple[int, str] | None) -> dict[str, Any]:

@@ -232,6 +232,15 @@ RESULTS: Words = {
     "evening_closed": _("Nothing more is entered here. The ranking comes once the results are checked."),
 }
 
+REQUESTS: Words = {
+    "request_of": _("Étui %(etui)s, position %(position)s: %(name)s asks for a correction"),
+    "request_agree": _("Do the others agree?"),
+    "agrees": pgettext_lazy("one of the three others", "agrees"),
+    "denies": pgettext_lazy("one of the three others", "disagrees"),
+    "agrees_of": _("%(name)s agrees"),
+    "denies_of": _("%(name)s does not agree"),
+}
+
 KINDS = ("contract", "line", "letter", "side", "poignee", "chelem")
 
 
@@ -271,7 +280,7 @@ def forms(text: str | Promise) -> str | list[str]:
 
 def in_one_language() -> dict[str, str | list[str]]:
     """Every message of the screen by its key, in the active language."""
-    own = PLACES | NETWORK | JOINING | ENTRY | CHECKING | POSITIONS | RESULTS  # type: ignore[operator]
+    own = PLACES | NETWORK | JOINING | ENTRY | CHECKING | POSITIONS | RESULTS | REQUESTS  # type: ignore[operator]
     errors = {code: translate(text) for kind in (EntryError, ScoringError) for code, text in kind.messages.items()}
     told = {"error": errors, "question": QUESTIONS.texts, "score": LINES.texts}
     sentences = {f"{name}.{code}": text for name, texts in told.items() for code, text in texts.items()}

@@ -23,6 +23,7 @@ from tests.factories import (
 from tests.factories import started_session as start
 from tests.tournaments.api.conftest import Client
 from tests.tournaments.api.test_evening import result_of
+from tests.tournaments.requests.world import Four
 from tournaments.api.urls import urlpatterns
 from tournaments.models import ResultEntry, Session
 from tournaments.permissions import Can
@@ -68,6 +69,8 @@ NEEDS = {
     "sessions/{session}/etuis/1/annulment/": {"PUT": DIRECT, "DELETE": DIRECT},
     "sessions/{session}/etuis/1/split/": {"PUT": DIRECT},
     "sessions/{session}/plays/": {"GET": ENTER},
+    "sessions/{session}/requests/": {"GET": DIRECT},
+    "sessions/{published}/requests/{request}/decision/": {"POST": DIRECT},
     "sessions/{session}/standings/": {"GET": DIRECT},
     "sessions/{session}/standings/lots/": {"POST": DIRECT, "DELETE": DIRECT},
     "sessions/{session}/entrants/{entrant}/": {"GET": DIRECT},
@@ -116,6 +119,7 @@ def evening(club: Club, director: Client) -> Evening:
             "published_entrant": published.entrants.earliest("pk").pk,
             "play": first.pk,
             "directors_play": second.pk,
+            "request": Four(published).ask().pk,
         },
     )
 

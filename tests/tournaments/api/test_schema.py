@@ -15,6 +15,7 @@ from clubs.models import Club
 from tests.examples import draw_examples
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session, started_session
 from tests.tournaments.api.conftest import V1, Client, schema
+from tests.tournaments.requests.world import Four
 
 pytestmark = pytest.mark.django_db
 BUDGET = draw_examples(12, database=None, suppress_health_check=list(HealthCheck))
@@ -62,11 +63,12 @@ def director(club: Club) -> Client:
 def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
     """The path parameters of something that is there, by the first part of the path; `draft` for what is set up."""
     published = published_session(make_tournament(club), tables=1, positions=1, by=director.user)
+    asked = Four(published).ask()
     running = started_session(make_tournament(club), tables=1, positions=1)
     return {
         "clubs": {"slug": club.slug},
         "tournaments": {"id": running.tournament_id, "group": 1},
-        "sessions": {"id": published.pk, "version": 1, "etui": 1, "entrant": published.entrants.earliest("pk").pk},
+        "sessions": {"id": published.pk, "version": 1, "etui": 1, "asked": asked.pk, "entrant": asked.entrant_id},
         "draft": {"id": draft_session(make_tournament(club), tables=1, positions=1).pk},
         "plays": {"id": running.plays.earliest("pk").pk},
     }

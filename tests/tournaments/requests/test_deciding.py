@@ -91,8 +91,7 @@ def test_by_a_link_taken_back_nothing_is_asked(session, four, director):
 
 
 def test_window_is_the_provisional_time_of_the_newest_publication(session):
-    publication = session.publications.get()
-    ends = publication.official_from or publication.published_at + dt.timedelta(hours=48)
+    ends = session.publications.get().official_from
     window = window_of(session)
     assert window.closes_at == ends
     assert (window.is_open(ends - dt.timedelta(seconds=1)), window.is_open(ends)) == (True, False)

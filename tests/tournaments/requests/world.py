@@ -22,7 +22,7 @@ class Four:
         links = ensure_links(session, now=timezone.now())
         self.links = [links[entrant.pk] for entrant in self.play.seats.values()]
         self.asker, *self.others = self.links
-        self.stranger = next(link for link in links.values() if link not in self.links)
+        self.stranger = next((link for link in links.values() if link not in self.links), None)
 
     def ask(self, text=WRONG, *, link=None, now=None):
         now = now or timezone.now()
@@ -42,10 +42,8 @@ def send(link, name, *more, client=None, **typed):
 
 
 def end_window(session):
-    """The ranking has been there for longer than it is provisional."""
-    Publication.objects.filter(session=session).update(
-        published_at=timezone.now() - dt.timedelta(hours=100), official_from=timezone.now() - dt.timedelta(hours=52)
-    )
+    """The ranking has been there for longer than it is provisional, and nobody has looked since."""
+    Publication.objects.filter(session=session).update(official_from=timezone.now() - dt.timedelta(hours=52))
 
 
 def only():

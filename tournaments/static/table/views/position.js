@@ -3,6 +3,7 @@
 import { button, h } from "./dom.js";
 import { nextPlay, owed, playOf, scored, seen, stopAt, stopOf } from "../state/model.js";
 import { answers, explained, nameOf, notice, person } from "./parts.js";
+import { requests } from "./requests.js";
 import { say, signed } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -23,6 +24,7 @@ export function position(app, view) {
     body: [
       !app.site.durable && notice("warning", h("p", {}, say("not_durable"))),
       troubles(app),
+      present && requests(app),
       state.session.closed ? over() : !app.site.writing && following(app),
       present && [late(app, stop), debts(app, stop)],
       complete && present && nextSeats(state.next, stop.position === state.session.positions),

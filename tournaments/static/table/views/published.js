@@ -3,6 +3,7 @@
 import { button, h } from "./dom.js";
 import { mark, notice } from "./parts.js";
 import { troubles } from "./position.js";
+import { requests } from "./requests.js";
 import { percent, say } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -18,6 +19,7 @@ export function results(app) {
     body: [
       h("p", { class: "quiet" }, `${session.tournament} · ${session.club}`),
       troubles(app),
+      requests(app),
       players.length
         ? h("ul", { class: "published" }, players.map(result))
         : notice("info", h("p", {}, say("results_rest"))),

@@ -1,0 +1,137 @@
+"""A correction, from the code on a guide card to the next version of the ranking: a phone at 390 px, few taps."""
+
+import os
+import re
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.browser.conftest import LAPTOP, PHONE
+from tests.browser.devices import Table, axe
+from tests.browser.test_evening import log_in
+from tests.factories import make_director, make_tournament, published_session
+from tests.services.waiting import PATIENCE, wait_until
+from tests.tournaments.requests.world import Four, only
+from tests.tournaments.tables.phones import tokens_of
+from tournaments.models import RequestAnswer
+from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MOST_TAPS = 4
+SHOTS = os.environ.get("KF_SHOTS")
+
+
+class Finger:
+    """A phone's page, its taps counted; wide pages and faults of accessibility fail on the way."""
+
+    def __init__(self, page, address):
+        self.page, self.taps = page, 0
+        page.goto(address)
+
+    def tap(self, name):
+        self.page.get_by_role("button", name=name, exact=True).click()
+        self.taps += 1
+
+    def looks_well(self, shot=""):
+        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert axe(self.page) == []
+        if SHOTS:
+            self.page.screenshot(path=f"{SHOTS}/{shot}.png", full_page=True)
+
+
+@pytest.fixture
+def four():
+    tournament = make_tournament()
+    session = published_session(tournament, by=make_director(tournament.club), cards=True)
+    play = session.plays.filter(entries__kind="facts").select_related("etui", "table").order_by("pk").first()
+    return Four(session, play)
+
+
+def own_page(link):
+    return reverse("personal", args=[link.token])
+
+
+def ask(finger, etui):
+    """From the scanned code to what is sent."""
+    finger.page.get_by_role("link", name=re.compile(rf"Il y a une erreur.*étui {etui}$")).click()
+    finger.taps += 1
+    finger.page.get_by_label("Le score est faux").check()
+    finger.taps += 1
+    finger.tap("Envoyer au directeur")
+
+
+def test_request_three_agreements_decision_and_next_version(open_page, phone, four):
+    etui = four.play.etui.number
+    finger = Finger(phone, own_page(four.asker))
+    finger.looks_well("personal")
+    ask(finger, etui)
+    expect(phone.get_by_text("le directeur n’a pas encore décidé")).to_be_visible()
+    assert finger.taps <= MOST_TAPS
+    finger.looks_well("personal_asked")
+    assert only().text == "Le score est faux"
+
+    for link in four.others:
+        with open_page(PHONE) as page:
+            other = Finger(page, own_page(link))
+            other.looks_well("personal_other")
+            other.tap("Je suis d’accord")
+            expect(page.get_by_text("Vous êtes d’accord", exact=True)).to_be_visible()
+            assert other.taps == 1
+
+    with open_page(LAPTOP) as page:
+        log_in(page, "directrice")
+        page.goto(session_url("session", four.session))
+        page.locator("#to-requests").click()
+        page.get_by_role("link", name=f"Étui {etui}, position", exact=False).click()
+        expect(page.get_by_text("est d’accord", exact=True)).to_have_count(3)
+        Finger.looks_well(Finger(page, page.url), "request")
+        page.locator("#grant").click()
+        expect(page.locator("#id_reason")).to_have_value(
+            f"Demandé par {four.asker.entrant.name} : Le score est faux".replace(" :", "\N{NO-BREAK SPACE}:")
+        )
+        page.locator("#id_points").fill("61")
+        expect(page.locator("#preview")).to_contain_text("+90")
+        page.locator("#save").click()
+        expect(page).to_have_url(re.compile("/requests/$"))
+        page.goto(session_url("publish", four.session))
+        page.locator("main form button.button-primary").first.click()
+        expect(page).to_have_url(re.compile("/ranking/"))
+    assert only().accepted
+    assert four.session.publications.first().version == 2
+
+    phone.goto(own_page(four.asker))
+    expect(phone.get_by_text("Accordée", exact=True)).to_be_visible()
+    finger.looks_well("personal_granted")
+
+
+def test_without_scripts_and_by_the_keyboard_alone_it_is_sent_too(browser, live_server, four):
+    with browser.new_context(
+        java_script_enabled=False, base_url=live_server.url, locale="fr-FR", viewport={"width": 390, "height": 844}
+    ) as context:
+        page = context.new_page()
+        page.goto(reverse("personal_play", args=[four.asker.token, four.play.pk]))
+        page.locator("input[name=what]").first.focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Tab")
+        page.keyboard.type("C’était Zoé")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("le directeur n’a pas encore décidé")).to_be_visible()
+    assert only().text == "Le preneur est faux – C’était Zoé"
+
+
+def test_the_tables_own_phone_tells_it_and_takes_the_others_words(table, four):
+    session = four.session
+    request = four.ask()
+    with table(reverse("table_screen", args=[tokens_of(session)[four.play.table.number]])) as phone:
+        assert isinstance(phone, Table)
+        expect(phone.page.get_by_text(request.text)).to_be_visible()
+        if SHOTS:
+            phone.page.screenshot(path=f"{SHOTS}/table.png", full_page=True)
+        assert axe(phone.page) == []
+        phone.page.locator("[data-key^='agrees-']").first.click()
+        expect(phone.page.locator("[data-key^='agrees-']").first).to_have_attribute("aria-pressed", "true")
+        wait_until(RequestAnswer.objects.exists, PATIENCE, "the site has heard it")
+    assert [(word.agrees, bool(word.device)) for word in RequestAnswer.objects.all()] == [(True, True)]

@@ -1,0 +1,127 @@
+"""Corrections that players ask for: a session's, and the director's decision. Players ask by their own links alone."""
+
+from typing import Any, cast
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.models import User
+from tournaments.api.base import LineField, Shape, View, operation, read
+from tournaments.models import Session
+from tournaments.permissions import MOST_NUMBER, Can, get_session_for, require_found
+from tournaments.plays.desk_state import hidden_etuis
+from tournaments.requests.deciding import accept_request, refuse_request
+from tournaments.requests.reading import STATES, Asked, requests_of
+
+
+class VoiceOut(serializers.Serializer[Any]):
+    line = LineField()
+    entrant = serializers.IntegerField()
+    name = serializers.CharField()
+    agrees = serializers.BooleanField(allow_null=True, help_text="null while nothing is said")
+    silent = serializers.BooleanField(help_text="nothing is said for a day")
+    at = serializers.DateTimeField(allow_null=True)
+    device = serializers.CharField(allow_blank=True, help_text="of the table, where it was said there")
+
+
+class RequestOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    play = serializers.IntegerField()
+    etui = serializers.IntegerField()
+    position = serializers.IntegerField()
+    table = serializers.IntegerField()
+    entrant = serializers.IntegerField()
+    name = serializers.CharField(help_text="who asks")
+    text = serializers.CharField(
+        allow_null=True, help_text="null for a director who has still to play the étui, whose voices are none too"
+    )
+    asked_at = serializers.DateTimeField()
+    state = serializers.ChoiceField(STATES)
+    voices = VoiceOut(many=True)
+    answer = serializers.CharField(allow_blank=True)
+    decided_at = serializers.DateTimeField(allow_null=True)
+    decided_by = serializers.CharField(allow_null=True)
+    version = serializers.IntegerField(allow_null=True, help_text="of the play's result, that came of it")
+
+
+class DecisionIn(Shape):
+    accepted = serializers.BooleanField()
+    answer = serializers.CharField(
+        max_length=300, required=False, help_text="what the player reads; needed to refuse", default=""
+    )
+    version = serializers.IntegerField(
+        min_value=1, max_value=MOST_NUMBER, required=False, help_text="of the result that came of it, corrected before"
+    )
+
+
+class RequestsView(View):
+    @operation(
+        "requests_list",
+        "Corrections that players ask for by their personal links: those that wait first, the oldest before",
+        answer=RequestOut(many=True),
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        return Response(list_requests(request, get_session_for(request.user, Can.DIRECT, pk=pk)))
+
+
+class DecisionView(View):
+    @operation(
+        "requests_decide",
+        "Grant a correction, once the result is corrected or put right otherwise, or refuse it with a reason",
+        request=DecisionIn,
+        answer=RequestOut,
+    )
+    def post(self, request: Request, pk: int, asked: int) -> Response:
+        session = get_session_for(request.user, Can.DIRECT, pk=pk)
+        found = next((each for each in list_requests(request, session) if each["id"] == asked), None)
+        require_found(found)
+        told = read(DecisionIn, request.data)
+        given: dict[str, Any] = {"session_id": pk, "request_id": asked}
+        given |= {"by": cast(User, request.user), "now": timezone.now()}
+        if told["accepted"]:
+            accept_request(**given, answer=told["answer"], version=told.get("version"))
+        else:
+            refuse_request(**given, reason=told["answer"])
+        return Response(next(each for each in list_requests(request, session) if each["id"] == asked))
+
+
+def list_requests(request: Request, session: Session) -> list[dict[str, Any]]:
+    hidden = hidden_etuis(session, request.user)
+    return [
+        RequestOut(describe(each, hidden=each.play.etui_id in hidden)).data
+        for each in requests_of(session, now=timezone.now())
+    ]
+
+
+def describe(asked: Asked, *, hidden: bool) -> dict[str, Any]:
+    row, play = asked.request, asked.play
+    return {
+        "id": row.pk,
+        "play": play.pk,
+        "etui": play.etui.number,
+        "position": play.position,
+        "table": play.table.number,
+        "entrant": row.entrant_id,
+        "name": row.entrant.name,
+        "text": None if hidden else row.text,
+        "asked_at": row.asked_at,
+        "state": asked.state,
+        "voices": [
+            {
+                "line": voice.line,
+                "entrant": voice.entrant.pk,
+                "name": voice.entrant.name,
+                "agrees": voice.agrees,
+                "silent": voice.silent,
+                "at": voice.word and voice.word.answered_at,
+                "device": voice.word.device if voice.word else "",
+            }
+            for voice in ([] if hidden else asked.voices)
+        ],
+        "answer": "" if hidden else row.answer,
+        "decided_at": row.decided_at,
+        "decided_by": row.decided_by and row.decided_by.get_username(),
+        "version": row.entry and row.entry.version,
+    }

@@ -1,0 +1,51 @@
+// Corrections that players ask for of what was played at this table, and what each of the three others says of it.
+
+import { button, h } from "./dom.js";
+import { mark, notice } from "./parts.js";
+import { say } from "../words.js";
+
+/** @typedef {import("../app.js").App} App */
+/** @typedef {import("../../../tables/screen").Request} Request */
+/** @typedef {import("../../../tables/screen").Voice} Voice */
+
+/** @param {App} app */
+export const requests = (app) =>
+  app.site.state.requests.map((request) => {
+    const { etui, position, name } = request;
+    return notice("warning", [
+      h("p", {}, h("strong", {}, say("request_of", { etui, position, name }))),
+      h("p", {}, h("q", {}, request.text)),
+      h("p", {}, say("request_agree")),
+      h(
+        "ul",
+        { class: "voices" },
+        request.voices.map((voice) => h("li", {}, said(app, request, voice))),
+      ),
+    ]);
+  });
+
+// What he says on his own page is his; here whoever holds the device says it for him, and may take it back.
+/** @param {App} app @param {Request} request @param {Voice} voice */
+function said(app, request, { line, name, agrees, own }) {
+  const kept = app.site.outbox.waiting.filter(
+    (command) => command.kind === "agree" && command.request === request.id && command.seat === line,
+  );
+  const word = kept.at(-1)?.agrees ?? agrees;
+  /** @param {boolean} wanted @param {string} text */
+  const answer = (wanted, text) =>
+    button(
+      say(text),
+      () => word === wanted || app.site.command({ kind: "agree", request: request.id, seat: line, agrees: wanted }),
+      {
+        "aria-label": say(`${text}_of`, { name }),
+        "aria-pressed": String(word === wanted),
+        "data-key": `${text}-${request.id}-${line}`,
+      },
+    );
+  return [
+    h("span", { class: "person" }, mark(line), h("span", {}, name)),
+    own
+      ? h("span", { class: agrees ? "state state-done" : "state state-alert" }, say(agrees ? "agrees" : "denies"))
+      : h("span", { class: "row" }, answer(true, "agrees"), answer(false, "denies")),
+  ];
+}
