@@ -42,6 +42,9 @@ class Worker:
                 "DATABASE_URL": database_url,
                 "PYTHONPATH": os.pathsep.join([str(PROJECT), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep),
                 "SWEEP_SECONDS": str(sweep_seconds or 3600),
+                # Celery has Django check the whole site, every page imported, before a worker works: the site's own
+                # processes do that in tests enough.
+                "CELERY_SKIP_CHECKS": "1",
             },
         )
         self.wait_until_ready()
