@@ -318,6 +318,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",  # what follows it names the group of an operation
     "SERVE_INCLUDE_SCHEMA": False,
     "PATH_CONVERTER_OVERRIDES": {"number": int},
+    "ENUM_NAME_OVERRIDES": {"PenaltyKind": ["penalty", "bonus", "warning"]},
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }

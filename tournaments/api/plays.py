@@ -1,4 +1,4 @@
-"""The plays of a session: listing them, entering and correcting their results, annulling and restoring them.
+"""The plays of a session: listing them, entering, correcting and withdrawing their results.
 
 A helper sees whether a play is entered, and the figures of what he entered himself; a director sees everything.
 """
@@ -21,7 +21,6 @@ from tournaments.api.results import (
     RESULT_IN,
     CorrectionIn,
     EnteredOut,
-    Reasoned,
     ResultOut,
     questions_data,
     read_correction,
@@ -32,7 +31,7 @@ from tournaments.errors import Conflict
 from tournaments.models import Play, ResultEntry
 from tournaments.permissions import Can, get_play_for, get_play_to_enter, get_session_for, may_see_result, power_of
 from tournaments.plays.desk_state import hidden_etuis
-from tournaments.plays.entering import annul_play, correct_result, enter_into, has_result, restore_play, withdraw_result
+from tournaments.plays.entering import correct_result, enter_into, has_result, withdraw_result
 from tournaments.plays.entries import entry_of
 from tournaments.plays.session_plays import ListedPlay, find_plays, history_of, plays_of, rulings_of
 from tournaments.words.messages import say_reason
@@ -83,7 +82,13 @@ class ReasonField(serializers.CharField):
 
 class RulingOut(serializers.Serializer[Any]):
     kind = serializers.CharField(help_text="annulled, adjusted, not_played, later, withdrawn or restored")
+    id = serializers.IntegerField()
     reason = ReasonField()
+    article = serializers.CharField(allow_blank=True)
+    score = serializers.IntegerField(allow_null=True, help_text="assigned by the arbiter, signed for the taker")
+    taker = serializers.CharField(allow_blank=True)
+    notes = serializers.DictField(child=serializers.CharField(), help_text="fixed by the arbiter, by line")
+    compared = serializers.BooleanField(help_text="whether its score counts in the topage of the others")
     author = serializers.CharField(source="sender")
     ruled_at = serializers.DateTimeField()
 
@@ -196,29 +201,6 @@ class ResultView(View):
             raise PermissionDenied
         asked = read(CorrectionIn, request.query_params.dict() or request.data)
         withdraw_result(play_id=pk, by=cast(User, request.user), now=timezone.now(), **asked)
-        return full_answer(request, play)
-
-
-class AnnulmentView(View):
-    @operation(
-        "annulments_set", "Annul a play: it leaves the topage and the means", request=Reasoned, answer=PlayInFullOut
-    )
-    def put(self, request: Request, pk: int) -> Response:
-        play = get_play_for(request.user, Can.DIRECT, pk=pk)
-        reason = read(Reasoned, request.data)["reason"]
-        annul_play(play_id=pk, reason=reason, by=cast(User, request.user), now=timezone.now())
-        return full_answer(request, play)
-
-    @operation(
-        "annulments_delete",
-        "Take an annulment back. The reason stands in the address, or in a body where the client can send one",
-        answer=PlayInFullOut,
-        query=[query("reason", OpenApiTypes.STR)],
-    )
-    def delete(self, request: Request, pk: int) -> Response:
-        play = get_play_for(request.user, Can.DIRECT, pk=pk)
-        reason = read(Reasoned, request.query_params.dict() or request.data)["reason"]
-        restore_play(play_id=pk, reason=reason, by=cast(User, request.user), now=timezone.now())
         return full_answer(request, play)
 
 

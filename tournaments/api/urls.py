@@ -17,7 +17,8 @@ from tournaments.api import (
 )
 from tournaments.api.base import NowhereView
 from tournaments.api.plans import changes, movements
-from tournaments.api.rulings import etuis, requests
+from tournaments.api.rulings import etuis, penalties, requests
+from tournaments.api.rulings import plays as play_rulings
 
 DOCS = SpectacularSwaggerSplitView.as_view(url_name="api_schema", template_name="api/docs.html")
 
@@ -32,6 +33,8 @@ urlpatterns: list[URLPattern] = [
     path("clubs/", clubs.ClubsView.as_view(), name="api_clubs"),
     path("clubs/<slug:slug>/players/", clubs.PlayersView.as_view(), name="api_players"),
     path("clubs/<slug:slug>/players/read/", clubs.ReadPlayersView.as_view(), name="api_players_read"),
+    path("clubs/<slug:slug>/penalties/", penalties.UsualPenaltiesView.as_view(), name="api_usual_penalties"),
+    path("clubs/<slug:slug>/penalties/<number:usual>/", penalties.UsualPenaltyView.as_view(), name="api_usual_penalty"),
     path("clubs/<slug:slug>/tournaments/", clubs.TournamentsView.as_view(), name="api_tournaments"),
     path("tournaments/<number:pk>/", clubs.TournamentView.as_view(), name="api_tournament"),
     path("tournaments/<number:pk>/sessions/", sessions.SessionsView.as_view(), name="api_sessions"),
@@ -66,6 +69,14 @@ urlpatterns: list[URLPattern] = [
         name="api_etui_annulment",
     ),
     path("sessions/<number:pk>/etuis/<number:etui>/split/", etuis.EtuiSplitView.as_view(), name="api_etui_split"),
+    path(
+        "sessions/<number:pk>/etuis/<number:etui>/rulings/preview/",
+        etuis.EtuiPreviewView.as_view(),
+        name="api_etui_preview",
+    ),
+    path("sessions/<number:pk>/penalties/", penalties.PenaltiesView.as_view(), name="api_penalties"),
+    path("sessions/<number:pk>/penalties/preview/", penalties.PenaltyPreviewView.as_view(), name="api_penalty_preview"),
+    path("sessions/<number:pk>/penalties/<number:penalty>/", penalties.PenaltyView.as_view(), name="api_penalty"),
     path("sessions/<number:pk>/plays/", plays.PlaysView.as_view(), name="api_plays"),
     path("sessions/<number:pk>/requests/", requests.RequestsView.as_view(), name="api_requests"),
     path(
@@ -87,6 +98,8 @@ urlpatterns: list[URLPattern] = [
     ),
     path("plays/<number:pk>/", plays.PlayView.as_view(), name="api_play"),
     path("plays/<number:pk>/result/", plays.ResultView.as_view(), name="api_result"),
-    path("plays/<number:pk>/annulment/", plays.AnnulmentView.as_view(), name="api_annulment"),
+    path("plays/<number:pk>/annulment/", play_rulings.AnnulmentView.as_view(), name="api_annulment"),
+    path("plays/<number:pk>/adjustment/", play_rulings.AdjustmentView.as_view(), name="api_adjustment"),
+    path("plays/<number:pk>/rulings/preview/", play_rulings.PlayPreviewView.as_view(), name="api_play_preview"),
     path("<path:rest>", NowhereView.as_view()),
 ]

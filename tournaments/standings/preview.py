@@ -15,7 +15,7 @@ from clubs.names import plain
 from tournaments.models import ChangedEtui, Entrant, Session
 from tournaments.standings.computing import compute, compute_changed, is_fresh
 
-FIGURES = ("rank_alterne", "rank_general", "rank_line", "overall")
+FIGURES = ("rank_alterne", "rank_general", "overall")
 ATTEMPTS = 3  # in a hall where results come in at every moment
 
 
@@ -26,13 +26,12 @@ class Shift:
     entrant: Entrant
     alterne: tuple[int | None, int | None]
     general: tuple[int | None, int | None]
-    line: tuple[int | None, int | None]
     overall: tuple[Fraction | None, Fraction | None]
 
     @property
     def moves(self) -> bool:
         """Whether he has another place in one of the rankings."""
-        return any(before != after for before, after in (self.alterne, self.general, self.line))
+        return any(before != after for before, after in (self.alterne, self.general))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +89,9 @@ def shift_of(entrant: Entrant, before: Players, after: Players) -> Shift | None:
     was, will_be = ({name: told.get(entrant.pk, {}).get(name) for name in FIGURES} for told in (before, after))
     if was == will_be:
         return None
-    alterne, general, line, overall = ((was[name], will_be[name]) for name in FIGURES)
+    alterne, general, overall = ((was[name], will_be[name]) for name in FIGURES)
     before_it, after_it = (None if value is None else Fraction(value) for value in overall)
-    return Shift(entrant, alterne, general, line, (before_it, after_it))
+    return Shift(entrant, alterne, general, (before_it, after_it))
 
 
 def place_of(shift: Shift) -> tuple[Any, ...]:

@@ -66,9 +66,16 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
     asked = Four(published).ask()
     running = started_session(make_tournament(club), tables=1, positions=1)
     return {
-        "clubs": {"slug": club.slug},
+        "clubs": {"slug": club.slug, "usual": 1},
         "tournaments": {"id": running.tournament_id, "group": 1},
-        "sessions": {"id": published.pk, "version": 1, "etui": 1, "asked": asked.pk, "entrant": asked.entrant_id},
+        "sessions": {
+            "id": published.pk,
+            "version": 1,
+            "etui": 1,
+            "penalty": 1,
+            "asked": asked.pk,
+            "entrant": asked.entrant_id,
+        },
         "draft": {"id": draft_session(make_tournament(club), tables=1, positions=1).pk},
         "plays": {"id": running.plays.earliest("pk").pk},
     }

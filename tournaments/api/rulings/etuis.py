@@ -1,37 +1,50 @@
 """The arbiter's words on an étui of a session: annulled, or altered on the way; each with its reason, and kept."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from tournaments.api.base import Id, Shape, View, operation, query, read
-from tournaments.api.results import Reasoned
+from tournaments.api.base import Id, Shape, View, operation, read
+from tournaments.api.rulings.shapes import WORDS, RankingPreviewOut, RulingIn, answer_preview
 from tournaments.api.sessions import MOST_NUMBER
 from tournaments.models import EtuiRuling, Session
 from tournaments.permissions import Can, get_session_for
 from tournaments.plays.ruling import annul_etui, restore_etui, split_etui
 
 
-class SplitIn(Reasoned):
+class SplitIn(RulingIn):
     from_position = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER)
     before = serializers.ListField(
         child=Id(), required=False, default=list, max_length=1000, help_text="plays of that position that were over"
     )
 
 
+class EtuiWordIn(SplitIn):
+    """Any word on an étui; the last two say where one is split."""
+
+    kind = serializers.ChoiceField(["annulled", "split", "restored"])
+
+    def get_fields(self) -> dict[str, Any]:
+        fields = super().get_fields()
+        fields["from_position"].required = False
+        return fields
+
+
 class EtuiRulingOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
     kind = serializers.CharField(help_text="annulled, split or restored")
     from_position = serializers.IntegerField(allow_null=True)
     played_before = serializers.ListField(
         child=serializers.IntegerField(), help_text="tables of from_position that had played it before it was altered"
     )
     reason = serializers.CharField()
+    article = serializers.CharField(allow_blank=True)
     author = serializers.CharField(source="author.username")
     ruled_at = serializers.DateTimeField()
 
@@ -50,19 +63,19 @@ class EtuiRulingsView(View):
 
 
 class EtuiAnnulmentView(View):
-    @operation("etuis_annul", "Annul an étui: it counts for nobody", request=Reasoned, answer=EtuiRulingsOut)
+    @operation("etuis_annul", "Annul an étui: it counts for nobody", request=RulingIn, answer=EtuiRulingsOut)
     def put(self, request: Request, pk: int, etui: int) -> Response:
-        return rule(request, (pk, etui), annul_etui, Reasoned)
+        return rule(request, (pk, etui), annul_etui, RulingIn)
 
     @operation(
         "etuis_restore",
         "Let an étui count as a whole again, annulled or split. The reason stands in the address, or in a body where"
         " the client can send one",
         answer=EtuiRulingsOut,
-        query=[query("reason", OpenApiTypes.STR)],
+        query=WORDS,
     )
     def delete(self, request: Request, pk: int, etui: int) -> Response:
-        return rule(request, (pk, etui), restore_etui, Reasoned)
+        return rule(request, (pk, etui), restore_etui, RulingIn)
 
 
 class EtuiSplitView(View):
@@ -74,6 +87,26 @@ class EtuiSplitView(View):
     )
     def put(self, request: Request, pk: int, etui: int) -> Response:
         return rule(request, (pk, etui), split_etui, SplitIn)
+
+
+class EtuiPreviewView(View):
+    @operation(
+        "etuis_rulings_preview",
+        "What a ruling on an étui would make of the ranking; nothing is written",
+        request=EtuiWordIn,
+        answer=RankingPreviewOut,
+    )
+    def post(self, request: Request, pk: int, etui: int) -> Response:
+        session = get_session_for(request.user, Can.DIRECT, pk=pk)
+        given = read(EtuiWordIn, request.data)
+        kind, split = given.pop("kind"), {"from_position": given.pop("from_position", 0), "before": given.pop("before")}
+        services: dict[str, Callable[..., object]] = {
+            "annulled": annul_etui,
+            "restored": restore_etui,
+            "split": partial(split_etui, **split),
+        }
+        said = {"session_id": pk, "etui": etui, "by": cast(User, request.user), "now": timezone.now()} | given
+        return answer_preview(request, session, partial(services[kind], **said))
 
 
 def rule(request: Request, which: tuple[int, int], service: Callable[..., object], shape: type[Shape]) -> Response:

@@ -1,0 +1,200 @@
+"""Penalties, bonuses and warnings of a session, and a club's own list of those that are often given."""
+
+from decimal import Decimal
+from functools import partial
+from typing import Any, cast
+
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.models import Club, User, validate_name
+from tournaments.api.base import MAX_ID, Id, View, operation, query, read
+from tournaments.api.results import Reasoned
+from tournaments.api.rulings.shapes import RankingPreviewOut, answer_preview
+from tournaments.api.sessions import MOST_NUMBER
+from tournaments.errors import Refused
+from tournaments.models import Penalty
+from tournaments.permissions import Can, get_club_for, get_session_for
+from tournaments.plays.penalties import Sanction, give_penalty, keep_usual, remove_usual, take_back_penalty
+
+
+class SanctionIn(Reasoned):
+    kind = serializers.ChoiceField(Penalty.Kind.values)
+    points = serializers.DecimalField(
+        max_digits=5,
+        decimal_places=2,
+        min_value=0,
+        max_value=100,
+        required=False,
+        default=Decimal(0),
+        help_text="percentage points, above 0; none of a warning",
+    )
+    article = serializers.CharField(
+        max_length=60, required=False, default="", allow_blank=True, validators=[validate_name]
+    )
+
+
+class PenaltyIn(SanctionIn):
+    entrant = Id()
+    position = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_NUMBER,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="it weighs what this position weighs in the session; null: the points as they are",
+    )
+    seen = serializers.IntegerField(
+        min_value=0,
+        max_value=MAX_ID,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="id of the newest word on anybody that you have seen, 0 for none; a newer one on this player is a"
+        " conflict (409)",
+    )
+
+
+class PenaltyPreviewIn(PenaltyIn):
+    """A word to be given, or the id of one to `take_back`."""
+
+    take_back = Id(required=False)
+
+    def get_fields(self) -> dict[str, Any]:
+        fields = super().get_fields()
+        for name in ("entrant", "kind"):
+            fields[name].required = False
+        return fields
+
+
+class UsualIn(SanctionIn):
+    for_position = serializers.BooleanField(required=False, default=False)
+
+
+class SanctionOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    kind = serializers.CharField(help_text="penalty, bonus or warning")
+    points = serializers.CharField(help_text="percentage points: 2.50")
+    article = serializers.CharField(allow_blank=True)
+    reason = serializers.CharField()
+
+
+class UsualOut(SanctionOut):
+    for_position = serializers.BooleanField()
+
+
+class TakenBackOut(serializers.Serializer[Any]):
+    reason = serializers.CharField()
+    author = serializers.CharField(source="author.username")
+    given_at = serializers.DateTimeField()
+
+
+class PenaltyOut(SanctionOut):
+    entrant = serializers.IntegerField(source="entrant_id")
+    name = serializers.CharField(source="entrant.name")
+    position = serializers.IntegerField(allow_null=True)
+    author = serializers.CharField(source="author.username")
+    given_at = serializers.DateTimeField()
+    taken_back = TakenBackOut(source="reversal", allow_null=True)
+
+
+class PenaltiesView(View):
+    @operation(
+        "penalties_list", "Penalties, bonuses and warnings of a session, newest first", answer=PenaltyOut(many=True)
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        get_session_for(request.user, Can.DIRECT, pk=pk)
+        return Response(PenaltyOut(given_in(pk), many=True).data)
+
+    @operation(
+        "penalties_give",
+        "Give a penalty, a bonus or a warning",
+        request=PenaltyIn,
+        answer=PenaltyOut,
+        statuses=(200, 201),
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_session_for(request.user, Can.DIRECT, pk=pk)
+        given, now = read(PenaltyIn, request.data), timezone.now()
+        penalty = give_penalty(**word_of(request, pk, given) | {"now": now})
+        created = status.HTTP_201_CREATED if penalty.given_at == now else status.HTTP_200_OK
+        return Response(PenaltyOut(given_in(pk).get(pk=penalty.pk)).data, status=created)
+
+
+class PenaltyView(View):
+    @operation(
+        "penalties_take_back",
+        "Take a penalty, bonus or warning back. The reason stands in the address, or in a body where the client can"
+        " send one",
+        answer=PenaltyOut,
+        query=[query("reason", OpenApiTypes.STR)],
+    )
+    def delete(self, request: Request, pk: int, penalty: int) -> Response:
+        get_session_for(request.user, Can.DIRECT, pk=pk)
+        given = read(Reasoned, request.query_params.dict() or request.data)
+        take_back_penalty(session_id=pk, penalty_id=penalty, by=cast(User, request.user), now=timezone.now(), **given)
+        return Response(PenaltyOut(given_in(pk).get(pk=penalty)).data)
+
+
+class PenaltyPreviewView(View):
+    @operation(
+        "penalties_preview",
+        "What a penalty or a bonus, or taking one back, would make of the ranking; nothing is written",
+        request=PenaltyPreviewIn,
+        answer=RankingPreviewOut,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.DIRECT, pk=pk)
+        given = read(PenaltyPreviewIn, request.data)
+        if "take_back" in given:
+            said = {"by": cast(User, request.user), "now": timezone.now(), "reason": given["reason"]}
+            rule = partial(take_back_penalty, session_id=pk, penalty_id=given["take_back"], **said)
+            return answer_preview(request, session, rule)
+        if "entrant" not in given:
+            raise Refused("entrant_unknown", "entrant")
+        return answer_preview(request, session, partial(give_penalty, **word_of(request, pk, given)))
+
+
+class UsualPenaltiesView(View):
+    @operation("usual_penalties_list", "A club's own list of what it often gives", answer=UsualOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        club = get_club_for(request.user, Can.DIRECT, slug=slug)
+        return Response(UsualOut(club.usual_penalties.all(), many=True).data)
+
+    @operation("usual_penalties_add", "Add one to the list", request=UsualIn, answer=UsualOut, statuses=(201,))
+    def post(self, request: Request, slug: str) -> Response:
+        return keep(request, get_club_for(request.user, Can.DIRECT, slug=slug), None, status.HTTP_201_CREATED)
+
+
+class UsualPenaltyView(View):
+    @operation("usual_penalties_change", "Change one of the list", request=UsualIn, answer=UsualOut)
+    def put(self, request: Request, slug: str, usual: int) -> Response:
+        return keep(request, get_club_for(request.user, Can.DIRECT, slug=slug), usual, status.HTTP_200_OK)
+
+    @operation("usual_penalties_remove", "Take one out of the list; what was given stays", answer=None, statuses=(204,))
+    def delete(self, request: Request, slug: str, usual: int) -> Response:
+        club = get_club_for(request.user, Can.DIRECT, slug=slug)
+        remove_usual(club=club, usual_id=usual, by=cast(User, request.user), now=timezone.now())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def given_in(session_id: int) -> Any:
+    """What was given in a session, with whom it is about and what took it back."""
+    people = ("entrant__player", "entrant__stand_in", "author", "reversal__author")
+    return Penalty.objects.filter(session=session_id, reverses=None).select_related(*people).order_by("-id")
+
+
+def word_of(request: Request, pk: int, given: dict[str, Any]) -> dict[str, Any]:
+    sanction = Sanction(given.get("kind", ""), given["points"], given["position"] or 0, given["article"])
+    said = {"by": cast(User, request.user), "now": timezone.now(), "reason": given["reason"], "seen": given["seen"]}
+    return said | {"session_id": pk, "entrant_id": given["entrant"], "sanction": sanction}
+
+
+def keep(request: Request, club: Club, usual: int | None, code: int) -> Response:
+    given = read(UsualIn, request.data)
+    sanction = Sanction(given["kind"], given["points"], int(given["for_position"]), given["article"])
+    said = {"reason": given["reason"], "by": cast(User, request.user), "now": timezone.now()}
+    return Response(UsualOut(keep_usual(club=club, usual_id=usual, sanction=sanction, **said)).data, status=code)
