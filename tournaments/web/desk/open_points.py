@@ -19,7 +19,7 @@ SETTLED_AT = {
     "requests": ("session_requests", ""),
     "annulled": ("session", "#desk-annulled"),
     "etuis_annulled": ("session", "#desk-annulled"),
-    "adjusted": ("log", ""),
+    "adjusted": ("log", "?action=play_adjusted"),
     "penalties": ("penalties", ""),
 }
 
