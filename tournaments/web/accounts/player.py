@@ -132,9 +132,7 @@ def player_confirm(request: HttpRequest, token: str) -> HttpResponse:
         return over(request, AccountRefused("confirmation_over"))
     except AccountRefused as refusal:
         return over(request, refusal)
-    response = render(request, "account/player_confirm.html", {"club": club, "form": form, "asked": asked})
-    response["Referrer-Policy"] = "no-referrer"
-    return response
+    return render(request, "account/player_confirm.html", {"club": club, "form": form, "asked": asked})
 
 
 def greet(request: HttpRequest, user: User) -> None:
@@ -175,9 +173,7 @@ def player_link(request: HttpRequest, token: str) -> HttpResponse:
     except PersonRefused as refusal:
         messages.error(request, say(refusal))
         return redirect("account")
-    response = render(request, "account/player_link.html", {"player": player, "form": form})
-    response["Referrer-Policy"] = "no-referrer"
-    return response
+    return render(request, "account/player_link.html", {"player": player, "form": form})
 
 
 @login_required

@@ -134,5 +134,4 @@ def registered(request: HttpRequest, token: str) -> HttpResponse:
     }
     response = render(request, "sign_up/registered.html", context, status=409 if error else 200)
     add_never_cache_headers(response)
-    response["Referrer-Policy"] = "no-referrer"
     return response

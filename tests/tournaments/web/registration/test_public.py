@@ -233,4 +233,4 @@ def test_pages_of_registration_are_kept_in_no_cache_and_found_by_no_engine(sessi
         page = browser_of().get(address)
         assert "no-store" in page["Cache-Control"]
         assert '<meta name="robots" content="noindex">' in page.content.decode()
-    assert browser_of().get(link_of("Un"))["Referrer-Policy"] == "no-referrer"
+    assert browser_of().get(link_of("Un"))["Referrer-Policy"] == "same-origin"
