@@ -3,6 +3,9 @@ club with its director, for tests that need no evening."""
 
 import fcntl
 import gc
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from importlib.metadata import version
@@ -20,6 +23,7 @@ from clubs.models import Club, User
 from tests.factories import make_club, make_director
 from tests.services.plugin import DATABASE
 from tests.services.postgres import PACKAGE, PostgresServer
+from tests.services.site import PROJECT
 
 # What takes longest goes first, or the run's last file keeps one process busy while the others have ended.
 FIRST = (
@@ -85,6 +89,24 @@ def django_db_modify_db_settings(
             postgres_server.write_down(DATABASE, whole)
             whole.rename(script)
     connection.settings_dict["TEST"]["TEMPLATE"] = DATABASE
+
+
+@pytest.fixture(scope="session")
+def migrated_laptop(pytestconfig: pytest.Config) -> Path:
+    """A laptop's database as the migrations leave it, to be copied; kept as that of the server is."""
+    kept = pytestconfig.cache.mkdir("laptop")
+    database = kept / f"{digest_of_schema()}.sqlite3"
+    with (kept / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not database.exists():
+            for old in kept.glob("*.sqlite3*"):
+                old.unlink()
+            whole = kept / "whole.sqlite3"
+            told = {"MODE": "laptop", "DATABASE_URL": f"sqlite:///{whole}", "REDIS_URL": ""}
+            command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+            subprocess.run(command, cwd=PROJECT, env=os.environ | told, check=True)
+            whole.rename(database)
+    return database
 
 
 def digest_of_schema() -> str:

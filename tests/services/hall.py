@@ -1,7 +1,7 @@
 """A hall of tables that enter an evening at once over a bad network, at the HTTP door; and what must be true after it.
 
 Answers get lost and are asked for again, whole requests arrive twice or late, devices take over while another one has
-entries to send. `main` does so on the database of its environment, which it makes, and prints what it found.
+entries to send. `main` does so on the database of its environment, and prints what it found.
 """
 
 import json
@@ -12,7 +12,6 @@ import threading
 from collections import Counter
 from typing import Any
 
-from django.core.management import call_command
 from django.db import connections
 from django.test import Client
 
@@ -162,7 +161,6 @@ def standings_astray(session: Session) -> list[str]:
 
 
 def main(tables: int) -> None:
-    call_command("migrate", verbosity=0)
     session = started_session(tables=tables, positions=POSITIONS, etuis_per_position=ETUIS)
     make_director(session.tournament.club)  # else the site is still to be set up
     hall = Hall(session, seed=1)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -47,7 +48,8 @@ def test_forty_tables_enter_an_evening_at_once_over_a_bad_network(worker):
     assert standings_astray(session) == []
 
 
-def test_ten_tables_enter_an_evening_at_once_on_a_laptop(tmp_path):
+def test_ten_tables_enter_an_evening_at_once_on_a_laptop(tmp_path, migrated_laptop):
+    shutil.copy(migrated_laptop, tmp_path / "db.sqlite3")
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "MODE": "laptop",

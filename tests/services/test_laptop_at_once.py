@@ -2,11 +2,10 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-
-from django.core.management import call_command
 
 from tests.factories import make_director, plausible, started_session
 from tests.services.site import Site
@@ -18,7 +17,6 @@ TABLES, POSITIONS, ETUIS = 30, 3, 2
 
 def write_evening():
     """Makes an evening in the database of the environment, and prints what each table is to send, by its code."""
-    call_command("migrate", verbosity=0)
     session = started_session(tables=TABLES, positions=POSITIONS, etuis_per_position=ETUIS)
     make_director(session.tournament.club)  # else the site is still to be set up
     tokens, sent = tokens_of(session), {}
@@ -28,8 +26,9 @@ def write_evening():
     sys.stdout.write(json.dumps(sent))
 
 
-def test_no_table_of_a_full_hall_waits_for_the_database_in_vain(tmp_path):
+def test_no_table_of_a_full_hall_waits_for_the_database_in_vain(tmp_path, migrated_laptop):
     """One writer after the other, in the order in which they came: nobody comes too late among those who ask again."""
+    shutil.copy(migrated_laptop, tmp_path / "db.sqlite3")
     told = {"MODE": "laptop", "DATABASE_URL": f"sqlite:///{tmp_path / 'db.sqlite3'}", "DATABASE_SECONDS": "1"}
     program = "import django; django.setup(); from tests.services import test_laptop_at_once as t; t.write_evening()"
     environment = os.environ | told | {"DJANGO_SETTINGS_MODULE": "config.settings", "REDIS_URL": ""}
