@@ -5,7 +5,7 @@ cards: it is for directors alone, and of an étui that a director has still to p
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar, cast
@@ -83,29 +83,39 @@ def desk_plays(
     an étui are compared with each other.
     """
     if not people and not where:
-        return desk_plays_for(session, playing_as(session, user), flags=flags, revisions=revisions_of(session))
+        playing, closed = playing_as(session, user), hidden_elsewhere(session, user)
+        return desk_plays_for(session, playing, flags=flags, revisions=revisions_of(session), closed=closed)
     rulings = newest_by_etui(session.pk)
     found = [table_play(play, rulings.get(play.etui_id)) for play in rows_of(session, people=people, **where)]
     flagged = flags_of(session, found, rulings) if flags else {}
-    return close_for(playing_as(session, user), [desk_play(each, flagged.get(each.play.pk, "")) for each in found])
+    plays = [desk_play(each, flagged.get(each.play.pk, "")) for each in found]
+    return close_for(playing_as(session, user), plays, hidden_elsewhere(session, user))
 
 
 def desk_plays_for(
-    session: Session, playing: PlayingDirector | None, *, flags: bool, revisions: Mapping[int, int]
+    session: Session,
+    playing: PlayingDirector | None,
+    *,
+    flags: bool,
+    revisions: Mapping[int, int],
+    closed: Set[int] = frozenset(),
 ) -> list[DeskPlay]:
-    """All of a session without people, from what is kept; `revisions` of its tables were read before."""
-    return close_for(playing, keep_board(session, revisions, flags=flags).plays)
+    """All of a session without people, from what is kept; `revisions` of its tables were read before. `closed`: étuis
+    that who asks has to play in another section."""
+    return close_for(playing, keep_board(session, revisions, flags=flags).plays, closed)
 
 
 def desk_play(each: TablePlay, flag: str, *, closed: bool = False) -> DeskPlay:
     return DeskPlay(each.play, each.rows, each.current, each.state, desk_state(each, flag), closed)
 
 
-def close_for(playing: PlayingDirector | None, plays: list[DeskPlay]) -> list[DeskPlay]:
-    """The plays as a director who plays himself may see them."""
-    if playing is None:
+def close_for(
+    playing: PlayingDirector | None, plays: list[DeskPlay], elsewhere: Set[int] = frozenset()
+) -> list[DeskPlay]:
+    """The plays as a director who plays himself may see them: here, or `elsewhere` on the same étuis."""
+    closed = elsewhere | (still_to_play(playing, plays) if playing else frozenset())
+    if not closed:
         return plays
-    closed = still_to_play(playing, plays)
     return [
         desk_play(TablePlay(each.play, each.rows, each.finest), "", closed=True)
         if each.play.etui_id in closed
@@ -115,10 +125,32 @@ def close_for(playing: PlayingDirector | None, plays: list[DeskPlay]) -> list[De
 
 
 def hidden_etuis(session: Session, user: User | AnonymousUser) -> frozenset[int]:
-    """Ids of the étuis whose results stay hidden from a director who has still to play them; lifted, none."""
+    """Ids of the étuis whose results stay hidden from a director who has still to play them, here or in another
+    section; lifted, none."""
     playing = playing_as(session, user)
-    if playing is None:
+    here = left_to_play(session, playing) if playing else frozenset()
+    return here | hidden_elsewhere(session, user)
+
+
+def hidden_elsewhere(session: Session, user: User | AnonymousUser | None) -> frozenset[int]:
+    """Those that he has still to play in another section on the same étuis."""
+    if session.group_id is None or user is None or not user.is_authenticated:
         return frozenset()
+    declared = PlayingDirector.objects.filter(session__group=session.group_id, user=user, lifted_at=None)
+    others = declared.exclude(session=session).select_related("session", "entrant")
+    return frozenset[int]().union(*(left_to_play(playing.session, playing) for playing in others))
+
+
+def plays_in(session: Session, user: User) -> Session:
+    """Where he plays who is shown nothing here: there he lifts what is hidden. In this session, or in a section."""
+    if playing_as(session, user) is not None or session.group_id is None:
+        return session
+    declared = PlayingDirector.objects.filter(session__group=session.group_id, user=user, lifted_at=None)
+    other = declared.select_related("session__tournament__club").first()
+    return other.session if other else session
+
+
+def left_to_play(session: Session, playing: PlayingDirector) -> frozenset[int]:
     rulings = newest_by_etui(session.pk)
     found = [table_play(play, rulings.get(play.etui_id)) for play in rows_of(session, people=False)]
     return still_to_play(playing, [desk_play(each, "") for each in found])

@@ -13,7 +13,7 @@ from django.db.models import Q
 from tournaments.models import EtuiStandings, Session
 from tournaments.models.evening import SEAT_FIELDS
 from tournaments.plays.session_plays import plays_of
-from tournaments.publication.report import build
+from tournaments.publication.report import build, with_sections
 from tournaments.standings import computing
 
 
@@ -24,7 +24,8 @@ def whole(session: Session) -> dict[str, Any] | None:
 
 def ranking(session: Session) -> dict[str, Any] | None:
     """Without plays; with `topped`, how many étuis two plays at least compare: before, every note is 50."""
-    return build_live(session, pk__in=[])
+    data = build_live(session, pk__in=[])
+    return data and with_sections(session, data)
 
 
 def feuille(session: Session, entrant_id: int) -> dict[str, Any] | None:

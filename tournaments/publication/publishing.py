@@ -21,6 +21,7 @@ from tournaments.sessions.closing import end_evening
 from tournaments.standings import computing
 from tournaments.standings.comparing import settle
 from tournaments.standings.etuis import MISSING, SCORED
+from tournaments.standings.together import sums_now
 
 
 class Terms(NamedTuple):
@@ -52,12 +53,16 @@ def publish_session(
         raise Refused("nothing_to_publish")
     missing = computed.figures["counts"][MISSING]
     data = report.build(session, computed.data, cards_of=publishable_cards(session, missing=missing))
+    data = report.with_sections(session, data, lambda each: computed.sums if each == session else sums_now(each))
+    others = sections_still_playing(session)
     last = versions.newest_version(session)
     last = last and end_session_window(session, last, word)
     if last is None or last.status == last.Status.WITHDRAWN or last.digest != versions.digest_of(data):
         if missing and not allow_missing:
             raise Refused("results_missing", "allow_missing", missing=missing)
-        if missing and hidden_etuis(session, by):
+        if others and not allow_missing:
+            raise Refused("sections_still_play", "allow_missing", number=others[0].number)
+        if (missing or others) and hidden_etuis(session, by):
             raise Refused("publisher_still_plays")
     settle(session, computed, now=now)
     if terms.shows is not None:
@@ -71,6 +76,18 @@ def publish_session(
         if not missing and session.closed_at is None:
             end_evening(session, by=by, now=now)
     return publication
+
+
+def sections_still_playing(session: Session) -> list[Session]:
+    """The other sections that have étuis to play yet: their players would see what these are worth."""
+    if session.group_id is None:
+        return []
+    others = Session.objects.filter(group=session.group_id, closed_at=None).exclude(pk=session.pk)
+    return [
+        other
+        for other in others.select_related("standings").order_by("number")
+        if other.status == Session.Status.DRAFT or other.standings.data.get("counts", {}).get(MISSING, True)
+    ]
 
 
 def log_published(session: Session, publication: Publication, word: Word, *, missing: int) -> None:

@@ -23,6 +23,7 @@ from tournaments.plays.session_plays import ListedPlay, plays_of
 from tournaments.plays.state import VIEWS, State
 from tournaments.published import Shows
 from tournaments.rules.entry import Facts, base_score, seat_marks
+from tournaments.standings.together import SumsOf, rank_together, sums_kept
 
 FORMAT = 2
 RANKS = ("rank_general", "rank_line", "rank_alterne")
@@ -78,6 +79,19 @@ def build(
     }
 
 
+def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums_kept) -> dict[str, Any]:
+    """The report with the ranking over all sections, as `together`, where they are ranked together."""
+    ranked = rank_together(session, sums_of)
+    if not ranked:
+        return data
+    entrants = Entrant.objects.filter(session__group=session.group_id).in_bulk()
+    together = [
+        player | person_data(entrants[player["id"]]) | {"elsewhere": player["session"] != session.number}
+        for player in ranked
+    ]
+    return data | {"together": together}
+
+
 def person_data(entrant: Entrant) -> dict[str, Any]:
     """Who an entrant is: the player, and who has stood in for him from which position to which (None: to the end)."""
     stand_ins = []
@@ -103,12 +117,14 @@ def cut(data: dict[str, Any], shows: Shows) -> dict[str, Any]:
         etui | {"cards": etui["cards"] if shows.cards else "", "plays": etui["plays"] if shows.etuis else []}
         for etui in data["etuis"]
     ]
-    return data | {"players": players, "etuis": etuis if shows.boards else []}
+    together = data.get("together", []) if shows.ranking else []
+    return data | {"players": players, "together": together, "etuis": etuis if shows.boards else []}
 
 
 def people_of(data: dict[str, Any]) -> set[int]:
     """The ids, in the club's list, of all whom a report is about."""
-    return {player_id for player in data["players"] for player_id in ids_of(player)}
+    everybody = [*data["players"], *data.get("together", ())]
+    return {player_id for player in everybody for player_id in ids_of(player)}
 
 
 def ids_of(player: dict[str, Any]) -> list[int]:
@@ -176,6 +192,7 @@ class Report:
     def __init__(self, data: dict[str, Any], names: Mapping[int, str]) -> None:
         self.data = data
         self.players: list[dict[str, Any]] = [read_player(player, names) for player in data["players"]]
+        self.together = [read_player(player, names) for player in data.get("together", ())]
         self.by_id = {player["id"]: player for player in self.players}
 
     def general(self) -> list[dict[str, Any]]:

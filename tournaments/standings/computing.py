@@ -7,7 +7,7 @@ does no harm, and is looked at again.
 """
 
 import datetime as dt
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -105,10 +105,22 @@ def compute_changed(session: Session, changed: Collection[int]) -> Computed:
     return Computed(session.results_version, describe(session.pk, sums, rules), sums, etuis)
 
 
+def figure_notes(sessions: Collection[int], rules: Rules, players: Collection[int]) -> dict[int, list[Fraction]]:
+    """All notes of these players of the sessions, from rows alone."""
+    etuis = [etui for pk in sessions for etui in figure_session(pk, rules).values()]
+    return notes_in(etuis, players)
+
+
 def figure_session(session_id: int, rules: Rules) -> dict[int, EtuiFigures]:
     """The figures of all its étuis, from rows alone."""
     sections = sections_compared(session_id)
     return figure_etuis(play_rows(sections), splits_of(sections), rules, session_id)
+
+
+def notes_in(etuis: Iterable[EtuiFigures], players: Collection[int]) -> dict[int, list[Fraction]]:
+    whole = list(etuis)
+    plays, notes = ([each for one in whole for each in getattr(one, of)] for of in ("scored", "notes"))
+    return collect_notes(plays, notes, players)
 
 
 def sections_of(session: Session) -> list[int]:
@@ -145,9 +157,7 @@ def describe(
     tallies = {member.pk: sums.tallies[member.pk] for member in field.members if member.pk in sums.tallies}
 
     def notes_of(players: Collection[int]) -> dict[int, list[Fraction]]:
-        whole = figure_session(session_id, rules) if etuis is None else etuis
-        plays, notes = ([each for one in whole.values() for each in getattr(one, of)] for of in ("scored", "notes"))
-        return collect_notes(plays, notes, players)
+        return notes_in(etuis.values(), players) if etuis is not None else figure_notes([session_id], rules, players)
 
     players = rank_players(
         tallies,

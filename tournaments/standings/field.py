@@ -36,12 +36,17 @@ class Field(NamedTuple):
 
     def find_unranked(self, tallies: Mapping[int, Tally]) -> dict[int, Unranked]:
         """Why whom of those with tallies has no rank."""
-        return find_unranked(
-            {pk: tally.deals for pk, tally in tallies.items()},
-            least_share=self.least_share,
-            fillers={member.pk for member in self.members if not member.ranked},
-            substitutes=set() if self.substitutes_ranked else find_substitutes(self.members),
-        )
+        return find_unranked_of([self], tallies)
+
+
+def find_unranked_of(fields: Sequence[Field], tallies: Mapping[int, Tally]) -> dict[int, Unranked]:
+    """The same of sections that are ranked together; their rules are one tournament's."""
+    return find_unranked(
+        {pk: tally.deals for pk, tally in tallies.items()},
+        least_share=max((field.least_share for field in fields), default=0),
+        fillers={member.pk for field in fields for member in field.members if not member.ranked},
+        substitutes={pk for field in fields if not field.substitutes_ranked for pk in find_substitutes(field.members)},
+    )
 
 
 # With the tournament's rules in each row: one question less of every computation. Its list is read once, as text.

@@ -23,8 +23,8 @@ from tournaments.web.cards import CardFace, faces
 from tournaments.words.figures import points
 from tournaments.words.messages import label, say_ties
 
-ALTERNE, GENERAL, LINE = "alterne", "general", "line"
-RANK = {ALTERNE: "rank_alterne", GENERAL: "rank_general", LINE: "rank_line"}
+ALTERNE, GENERAL, LINE, SECTIONS = "alterne", "general", "line", "sections"
+RANK = {ALTERNE: "rank_alterne", GENERAL: "rank_general", LINE: "rank_line", SECTIONS: "rank_general"}
 ALL = "all"
 A_PART = 200  # rows of a long ranking that are shown at once
 PARTS = {ALL, *map(str, range(1, 101))}
@@ -77,11 +77,12 @@ def ranking_page(report: Report, *, by: str = ALTERNE, wanted: str = "", part: s
     A long ranking comes in parts: the one asked for, or where the first of those found stands, or the first; all of
     it where that is asked for.
     """
-    by = by if by in RANK else ALTERNE
+    by = by if by in RANK and (by != SECTIONS or report.together) else ALTERNE
     if by == LINE:
         tables = [RankingTable(by, line, list(ranking_rows(report.line(line), by, wanted))) for line in LINES]
     else:
-        players = report.alterne() if by == ALTERNE else report.general()
+        whole = report.together if by == SECTIONS else report.general()
+        players = report.alterne() if by == ALTERNE else whole
         tables = [RankingTable(by, "", list(ranking_rows(players, by, wanted)))]
     parts = parts_of(tables)
     shown = next((one for one in parts if one.name == part), None)

@@ -9,17 +9,22 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standings
-from tests.factories import draft_session, enter, make_director, make_tournament, started_session
+from tests.factories import draft_session, enter, make_director, make_tournament, publish, started_session
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import read, words
 from tests.tournaments.standings.keeping import assert_kept_from_nothing, kept
 from tournaments.errors import Refused
 from tournaments.models import SectionGroup, Session, SessionStandings
 from tournaments.plans.starting import start_session
+from tournaments.plays.desk_state import desk_plays, hidden_etuis
 from tournaments.plays.entering import annul_play, restore_play
-from tournaments.plays.ruling import annul_etui, restore_etui, split_etui
+from tournaments.plays.ruling import annul_etui, declare_playing, lift_hiding, restore_etui, split_etui
 from tournaments.rules.entry import Fiche, Passed
 from tournaments.sessions.sections import Together, part_sections, put_together
 from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
 from tournaments.standings import computing
+from tournaments.standings.together import rank_together
+from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 ONE_FIELD = Together()
@@ -225,3 +230,62 @@ def test_results_of_one_section_raise_the_versions_of_all(both, director):
     after = [Session.objects.get(pk=session.pk).results_version for session in both]
     assert [late - early for late, early in zip(after, before, strict=True)] == [1, 1]
     assert all(session.changed_etuis.exists() for session in both)
+
+
+def test_one_ranking_of_all_sections_is_that_of_one_session(both, director):
+    enter_every(both, director)
+    together(*both, by=director)
+    refresh(*both)
+    told = {player["id"]: player for player in rank_together(Session.objects.get(pk=both[0].pk))}
+    whole = as_one(*both)
+    assert told.keys() == whole.keys()
+    for pk, player in told.items():
+        ranks = [getattr(whole[pk], rank) for rank in ("rank_general", "rank_line", "rank_alterne")]
+        assert [player[rank] for rank in ("rank_general", "rank_line", "rank_alterne")] == ranks
+    assert {player["section"] for player in told.values()} == {"A", "B"}
+    other = rank_together(Session.objects.get(pk=both[1].pk))
+    assert other == list(told.values())
+
+
+def test_the_ranking_of_all_sections_is_shown_live_and_published(both, director):
+    enter_every(both, director)
+    together(*both, by=director)
+    refresh(*both)
+    live = browser_of(director).get(session_url("standings", both[0]), {"by": "sections"})
+    assert len(read(live).rows) == 1 + 40
+    publish(both[0], by=director)
+    page = browser_of().get(session_url("ranking", both[0]), {"by": "sections"})
+    assert read(page).rows == read(live).rows
+    assert "All sections" in words(page)
+    names = {entrant.player.name for entrant in both[1].entrants.select_related("player")}
+    assert all(name in words(page) for name in names)
+
+
+def test_a_section_is_not_published_while_another_still_plays_unless_the_director_says_so(both, director):
+    enter_every(both[:1], director)
+    together(*both, by=director)
+    refresh(*both)
+    with pytest.raises(Refused) as refused:
+        publish(both[0], by=director)
+    assert (refused.value.code, refused.value.params["number"]) == ("sections_still_play", both[1].number)
+    assert "although session 2 still plays" in words(browser_of(director).get(session_url("publish", both[0])))
+    assert publish(both[0], by=director, allow_missing=True).version == 1
+
+
+def test_what_is_hidden_from_a_director_who_plays_is_hidden_in_the_other_section_too(both, director):
+    enter_every(both[1:], director)
+    together(*both, by=director)
+    refresh(*both)
+    seat = both[0].entrants.first()
+    declare_playing(session_id=both[0].pk, entrant_id=seat.pk, by=director, now=timezone.now())
+    other = Session.objects.get(pk=both[1].pk)
+    assert hidden_etuis(other, director) == hidden_etuis(Session.objects.get(pk=both[0].pk), director) != frozenset()
+    browser = browser_of(director)
+    hidden = browser.get(session_url("standings", both[1]))
+    assert "You have étuis still to play" in words(hidden)
+    assert session_url("playing", both[0]) in hidden.content.decode()
+    closed = [each for each in desk_plays(other, flags=True, user=director) if each.closed]
+    assert {each.play.etui_id for each in closed} == hidden_etuis(other, director)
+    assert all(each.closed for each in desk_plays(other, flags=True, user=director, people=False))
+    lift_hiding(session_id=both[0].pk, by=director, now=timezone.now())
+    assert hidden_etuis(other, director) == frozenset()

@@ -22,6 +22,7 @@ from tournaments.plays.desk_state import (
     DeskPlay,
     count_states,
     desk_plays_for,
+    hidden_elsewhere,
 )
 from tournaments.requests.reading import requests_in
 from tournaments.standings.computing import is_fresh
@@ -160,7 +161,8 @@ class Desk:
         self.settled = settled_of(session, glance.names)
         self.tables = read_tables(session)
         self.playing = self.settled.playing_as(user) if user else None
-        self.plays = desk_plays_for(session, self.playing, flags=self.directs, revisions=self.tables.revisions)
+        closed, revisions = hidden_elsewhere(session, user), self.tables.revisions
+        self.plays = desk_plays_for(session, self.playing, flags=self.directs, revisions=revisions, closed=closed)
 
 
 class Progress:

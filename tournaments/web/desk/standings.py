@@ -18,7 +18,7 @@ from tournaments.errors import Refused
 from tournaments.models import Etui, Session
 from tournaments.permissions import Can, require_found
 from tournaments.plays import ruling
-from tournaments.plays.desk_state import hidden_etuis
+from tournaments.plays.desk_state import hidden_etuis, plays_in
 from tournaments.publication import live
 from tournaments.publication.report import Report, read_report
 from tournaments.sessions.lots import draw_in_force, draw_lots, equals_of, take_back_lots
@@ -41,7 +41,8 @@ def live_context(session: Session, report: Report) -> dict[str, Any]:
 
 def hidden_page(request: HttpRequest, session: Session) -> HttpResponse:
     """What stands in the place of figures that the director who plays does not want to know."""
-    return render(request, "desk/hidden.html", {"session": session})
+    context = {"session": session, "plays_in": plays_in(session, author(request))}
+    return render(request, "desk/hidden.html", context)
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.errors import Refused
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can
-from tournaments.publication.publishing import Terms, is_due, publish_session, publishable_cards
+from tournaments.publication.publishing import Terms, is_due, publish_session, publishable_cards, sections_still_playing
 from tournaments.publication.standing import make_official, reopen_ranking, switch_parts, withdraw_ranking
 from tournaments.publication.versions import Word, is_over, newest_version
 from tournaments.published import Shows
@@ -88,6 +88,7 @@ def what_is_shown(request: HttpRequest, session: Session) -> dict[str, Any]:
     has_cards = bool(etuis_with_cards(session))
     return {
         "progress": progress,
+        "others": sections_still_playing(session),
         "open_points": points_of(session, progress.states),
         "has_cards": has_cards,
         "shows_cards": has_cards and bool(publishable_cards(session, missing=progress.missing)),

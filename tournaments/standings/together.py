@@ -1,0 +1,61 @@
+"""One ranking of all sections: everybody's percentages as his own section has them, ranked over all."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from scoring.ranking import rank_players
+from scoring.tally import Tally
+from scoring.ties import TieBreak, TieRules
+from tournaments.models import Session
+from tournaments.standings.computing import compute, describe_player, figure_notes, penalties_of, rules_of
+from tournaments.standings.field import Field, find_unranked_of, read_field
+from tournaments.standings.sums import Sums, read_sums
+
+SumsOf = Callable[[Session], Sums | None]
+
+
+def sums_kept(section: Session) -> Sums | None:
+    """As its last job has left them."""
+    return read_sums(section.standings.sums) if section.standings.sums else sums_now(section)
+
+
+def sums_now(section: Session) -> Sums | None:
+    """From its rows alone."""
+    computed = compute(section.pk)
+    return computed.sums if computed else None
+
+
+def rank_together(session: Session, sums_of: SumsOf = sums_kept) -> list[dict[str, Any]]:
+    """The players of all sections in one order, as standings describe players, each with his `section` and its session;
+    none where the session's sections are not ranked together.
+
+    Lots are drawn in a section: whom they alone would tell apart shares a rank here.
+    """
+    if session.group is None or not session.group.one_ranking:
+        return []
+    sections = session.group.sections.filter(status=Session.Status.RUNNING).select_related("standings", "tournament")
+    rules = rules_of(session.tournament.rules, session.tournament.auction)
+    fields: list[Field] = []
+    tallies: dict[int, Tally] = {}
+    penalties: dict[int, Fraction] = {}
+    at: dict[int, Session] = {}
+    for section in sections.order_by("number"):
+        if (sums := sums_of(section)) is None:
+            continue
+        field = read_field(section.pk)
+        fields.append(field)
+        tallies |= {member.pk: sums.tallies[member.pk] for member in field.members if member.pk in sums.tallies}
+        at |= {member.pk: section for member in field.members}
+        penalties |= penalties_of(section.pk)
+    criteria = [tie for tie in fields[0].ties if tie != TieBreak.DRAW] if fields else []
+    players = rank_players(
+        tallies,
+        {member.pk: member.line for field in fields for member in field.members},
+        rules.ranking,
+        unranked=find_unranked_of(fields, tallies),
+        penalties=penalties,
+        ties=TieRules(criteria, notes_of=lambda wanted: figure_notes({at[pk].pk for pk in wanted}, rules, wanted)),
+    )
+    told = [describe_player(player) for player in players]
+    return [each | {"section": at[each["id"]].section, "session": at[each["id"]].number} for each in told]
