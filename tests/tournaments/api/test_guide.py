@@ -31,7 +31,7 @@ def test_every_example_answers_as_the_guide_says(director: Client, club: Club) -
         "players": json.dumps([player.pk for player in add_players(club=club, lines=lines)]),
     }
     examples = list(EXAMPLE.finditer(GUIDE.read_text(encoding="utf-8")))
-    assert len(examples) == GUIDE.read_text(encoding="utf-8").count("```http") == 28
+    assert len(examples) == GUIDE.read_text(encoding="utf-8").count("```http") == 29
     for example in examples:
         method, path, body, shown = (
             re.sub(r"<(\w+)>", lambda name: str(names[name[1]]), text or "") for text in example.groups()
