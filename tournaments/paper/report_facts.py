@@ -35,7 +35,7 @@ def facts_of(session: Session, teller: Teller) -> list[tuple[str, str]]:
         (_("Movement"), say_version(version) if version else ""),
         (_("Étuis"), tell_etuis(session)),
         (_("Commitment to the deals"), session.deal_set.commitment if session.deal_set else ""),
-        (_("Entry"), f"{session.get_devices_display()}; {session.get_check_by_display()}"),
+        (_("Entry"), f"{session.get_devices_display()} · {session.get_check_by_display()}"),
         (_("Started"), teller.full(session.started_at)),
         (_("Closed"), teller.full(session.closed_at)),
     ]

@@ -47,6 +47,7 @@ SETTINGS = (
     "director_plays",
     "hiding_lifted",
 )
+BESIDE = " · "
 ASIDE = (Ruling.Kind.NOT_PLAYED, Ruling.Kind.LATER)
 
 
@@ -77,7 +78,7 @@ class Teller:
 
     def row(self, at: dt.datetime, what: str, *, why: str = "", by: object = "", article: str = "") -> Row:
         told = [say_reason(why) if why else "", _("article %(article)s") % {"article": article} if article else ""]
-        return Row(at, what, "; ".join(filter(None, told)), str(by or ""), self.moment(at))
+        return Row(at, what, BESIDE.join(filter(None, told)), str(by or ""), self.moment(at))
 
     def moment(self, at: dt.datetime) -> str:
         """The hour and, on another day than the evening's, the date."""
@@ -144,7 +145,7 @@ def people(teller: Teller) -> list[list[str]]:
         if not entrant.ranked:
             told.append(_("completed a table, unranked"))
         if told:
-            rows.append([f"{label('letter', entrant.line)} {entrant.number}", entrant.player.name, "; ".join(told)])
+            rows.append([f"{label('letter', entrant.line)} {entrant.number}", entrant.player.name, BESIDE.join(told)])
     seated = {entrant.player_id for entrant in teller.entrants.values()}
     for applicant in Applicant.objects.filter(session=teller.session, withdrawn_at=None, present_at=None):
         if applicant.player_id not in seated:
@@ -205,8 +206,8 @@ def ruled(teller: Teller, ruling: Ruling) -> Row:
         told.append(_("notes %(notes)s") % {"notes": ", ".join(lines)})
     if ruling.kind == Ruling.Kind.ADJUSTED and not ruling.compared:
         told.append(_("out of the topage"))
-    what = f"{teller.place(play)}: {ruling.get_kind_display()}"
-    what = f"{what} ({'; '.join(told)})" if told else what
+    what = _("%(place)s: %(what)s") % {"place": teller.place(play), "what": ruling.get_kind_display()}
+    what = f"{what} ({BESIDE.join(told)})" if told else what
     return teller.row(ruling.ruled_at, what, why=ruling.reason, by=ruling.sender, article=ruling.article)
 
 
@@ -280,7 +281,7 @@ def requests(teller: Teller) -> list[Row]:
             decision = _("not decided yet")
         else:
             decision = _("granted") if asked.accepted else _("refused")
-        why = f"{decision}: {asked.answer}" if asked.answer else decision
+        why = BESIDE.join(filter(None, (decision, asked.answer)))
         rows.append(
             teller.row(asked.asked_at, what, why=why, by=asked.decided_by.get_username() if asked.decided_by else "")
         )

@@ -134,12 +134,12 @@ def test_report_tells_everything_that_happened(eventful):
         "compté deux fois",
         "became",
         "cartes vues",
-        "notes N 60; out of the topage",
-        "fausse donne; article 8.3",
+        "notes N 60 · out of the topage",
+        "fausse donne · article 8.3",
         "Position 1, not played: étui",
         "étui mal remis",
         "penalty, −1.50 on the percentage",
-        "retard; article 12",
+        "retard · article 12",
         "warning taken back",
         "came for position 2",
         "left after position 3",
@@ -149,7 +149,7 @@ def test_report_tells_everything_that_happened(eventful):
         "answered at",
         "the result is disputed",
         "asks: “c’était 51”",
-        "refused: la fiche dit 50",
+        "refused · la fiche dit 50",
         "Version 1, provisional",
         "The evening is open again; reason: étui oublié",
         "directrice",
@@ -182,7 +182,7 @@ def test_etuis_that_its_reader_has_still_to_play_are_left_out(eventful, director
     for text in ("compté deux fois", "cartes vues", "fausse donne", "étui mal remis", "c’était 51", "is disputed"):
         assert text not in report
     assert "Étuis that its reader has still to play are left out." in report
-    assert "retard; article 12" in report
+    assert "retard · article 12" in report
 
 
 def test_printing_page_lists_it_and_a_director_who_plays_gets_his_own(eventful, director, said):
