@@ -227,7 +227,7 @@ def tally_plays(
     tallies = {} if tallies is None else tallies
     written: dict[int, list[tuple[int, int]]] = {}  # notes that are one object are taken apart once
     for play, play_notes in zip(plays, notes, strict=True):
-        taker, parts = play.taker, written.get(id(play_notes))
+        taker, fixed, parts = play.taker, play.fixed, written.get(id(play_notes))
         if parts is None:
             parts = written[id(play_notes)] = [(note.denominator, note.numerator) for note in play_notes or ()]
         for index, player in enumerate(play.seats):
@@ -235,8 +235,8 @@ def tally_plays(
             if tally is None:
                 tally = tallies[player] = Tally()
             tally.plays += 1
-            if play.fixed and (fixed := play.fixed[index]):
-                tally.fixed[part_of(LINES[index], taker, play.base_score), fixed] += 1
+            if fixed and (note := fixed[index]):
+                tally.fix(part_of(LINES[index], taker, play.base_score), note)
             elif parts:
                 part = tally.passed if taker is None else tally.attack if taker == LINES[index] else tally.defence
                 part.add(*parts[index])

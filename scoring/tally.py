@@ -4,7 +4,6 @@ Sums are whole numbers by denominator. A note is over twice the other scores, so
 and taken off again leaves the very same sums behind.
 """
 
-from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
@@ -48,12 +47,12 @@ class Tally:
     attack: NoteSum = field(default_factory=NoteSum)
     defence: NoteSum = field(default_factory=NoteSum)
     passed: NoteSum = field(default_factory=NoteSum)
-    fixed: Counter[tuple[Part, FixedNote]] = field(default_factory=Counter)
+    fixed: dict[tuple[Part, FixedNote], int] = field(default_factory=dict)
 
     @property
     def deals(self) -> int:
         """How many notes he has, those that the arbiter has fixed among them."""
-        return self.attack.count + self.defence.count + self.passed.count + self.fixed.total()
+        return self.attack.count + self.defence.count + self.passed.count + sum(self.fixed.values())
 
     def move(self, other: "Tally", times: int = 1) -> None:
         """Adds the other's plays and notes that many times: −1 takes them off."""
@@ -66,10 +65,14 @@ class Tally:
             if theirs.count:
                 mine.move(theirs, times)
         for note, count in other.fixed.items():
-            if left := self.fixed[note] + times * count:
-                self.fixed[note] = left
-            else:
-                del self.fixed[note]
+            self.fix(*note, times * count)
+
+    def fix(self, part: Part, fixed: FixedNote, times: int = 1) -> None:
+        """Adds a fixed note that many times, −1 takes it off."""
+        if left := self.fixed.get((part, fixed), 0) + times:
+            self.fixed[part, fixed] = left
+        else:
+            self.fixed.pop((part, fixed), None)
 
     def unfixed_mean(self, part: Part) -> Fraction | None:
         """Of his own notes in that part; in one that nobody knows, of all of them."""

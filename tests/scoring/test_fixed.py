@@ -1,6 +1,5 @@
 """Notes that an arbiter fixes: how they are written, what they come to, and that they leave the others' topage."""
 
-from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -137,7 +136,7 @@ def test_what_is_added_and_taken_off_again_leaves_the_very_same(plays, others, r
     first, second = (tally_plays(each, note_plays(each, rules)) for each in (plays, others))
     for player, tally in second.items():
         mine = first.setdefault(player, Tally())
-        before = (mine.plays, mine.deals, Counter(mine.fixed), mine.with_fixed().attack)
+        before = (mine.plays, mine.deals, dict(mine.fixed), mine.with_fixed().attack)
         mine.move(tally)
         assert mine.deals == before[1] + tally.deals
         mine.move(tally, -1)

@@ -75,6 +75,6 @@ def fixed_data(tally: Tally) -> dict[str, int]:
     return {f"{part} {fixed}": count for (part, fixed), count in tally.fixed.items()}
 
 
-def read_fixed_data(data: Mapping[str, int]) -> Counter[tuple[Part, FixedNote]]:
+def read_fixed_data(data: Mapping[str, int]) -> dict[tuple[Part, FixedNote], int]:
     read = ((name.split(" ", 1), count) for name, count in data.items())
-    return Counter({(Part(part), read_fixed(fixed)): count for (part, fixed), count in read})
+    return {(Part(part), read_fixed(fixed)): count for (part, fixed), count in read}
