@@ -45,7 +45,7 @@ def event(rows_of_the_file):
     two = begin(
         tournament, [twin if pk == people[3] else pk for pk in people[:36]], etuis=9, said=said, coefficient="1.5"
     )
-    group = SectionGroup.objects.create(tournament=tournament, one_topage=False)
+    group = SectionGroup.objects.create(tournament=tournament, one_topage=True)
     three = begin(tournament, people[:20], etuis=5, said=said, coefficient="2", section="A", group=group)
     four = begin(
         tournament, people[20:], etuis=5, said=said, coefficient="2", section="B", group=group, deal_set=three.deal_set
