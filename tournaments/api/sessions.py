@@ -112,8 +112,10 @@ class SessionOut(serializers.Serializer[Any]):
     check_by = serializers.CharField(allow_null=True, help_text="none, same, other or blind")
     shows_after = serializers.CharField(allow_null=True, help_text="nothing, topage or ranking")
     hidden_positions = serializers.IntegerField(allow_null=True, help_text="last ones without the running ranking")
-    coefficient = serializers.DecimalField(max_digits=5, decimal_places=2)
-    stage = serializers.CharField(allow_blank=True, help_text="qualifying, final, or empty: all count alike")
+    coefficient = serializers.DecimalField(max_digits=5, decimal_places=2, allow_null=True)
+    stage = serializers.CharField(
+        allow_blank=True, allow_null=True, help_text="qualifying, final, or empty: all count alike"
+    )
     started_at = serializers.DateTimeField(allow_null=True)
     closed_at = serializers.DateTimeField(allow_null=True, help_text="since when tables enter nothing more")
     progress = ProgressOut(allow_null=True)
@@ -210,8 +212,8 @@ def session_data(session: Session, power: Can, *, progress: dict[str, Any] | Non
         "date": session.date,
         "status": session.status,
         **{name: None if hidden else getattr(session, name) for name in SETTINGS},
-        "coefficient": session.coefficient,
-        "stage": session.stage,
+        "coefficient": None if hidden else session.coefficient,
+        "stage": None if hidden else session.stage,
         "started_at": session.started_at,
         "closed_at": session.closed_at,
         "progress": progress,

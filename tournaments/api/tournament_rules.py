@@ -39,6 +39,22 @@ class RulesIn(Shape):
     window_hours = serializers.IntegerField(
         min_value=0, max_value=720, required=False, help_text="for how long a publication is provisional"
     )
+    counting = serializers.ChoiceField(
+        Tournament.Counting.choices, required=False, help_text="how sessions become one ranking"
+    )
+    best_of = serializers.IntegerField(
+        min_value=1, max_value=99, allow_null=True, required=False, help_text="best sessions that count; null: all"
+    )
+    least_sessions = serializers.IntegerField(
+        min_value=1, max_value=99, required=False, help_text="below which a player is unranked"
+    )
+    carry_over = serializers.IntegerField(
+        min_value=0,
+        max_value=100,
+        allow_null=True,
+        required=False,
+        help_text="per cent of the sessions before that is taken into a final; null: all of it",
+    )
 
 
 class RulesOut(serializers.ModelSerializer[Tournament]):
@@ -46,7 +62,10 @@ class RulesOut(serializers.ModelSerializer[Tournament]):
 
     class Meta:
         model = Tournament
-        fields = ("least_share", "substitutes_ranked", "ties", "window_hours")
+        fields = (
+            *("least_share", "substitutes_ranked", "ties", "window_hours"),
+            *("counting", "best_of", "least_sessions", "carry_over"),
+        )
 
 
 class RulesView(View):

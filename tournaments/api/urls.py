@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from tournaments.api import (
     clubs,
     evening,
+    events,
     plays,
     publications,
     reading,
@@ -38,6 +39,29 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:slug>/tournaments/", clubs.TournamentsView.as_view(), name="api_tournaments"),
     path("tournaments/<number:pk>/", clubs.TournamentView.as_view(), name="api_tournament"),
     path("tournaments/<number:pk>/sessions/", sessions.SessionsView.as_view(), name="api_sessions"),
+    path("tournaments/<number:pk>/standings/", events.TournamentStandingsView.as_view(), name="api_event_standings"),
+    path("tournaments/<number:pk>/publications/", events.TournamentPublicationsView.as_view(), name="api_events"),
+    path(
+        "tournaments/<number:pk>/publications/latest/", events.LatestTournamentView.as_view(), name="api_event_newest"
+    ),
+    path(
+        "tournaments/<number:pk>/publications/official/",
+        events.TournamentOfficialView.as_view(),
+        name="api_event_official",
+    ),
+    path(
+        "tournaments/<number:pk>/publications/reopen/", events.TournamentReopenView.as_view(), name="api_event_reopen"
+    ),
+    path(
+        "tournaments/<number:pk>/publications/withdraw/",
+        events.TournamentWithdrawView.as_view(),
+        name="api_event_withdraw",
+    ),
+    path(
+        "tournaments/<number:pk>/publications/<number:version>/",
+        events.TournamentPublicationView.as_view(),
+        name="api_event_version",
+    ),
     path("tournaments/<number:pk>/rules/", tournament_rules.RulesView.as_view(), name="api_rules"),
     path("tournaments/<number:pk>/sections/", tournament_rules.SectionGroupsView.as_view(), name="api_sections"),
     path(

@@ -25,8 +25,11 @@ from tests.tournaments.api.conftest import Client
 from tests.tournaments.api.test_evening import result_of
 from tests.tournaments.requests.world import Four
 from tournaments.api.urls import urlpatterns
+from tournaments.events import computing as events
+from tournaments.events.publishing import publish_tournament
 from tournaments.models import ResultEntry, Session
 from tournaments.permissions import Can
+from tournaments.publication.versions import Word
 
 READ, ENTER, DIRECT = Can
 OPEN = {
@@ -45,6 +48,13 @@ NEEDS = {
     "clubs/{slug}/tournaments/": {"GET": READ, "POST": DIRECT},
     "tournaments/{tournament}/": {"GET": READ},
     "tournaments/{tournament}/rules/": {"GET": READ, "PATCH": DIRECT},
+    "tournaments/{several}/standings/": {"GET": DIRECT},
+    "tournaments/{several}/publications/": {"GET": READ, "POST": DIRECT},
+    "tournaments/{several}/publications/latest/": {"GET": READ},
+    "tournaments/{several}/publications/1/": {"GET": READ},
+    "tournaments/{several}/publications/official/": {"POST": DIRECT},
+    "tournaments/{several}/publications/reopen/": {"POST": DIRECT},
+    "tournaments/{several}/publications/withdraw/": {"POST": DIRECT},
     "tournaments/{tournament}/sections/": {"GET": DIRECT, "POST": DIRECT},
     "tournaments/{tournament}/sections/1/": {"DELETE": DIRECT},
     "tournaments/{tournament}/sessions/": {"GET": READ, "POST": DIRECT},
@@ -114,6 +124,10 @@ def evening(club: Club, director: Client) -> Evening:
     running = start(tournament, cards=True)
     assert director.user is not None
     published = published_session(make_tournament(club, name="Autre"), by=director.user)
+    several = published.tournament
+    published_session(several, by=director.user)
+    publish_tournament(tournament_id=several.pk, word=Word(director.user, timezone.now()))
+    events.refresh(several.pk, now=timezone.now())
     first, second = running.plays.select_related("etui")[:2]
     enter(second, by=director.user)
     return Evening(
@@ -123,6 +137,7 @@ def evening(club: Club, director: Client) -> Evening:
             "tournament": tournament.pk,
             "session": running.pk,
             "entrant": running.entrants.earliest("pk").pk,
+            "several": several.pk,
             "published": published.pk,
             "published_entrant": published.entrants.earliest("pk").pk,
             "play": first.pk,

@@ -67,7 +67,7 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
     running = started_session(make_tournament(club), tables=1, positions=1)
     return {
         "clubs": {"slug": club.slug, "usual": 1},
-        "tournaments": {"id": running.tournament_id, "group": 1},
+        "tournaments": {"version": 1, "id": running.tournament_id, "group": 1},
         "sessions": {
             "id": published.pk,
             "version": 1,

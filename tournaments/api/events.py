@@ -1,0 +1,218 @@
+"""The ranking of a tournament of several sessions: as it stands for directors, and as it is published for everybody."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.api.base import Percent, Shape, View, operation, read
+from tournaments.api.publications import ChangeOut, ReasonIn, word
+from tournaments.events import publishing
+from tournaments.events.computing import is_fresh
+from tournaments.events.report import TournamentReport, read_report
+from tournaments.models import PlayingDirector, Tournament, TournamentPublication, TournamentStandings
+from tournaments.permissions import Can, get_tournament_for, require_found
+from tournaments.plays.desk_state import hidden_etuis
+from tournaments.publication.changes import list_changes
+from tournaments.published import Shows
+
+
+class RoundSessionOut(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    date = serializers.DateField()
+    section = serializers.CharField(allow_blank=True)
+    version = serializers.IntegerField(help_text="of its publication that counts; 0 where the results as they stand do")
+
+
+class RoundOut(serializers.Serializer[Any]):
+    """A session, or the sections of one."""
+
+    coefficient = serializers.CharField(help_text="exact")
+    stage = serializers.CharField(allow_blank=True)
+    sessions = RoundSessionOut(many=True)
+
+
+class RoundResultOut(serializers.Serializer[Any]):
+    session = serializers.IntegerField(help_text="the number of the one in which the player sat")
+    overall = Percent()
+    attack = Percent()
+    defence = Percent()
+    counts = serializers.BooleanField(help_text="whether it is in the total")
+    unranked = serializers.CharField(allow_blank=True, help_text="why the session does not rank the player, or empty")
+
+
+class RankedOut(serializers.Serializer[Any]):
+    """In the order of the ranking; who has no rank comes last."""
+
+    player = serializers.IntegerField()
+    name = serializers.CharField()
+    rank = serializers.IntegerField(allow_null=True)
+    before = serializers.IntegerField(allow_null=True, help_text="the rank without the last session")
+    total = Percent()
+    played = serializers.IntegerField(help_text="sessions that rank the player")
+    in_final = serializers.BooleanField()
+    results = serializers.ListField(
+        child=RoundResultOut(allow_null=True), help_text="one for each round, null where it was missed"
+    )
+
+
+class TournamentRankingOut(serializers.Serializer[Any]):
+    counting = serializers.CharField(help_text="sum or mean")
+    best_of = serializers.IntegerField(allow_null=True)
+    least_sessions = serializers.IntegerField()
+    carry_over = serializers.IntegerField(allow_null=True)
+    rounds = RoundOut(many=True)
+    players = RankedOut(many=True)
+
+
+class TournamentStandingsOut(TournamentRankingOut):
+    fresh = serializers.BooleanField()
+    computed_at = serializers.DateTimeField()
+
+
+class TournamentVersionBrief(serializers.ModelSerializer[TournamentPublication]):
+    changes = serializers.SerializerMethodField()
+
+    class Meta:
+        model = TournamentPublication
+        fields = ("version", "status", "official_from", "published_at", "reason", "digest", "changes")
+
+    @extend_schema_field(ChangeOut(many=True))
+    def get_changes(self, version: TournamentPublication) -> list[dict[str, Any]]:
+        return [dict(told) for told in ChangeOut(list_changes(version.changes, Shows()), many=True).data]
+
+
+class TournamentPublicationOut(TournamentRankingOut):
+    version = serializers.IntegerField()
+    status = serializers.CharField()
+    published_at = serializers.DateTimeField()
+
+
+class PublishTournamentIn(Shape):
+    reason = serializers.CharField(
+        default="", allow_blank=True, max_length=300, help_text="why other figures than the official ones are published"
+    )
+
+
+def ranking_data(report: TournamentReport) -> dict[str, Any]:
+    settings = {name: report.data[name] for name in ("counting", "best_of", "least_sessions", "carry_over")}
+    return {**settings, "rounds": report.rounds, "players": report.players}
+
+
+class TournamentStandingsView(View):
+    @operation(
+        "tournaments_standings",
+        "The ranking of a tournament by the results entered so far",
+        answer=TournamentStandingsOut,
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        tournament = get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        playing = PlayingDirector.objects.filter(session__tournament=pk, user=request.user.pk, lifted_at=None)
+        if any(hidden_etuis(row.session, request.user) for row in playing.select_related("session")):
+            raise PermissionDenied
+        found = TournamentStandings.objects.filter(tournament=pk).exclude(computed_at=None).first()
+        kept: TournamentStandings = require_found(found)
+        data = ranking_data(read_report(kept.data))
+        told = {"fresh": is_fresh(tournament, kept), "computed_at": kept.computed_at}
+        return Response(TournamentStandingsOut(data | told).data)
+
+
+class TournamentPublicationsView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "tournament_publications_list",
+        "The versions of a tournament's ranking, newest first, with what changed",
+        answer=TournamentVersionBrief(many=True),
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        tournament = get_tournament_for(request.user, Can.READ, pk=pk)
+        publishing.look_up(tournament.club.slug, tournament.slug)
+        return Response(TournamentVersionBrief(publishing.list_versions(tournament), many=True).data)
+
+    @operation(
+        "tournament_publications_create",
+        "Publish the ranking of a tournament by what is published of its sessions",
+        request=PublishTournamentIn,
+        answer=TournamentVersionBrief,
+        statuses=(201,),
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        given = read(PublishTournamentIn, request.data)
+        version = publishing.publish_tournament(tournament_id=pk, word=word(request, given["reason"]))
+        return Response(TournamentVersionBrief(version).data, status=status.HTTP_201_CREATED)
+
+
+class LatestTournamentView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "tournament_publications_latest",
+        "The newest published ranking of a tournament",
+        answer=TournamentPublicationOut,
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        return published_answer(get_tournament_for(request.user, Can.READ, pk=pk), None)
+
+
+class TournamentPublicationView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("tournament_publications_read", "A version of a tournament's ranking", answer=TournamentPublicationOut)
+    def get(self, request: Request, pk: int, version: int) -> Response:
+        return published_answer(get_tournament_for(request.user, Can.READ, pk=pk), version)
+
+
+def published_answer(tournament: Tournament, version: int | None) -> Response:
+    """Nothing of what is taken back."""
+    stamp = publishing.look_up(tournament.club.slug, tournament.slug, version)
+    if stamp is None or stamp.withdrawn:
+        raise NotFound
+    publication = TournamentPublication.objects.get(pk=stamp.publication)
+    data = ranking_data(read_report(publication.data, publication.sessions))
+    told = {name: getattr(publication, name) for name in ("version", "status", "published_at")}
+    return Response(TournamentPublicationOut(data | told).data)
+
+
+class TournamentOfficialView(View):
+    @operation(
+        "tournament_publications_official",
+        "Make the published ranking official before its window ends",
+        answer=TournamentVersionBrief,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        version = publishing.make_official(tournament_id=pk, word=word(request))
+        return Response(TournamentVersionBrief(version).data)
+
+
+class TournamentReopenView(View):
+    @operation(
+        "tournament_publications_reopen",
+        "Make the official ranking provisional again",
+        request=ReasonIn,
+        answer=TournamentVersionBrief,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        given = read(ReasonIn, request.data)
+        version = publishing.reopen_ranking(tournament_id=pk, word=word(request, given["reason"]))
+        return Response(TournamentVersionBrief(version).data)
+
+
+class TournamentWithdrawView(View):
+    @operation(
+        "tournament_publications_withdraw",
+        "Take the ranking of a tournament back, with all of its versions",
+        request=ReasonIn,
+        answer=TournamentVersionBrief,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        given = read(ReasonIn, request.data)
+        version = publishing.withdraw_ranking(tournament_id=pk, word=word(request, given["reason"]))
+        return Response(TournamentVersionBrief(version).data)
