@@ -4,7 +4,8 @@
 
 Entering by the API beside a bare view that inserts one row for the same token; a published ranking of 60, whole and
 not modified, beside a bare view of the same bytes; the standings of 40 tables beside reading the same rows by plain
-SQL; and how a play's share of the standings grows from 10 tables to 150. All of it in this process, on a laptop's
+SQL; how a play's share of the standings grows from 10 tables to 150; and what a ruling's preview there costs beside
+them. All of it in this process, on a laptop's
 database in a temporary folder: what the processor works counts, not what the disk does, in medians of rounds that take
 turns. Ends with 1 where a ratio is beyond its goal.
 """
@@ -135,14 +136,17 @@ def growing_standings(args: argparse.Namespace) -> list[Goal]:
     """Ten positions of two étuis each, all entered."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
+    from django.utils import timezone
 
     from bench.hall.scene import start_evening
     from tests.factories import enter_all, make_director, make_tournament
+    from tournaments.plays.ruling import annul_etui
     from tournaments.standings import computing
+    from tournaments.standings.preview import preview
 
     tournament = make_tournament(name="Salle qui grandit")
     director = make_director(tournament.club, "autre")
-    share, ratios = {}, {}
+    share, ratios, previews = {}, {}, {}
     for tables in args.tables:
         session = start_evening(tournament, director, tables=tables, positions=min(10, tables))
         enter_all(session, by=director)
@@ -159,15 +163,23 @@ def growing_standings(args: argparse.Namespace) -> list[Goal]:
         def compute(session_id: int = session.pk) -> None:
             computing.compute(session_id)
 
-        took = medians({"compute": compute, "read": read}, max(3, args.rounds * 10 // tables))
+        def look(session_id: int = session.pk) -> None:
+            said: dict[str, Any] = {"reason": "x", "by": director, "now": timezone.now()}
+            preview(session_id, lambda: annul_etui(session_id=session_id, etui=1, **said))
+
+        computing.refresh(session.pk, now=timezone.now())
+        ways: dict[str, Callable[[], object]] = {"compute": compute, "read": read, "look": look}
+        took = medians(ways, max(3, args.rounds * 10 // tables))
         share[tables] = took["compute"] / session.plays.count()
         ratios[tables] = took["compute"] / took["read"]
+        previews[tables] = took["look"] / took["compute"]
     few, many = min(share), max(share)
     judged = min(ratios, key=lambda tables: abs(tables - 40))
     growth = share[many] / share[few]
     return [
         Goal(f"standings of {judged} tables, of the same rows by plain SQL", ratios[judged], 4),
         Goal(f"a play’s share of the standings, {many} tables of {few}", growth, 1.5),
+        Goal(f"a ruling’s preview, {many} tables, of the same standings", previews[many], 3),
     ]
 
 

@@ -4,7 +4,7 @@ The very service that would carry it out is called in a transaction, the standin
 étuis that have changed, and all of it is rolled back: no row stays, no line of the log, no job, no raised revision.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -13,10 +13,10 @@ from django.db import transaction
 
 from clubs.names import plain
 from tournaments.models import ChangedEtui, Entrant, Session
-from tournaments.standings.computing import compute, compute_changed, is_fresh
+from tournaments.standings.computing import compute, compute_changed, is_fresh, sections_compared
 
 FIGURES = ("rank_alterne", "rank_general", "overall")
-ATTEMPTS = 3  # in a hall where results come in at every moment
+ATTEMPTS = 5  # in a hall where results come in at every moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,8 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Who has another place, and who has only another percentage; both by the place to come, equals by their names."""
+    """Who has another place, and who has only another percentage; both by the place to come, equals by their names;
+    of several sections one after the other."""
 
     moving: list[Shift]
     staying: list[Shift]
@@ -48,36 +49,48 @@ Players = Mapping[int, Mapping[str, Any]]
 def preview(session_id: int, rule: Callable[[], object]) -> Preview:
     """What the session's ranking is, and what it would be once `rule` has been called. Raises what `rule` raises.
 
-    Where a result comes in between, both are computed anew, so that they are of one moment.
+    Where a result or other standings come in between, both are computed anew, so that they are of one moment.
     """
     before, after = weigh_up(session_id, rule)
-    entrants = Entrant.objects.filter(session=session_id).select_related("player", "stand_in").in_bulk()
+    entrants = Entrant.objects.select_related("player", "stand_in", "session").in_bulk(before.keys() | after.keys())
     shifts = sorted((shift for pk in before | after if (shift := shift_of(entrants[pk], before, after))), key=place_of)
     return Preview([each for each in shifts if each.moves], [each for each in shifts if not each.moves])
 
 
 def weigh_up(session_id: int, rule: Callable[[], object]) -> tuple[dict[int, Any], dict[int, Any]]:
-    """The figures of the players before and after, by entrant."""
+    """The figures of the players before and after, by entrant; those of the sections compared with it too."""
+    sections = sections_compared(session_id)
     for _attempt in range(ATTEMPTS):
-        version, before = figures_now(session_id)
+        moment = moment_of(sections)
+        before = figures_now(sections)
         with transaction.atomic():
             rule()
-            _version, after = figures_now(session_id)
+            after = figures_now(sections)
             transaction.set_rollback(True)
-        if Session.objects.values_list("results_version", flat=True).get(pk=session_id) == version:
+        if moment_of(sections) == moment:
             break
     return before, after
 
 
-def figures_now(session_id: int) -> tuple[int, dict[int, Any]]:
-    """The version of the results, and the players' figures that they give, whatever has been kept of them."""
-    session = Session.objects.select_related("standings", "tournament").get(pk=session_id)
+def moment_of(sections: Sequence[int]) -> list[tuple[Any, ...]]:
+    """What differs once a result has come in, or a job has kept other standings."""
+    moment = "pk", "results_version", "standings__results_version", "standings__computed_at"
+    return list(Session.objects.filter(pk__in=sections).order_by("pk").values_list(*moment))
+
+
+def figures_now(sections: Sequence[int]) -> dict[int, Any]:
+    """The figures of the sessions' players, whatever has been kept of them."""
+    sessions = Session.objects.select_related("standings", "tournament", "group").filter(pk__in=sections)
+    return {pk: told for session in sessions for pk, told in figures_of(session).items()}
+
+
+def figures_of(session: Session) -> dict[int, Any]:
     if is_fresh(session):
-        return session.results_version, by_player(session.standings.data)
+        return by_player(session.standings.data)
     changed = set(ChangedEtui.objects.filter(session=session).values_list("etui_id", flat=True))
     known = bool(session.standings.sums) and None not in changed
-    computed = compute_changed(session, changed) if known else compute(session_id)
-    return session.results_version, by_player(computed.figures) if computed else {}
+    computed = compute_changed(session, changed) if known else compute(session.pk)
+    return by_player(computed.figures) if computed else {}
 
 
 def by_player(figures: Mapping[str, Any]) -> dict[int, Any]:
@@ -97,4 +110,11 @@ def shift_of(entrant: Entrant, before: Players, after: Players) -> Shift | None:
 def place_of(shift: Shift) -> tuple[Any, ...]:
     rank = shift.alterne[1]
     player = shift.entrant.player
-    return rank is None, rank or 0, plain(player.last_name), plain(player.first_name), shift.entrant.pk
+    return (
+        shift.entrant.session.number,
+        rank is None,
+        rank or 0,
+        plain(player.last_name),
+        plain(player.first_name),
+        shift.entrant.pk,
+    )

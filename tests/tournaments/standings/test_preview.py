@@ -12,7 +12,7 @@ from django.utils import timezone
 from tests.examples import draw_seeds
 from tests.factories import enter, enter_all, garde, make_director, make_tournament, started_session
 from tests.tournaments.standings.test_in_parts import WholeEvening
-from tournaments.models import Penalty, Session
+from tournaments.models import Penalty, Play, SectionGroup, Session
 from tournaments.plays import entering, ruling
 from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.standings import computing
@@ -57,6 +57,27 @@ def test_preview_equals_what_applying_gives_and_leaves_nothing(auction, seed):
         rule()
         assert shown == ranking(session)
         assert preview(session.pk, lambda: None).moving == []
+
+
+def test_sections_that_are_compared_are_shown_together():
+    """What is ruled in one moves the players of the other."""
+    tournament = make_tournament()
+    director = make_director(tournament.club)
+    one, other = (started_session(tournament) for _section in range(2))
+    group = SectionGroup.objects.create(tournament=tournament)
+    etuis = dict(zip(*(session.deal_set.etuis.order_by("number") for session in (other, one)), strict=False))
+    for play in other.plays.select_related("etui"):
+        Play.objects.filter(pk=play.pk).update(etui=etuis[play.etui])
+    Session.objects.filter(pk__in=(one.pk, other.pk)).update(group=group)
+    for session in (one, other):
+        enter_all(session, by=director)
+    play = one.plays.first()
+    annul = partial(entering.annul_play, play_id=play.pk, reason="x", by=director, now=timezone.now())
+    was, will_be = weigh_up(one.pk, annul)
+    assert was == ranking(one) | ranking(other)
+    annul()
+    assert will_be == ranking(one) | ranking(other)
+    assert {pk for pk in ranking(other) if was[pk] != will_be[pk]}
 
 
 @pytest.fixture
