@@ -6,7 +6,7 @@ from django.urls import reverse
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe
 from tests.factories import make_club, make_tournament, published_session
-from tests.tournaments.web.public.test_pages import address
+from tests.tournaments.web.public.test_pages import address, correct_and_publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,12 +21,13 @@ def session():
     for player in publication.data["players"][::3]:
         player["name"] = LONG
     publication.save()
+    correct_and_publish(session)
     return session
 
 
 @pytest.fixture
 def pages(session):
-    entrant = session.publications.get().data["players"][0]["id"]
+    entrant = session.publications.earliest("version").data["players"][0]["id"]
     return {
         "home": reverse("home"),
         "rules": reverse("rules"),
@@ -34,6 +35,7 @@ def pages(session):
         "club": reverse("club", args=["club"]),
         "tournament": reverse("tournament", args=["club", session.tournament.slug]),
         "ranking": address("ranking", session),
+        "versions": address("versions", session),
         "by line": address("ranking", session) + "?by=line&q=rochefoucauld",
         "feuille": address("feuille", session, version=1, entrant=entrant),
         "boards": address("boards", session, version=1),
@@ -146,5 +148,5 @@ def test_printed_ranking_has_no_navigation_and_both_rankings(laptop, pages):
     laptop.emulate_media(media="print")
     hidden = [".site-nav", ".tabs", ".find", ".breadcrumb"]
     assert [laptop.locator(part).first.is_visible() for part in hidden] == [False] * 4
-    assert laptop.locator(".ranking thead th").count() == 7
+    assert laptop.locator(".ranking thead th").count() == 8
     assert laptop.locator(".ranking thead th").nth(3).is_visible()

@@ -92,7 +92,8 @@ def what_is_shown(request: HttpRequest, session: Session) -> dict[str, Any]:
         "open_points": points_of(session, progress.states),
         "has_cards": has_cards,
         "shows_cards": has_cards and bool(publishable_cards(session, missing=progress.missing)),
-        "reason": ReasonForm(auto_id=False),
+        "reopening": ReasonForm(auto_id="reopen_%s"),
+        "withdrawing": ReasonForm(auto_id="withdraw_%s"),
     }
 
 
