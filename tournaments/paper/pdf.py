@@ -56,7 +56,7 @@ def guides(
     cards = [
         _player(way.player)
         | {
-            "link": _code(link_of(way.player)) if link_of else None,
+            "link": draw_code(link_of(way.player)) if link_of else None,
             "stops": [
                 {"position": position, "sitting": sitting and _stop(sitting, way.player)}
                 for position, sitting in way.stops
@@ -76,7 +76,7 @@ def table_cards(evening: EveningPlan, *, language: str, screen_of: Callable[[int
     cards = [
         {
             "table": table,
-            "screen": _code(screen_of(table)) if screen_of else None,
+            "screen": draw_code(screen_of(table)) if screen_of else None,
             "rows": [
                 {"position": position.number, "sitting": (sitting := position.at(table)) and _sitting(sitting)}
                 for position in evening.positions
@@ -188,7 +188,7 @@ def _stop(sitting: Sitting, player: PlannedPlayer) -> dict[str, object]:
     return {"table": sitting.table, "etuis": etuis, "others": others, "abroad": None if seat == player.line else seat}
 
 
-def _code(opens: Code) -> dict[str, object] | None:
+def draw_code(opens: Code) -> dict[str, object] | None:
     """The dark cells of what is scanned, row by row, and what people type."""
     if not opens.url:
         return None

@@ -20,9 +20,10 @@ from deals.domain.cards import LINES, Seat
 from deals.exports import pdf as etui_pdf
 from deals.exports.values import PrintedBoard, SetHeading
 from tournaments.changes.preview import find_touched
-from tournaments.models import Entrant, PersonalLink, Session, Tournament
+from tournaments.models import Entrant, Publication, Session, Tournament
 from tournaments.paper import pdf
 from tournaments.paper.evening_report import evening_report
+from tournaments.paper.feuilles import feuilles
 from tournaments.permissions import Can, open_codes, require_found
 from tournaments.plans.current import evening_of
 from tournaments.plans.evening_plan import (
@@ -35,6 +36,7 @@ from tournaments.plans.evening_plan import (
 )
 from tournaments.plans.places import PlanOfPlaces, TablePlace, plan_of
 from tournaments.plays.desk_state import hidden_etuis
+from tournaments.publication.report import read_report
 from tournaments.requests.links import ensure_links
 from tournaments.web.desk.podium import is_only_here
 from tournaments.web.doors import Phase, author, session_page, session_url
@@ -90,13 +92,18 @@ DOCUMENTS = (
         _("For after the evening: times, changes, corrections, rulings, incidents, requests and publications."),
     ),
 )
+FEUILLES = Document(  # once there is something in them
+    "feuilles",
+    _("Feuilles de route"),
+    _("Half a page for each player, to cut out: his published figures and étuis, and his own link."),
+)
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def prints(request: HttpRequest, session: Session) -> HttpResponse:
     context = {
         "session": session,
-        "documents": DOCUMENTS,
+        "documents": (*DOCUMENTS, FEUILLES) if session.publications.exists() else DOCUMENTS,
         "touched": len(find_touched(session)),
         "host": request.get_host(),
         "unreachable": is_only_here(request),
@@ -110,7 +117,7 @@ def prints_pdf(request: HttpRequest, session: Session) -> HttpResponse:
     cards to those whom the last change touches."""
     if "document" not in request.GET:
         return redirect(session_url("prints", session))
-    document = require_found(next((it for it in DOCUMENTS if it.code == request.GET["document"]), None))
+    document = require_found(next((it for it in (*DOCUMENTS, FEUILLES) if it.code == request.GET["document"]), None))
     language = (get_language() or "fr")[:2]
     name = f"{session.tournament.slug}-{session.number}-{slugify(str(document.title))}.pdf"
     return download(render_print(request, session, document.code, language), "application/pdf", name)
@@ -120,6 +127,9 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
     if code == "report":
         hidden = hidden_etuis(session, author(request))
         return evening_report(session, language=language, now=timezone.now(), hidden=hidden)
+    if code == "feuilles":
+        report = read_report(require_found(newest_shown(session)).data)
+        return feuilles(session, report, language=language, link_of=codes_of(request, session))
     evening = evening_to_print(session, plan_of(session))
     if code == "cards":
         return pdf.table_cards(evening, language=language, screen_of=screens(request, session))
@@ -176,16 +186,31 @@ def player(entrant: Entrant) -> PlannedPlayer:
 
 
 def links(request: HttpRequest, session: Session) -> Callable[[PlannedPlayer], pdf.Code]:
-    """Each player's personal link, made with the first print; nothing for whom it was taken back."""
+    """Each player's personal link; nothing for whom it was taken back."""
+    code_of = codes_of(request, session)
+    entrants = session.entrants.select_related("player", "stand_in")
+    codes = {player(entrant): code_of(entrant.pk) for entrant in entrants}
+    return lambda player: codes.get(player, pdf.Code())
+
+
+def codes_of(request: HttpRequest, session: Session) -> Callable[[int], pdf.Code]:
+    """The same by the ids of their entrants; made with the first print."""
     made = ensure_links(session, now=timezone.now())
     by_hand = request.build_absolute_uri(reverse("personal_code"))
 
-    def code(link: PersonalLink) -> pdf.Code:
+    def code_of(entrant: int) -> pdf.Code:
+        if entrant not in made:
+            return pdf.Code()
+        link = made[entrant]
         return pdf.Code(request.build_absolute_uri(reverse("personal", args=(link.token,))), link.code, by_hand)
 
-    entrants = session.entrants.filter(pk__in=made).select_related("player", "stand_in")
-    codes = {player(entrant): code(made[entrant.pk]) for entrant in entrants}
-    return lambda player: codes.get(player, pdf.Code())
+    return code_of
+
+
+def newest_shown(session: Session) -> Publication | None:
+    """The newest publication; None before the first one, and while the ranking is taken back."""
+    newest = session.publications.order_by("-version").first()
+    return None if newest is None or newest.status == Publication.Status.WITHDRAWN else newest
 
 
 def screens(request: HttpRequest, session: Session) -> Callable[[int], pdf.Code]:

@@ -1,0 +1,72 @@
+"""Each player's feuille de route on paper, from what is published: his figures, his étuis, and his own link.
+
+Half a page each, to be cut and handed out. It carries no card.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from deals.domain.cards import LINES
+from tournaments.models import Session, Tournament
+from tournaments.paper.pdf import Code, draw_code, set_sheets
+from tournaments.plans.evening_plan import SessionHeading
+from tournaments.publication.report import FeuilleLine, Report
+from tournaments.words.figures import percent
+from tournaments.words.messages import label, sign
+
+
+def feuilles(session: Session, report: Report, *, language: str, link_of: Callable[[int], Code]) -> bytes:
+    """In the order of the lines and numbers. `link_of` gives a player's link by his entrant's id."""
+    tournament = session.tournament
+    heading = SessionHeading(
+        club=tournament.club.name,
+        tournament=tournament.name,
+        session=session.number,
+        date=session.date,
+        imposed=tournament.auction == Tournament.Auction.IMPOSED,
+    )
+    players = sorted(report.players, key=lambda player: (LINES.index(player["line"]), player["number"]))
+    with translation.override(language):
+        words = {
+            "feuille": _("Feuille de route"),
+            "feuille_columns": [_("Position"), _("Table"), _("Étui"), _("Role"), _("Score"), _("Note")],
+            "mine": _("Your results, and what is wrong with them"),
+        }
+        pages = [page_of(report, player, link_of(player["id"])) for player in players]
+    return set_sheets("feuilles", heading, language, words, {"pages": pages})
+
+
+def page_of(report: Report, player: dict[str, Any], link: Code) -> dict[str, Any]:
+    return {
+        "line": player["line"],
+        "number": player["number"],
+        "name": player["name"],
+        "link": draw_code(link),
+        "figures": figures_of(player, weighted=report.data["auction"] == Tournament.Auction.IMPOSED),
+        "rows": [row_of(line, player) for line in report.feuille(player["id"])],
+    }
+
+
+def figures_of(player: dict[str, Any], *, weighted: bool) -> list[list[str]]:
+    """With attack and defence where the étui names the taker."""
+    parts = [[_("Attack"), percent(player["attack"], 2)], [_("Defence"), percent(player["defence"], 2)]]
+    return [
+        [_("Global"), percent(player["overall"], 2)],
+        *(parts if weighted else []),
+        [_("Rank, alterné"), str(player["rank_alterne"] or "–")],
+        [_("Rank, général"), str(player["rank_general"] or "–")],
+    ]
+
+
+def row_of(line: FeuilleLine, player: dict[str, Any]) -> list[str]:
+    play = line.play
+    taker, score = play["taker_player"], play["base_score"]
+    if taker is not None:
+        role = _("Attack") if taker["id"] == player["id"] else _("against %(taker)s") % {"taker": taker["name"]}
+    else:
+        role = _("everyone passed") if score is not None else label("state", play["state"])
+    place = [str(play["position"]), str(play["table"]), str(line.etui["number"])]
+    return [*place, role, "–" if score is None else sign(score), percent(line.note)]
