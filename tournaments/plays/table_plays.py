@@ -65,7 +65,8 @@ class TablePlay:
 
     def is_final(self, *, complete: bool) -> bool:
         """Whether a correction is the director's: the arbiter has decided, or what stood was shown."""
-        return self.state == State.ADJUSTED or self.was_shown(complete=complete)
+        decided = self.state == State.ADJUSTED and self.current is not None
+        return decided or self.was_shown(complete=complete)
 
 
 def plays_at(table: Table) -> list[TablePlay]:

@@ -5,6 +5,8 @@ from django.utils import timezone
 
 from scoring.errors import ScoringError
 from tests.factories import enter, garde, make_director, make_tournament, started_session
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.tables.phones import Device, tokens_of
 from tournaments.errors import Conflict, Refused
 from tournaments.models import LogEntry, Play, Session
 from tournaments.plays import entering, ruling
@@ -13,6 +15,7 @@ from tournaments.plays.session_plays import plays_of
 from tournaments.plays.table_plays import may_correct
 from tournaments.rules.entry import EntryError, Passed
 from tournaments.standings import computing
+from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 
@@ -233,3 +236,19 @@ def test_deal_passed_out_by_the_arbiter(free, director, adjust):
     enter(free, Passed(), by=director)
     with pytest.raises(EntryError):
         adjust(free, score=1)
+
+
+def test_pages_of_the_evening_show_a_play_that_is_decided_without_a_result(session, director, adjust):
+    play = session.plays.select_related("etui", "session__tournament").first()
+    adjust(play, notes=dict.fromkeys("NESW", "60"))
+    browser = browser_of(director)
+    for page, args in (("session", ()), ("bulk", ()), ("play", (play.pk,)), ("standings", ()), ("live_board", (1,))):
+        answer = browser.get(session_url(page, session, *args))
+        assert answer.status_code == 200, page
+    tokens_of(session)
+    device = Device(session.tables.get(pk=play.table_id))
+    device.send("join")
+    told = device.play(play.pk)
+    assert (told["state"], told["entry"], told["final"]) == ("adjusted", None, False)
+    sent = device.send("not_played", play=play)
+    assert (sent.status, sent.error.code) == ("refused", "play_adjusted")
