@@ -9,7 +9,8 @@ from django.utils import timezone
 from tests.factories import enter, enter_all, garde, make_director, publish, started_session
 from tests.tournaments.tables.phones import Device, Phone, command, tokens_of
 from tournaments.models import Publication, Session, TableDevice, TableToken
-from tournaments.permissions import get_table_for_token
+from tournaments.permissions import get_table_for_token, open_codes
+from tournaments.publication.standing import settle_all
 from tournaments.tables import devices
 from tournaments.tables.devices import open_tables, renew_token, revoke_token
 
@@ -177,3 +178,15 @@ def test_code_is_over_a_day_after_the_newest_publication_and_after_thirty_days(s
     enter_all(session, by=director, plays=session.plays.filter(entries=None).select_related("etui"))
     publish(session, by=director)
     assert get_table_for_token(token, now) == table
+
+
+def test_code_that_is_over_stays_so_when_the_ranking_becomes_official(session, table, director):
+    token, now = tokens_of(session)[1], timezone.now()
+    enter_all(session, by=director, plays=session.plays.select_related("etui"))
+    publish(session, by=director)
+    Publication.objects.update(published_at=now - dt.timedelta(days=2), official_from=now)
+    settle_all()
+    assert session.publications.count() == 2
+    assert not open_codes(now).filter(table__session=session).exists()
+    with pytest.raises(Http404):
+        get_table_for_token(token, now)

@@ -13,6 +13,9 @@ from deals.models import DealLook, Etui
 from deals.sets import create_deal_set, create_set_dealt_at_table
 from tests.factories import SEED, make_club, make_director, make_tournament, published_session, started_session
 from tests.tournaments.pages import read, words
+from tournaments.publication.standing import switch_parts, withdraw_ranking
+from tournaments.publication.versions import Word
+from tournaments.published import Shows
 from tournaments.web.sets import cards, files
 
 pytestmark = pytest.mark.django_db
@@ -219,6 +222,22 @@ def test_hand_records_hold_the_published_plays_and_cards(page, club, director, m
     assert {len(board.plays) for board in boards} == {5}
     assert {len(play.notes) for board in boards for play in board.plays} == {2 if auction == "imposed" else 4}
     assert looks(session.deal_set) == []
+
+
+@pytest.mark.parametrize(
+    ("shows", "deals", "plays"),
+    [(Shows(cards=False), {False}, {5}), (Shows(etuis=False), {True}, {0}), (Shows(), {True}, {5})],
+)
+def test_hand_records_hold_what_readers_are_shown(page, club, director, monkeypatch, shows, deals, plays):
+    session = published_session(make_tournament(club), by=director, cards=True)
+    switch_parts(session_id=session.pk, shows=shows, word=Word(director, timezone.now()))
+    seen, real = [], pdf.hand_records
+    monkeypatch.setattr(pdf, "hand_records", lambda _, boards, **how: seen.extend(boards) or real(_, boards, **how))
+    asked = {"document": "records", "first": 1, "last": 5, "session": session.pk}
+    assert print_(page, session.deal_set, **asked).content.startswith(b"%PDF")
+    assert ({board.deal is not None for board in seen}, {len(board.plays) for board in seen}) == (deals, plays)
+    withdraw_ranking(session_id=session.pk, word=Word(director, timezone.now(), "x"))
+    assert "Hand records are of a published session" in words(print_(page, session.deal_set, **asked))
 
 
 def test_export_carries_the_seed_only_where_it_is_asked_for(page, deal_set):
