@@ -40,6 +40,36 @@ def draw(
         raise ValueError(f"{len(set(players))} different players for {len(tables)} seats")
     chance = numbers(seed, "draw")
     levels = quarters(tables, below(chance, SEATS)) if by_strength else [0] * len(tables)
+    return deal_apart(players, tables, levels, apart, chance)
+
+
+def draw_lines(
+    players: Sequence[int], seats: Sequence[tuple[int, int]], *, seed: int, apart: Sequence[Collection[int]] = ()
+) -> Draw:
+    """Draws the lines anew by a running ranking: `players` come in its order, `seats` are lines with their tables.
+
+    The first four are drawn on the four lines, then the next four, and so on; at which table, chance alone says. So
+    each line has one of each four. Keeping apart comes second. `ValueError` as in `draw`.
+    """
+    if len(set(players)) != len(players) or len(players) != len(seats):
+        raise ValueError(f"{len(set(players))} different players for {len(seats)} seats")
+    chance = numbers(seed, "lines")
+    levels = [0] * len(seats)
+    for line in sorted({line for line, _table in seats}):
+        here = [place for place, (there, _table) in enumerate(seats) if there == line]
+        for band, place in enumerate(shuffle(chance, here)):
+            levels[place] = band
+    return deal_apart(players, [table for _line, table in seats], levels, apart, chance)
+
+
+def deal_apart(
+    players: Sequence[int],
+    tables: Sequence[int],
+    levels: Sequence[int],
+    apart: Sequence[Collection[int]],
+    chance: Iterator[int],
+) -> Draw:
+    """The best of some attempts: fewest who should not sit at one table, each level having its players."""
     groups = groups_of(apart)
     best: Draw | None = None
     for _ in range(ATTEMPTS):

@@ -8,8 +8,8 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.base import Percent, Shape, View, operation, read
-from tournaments.api.publications import ChangeOut, ReasonIn, word
+from tournaments.api.base import Percent, ReasonIn, Shape, View, operation, read
+from tournaments.api.publications import ChangeOut, word
 from tournaments.events import publishing
 from tournaments.events.computing import is_fresh
 from tournaments.events.report import TournamentReport, read_report

@@ -15,16 +15,17 @@ from clubs.players import add_players, take_list
 from clubs.roster import RosterLine
 from deals.domain.cards import LINES
 from movements import Member, Plan, from_data
-from movements.draw import Draw, draw
+from movements.draw import Draw, draw, draw_lines
 from tournaments.errors import Refused
 from tournaments.locks import lock_draft
 from tournaments.log import log
 from tournaments.models import Entrant, Session
 from tournaments.plans.choosing import choice_of
-from tournaments.sessions.known_ranks import read_rankings, strongest_first
+from tournaments.sessions.known_ranks import Order, read_rankings, running_order, strongest_first
 from tournaments.sessions.setup import SeatGiven, set_entrants
 
 Place = tuple[str, int]
+DRAWN = {Order.CHANCE: "draw", Order.STRENGTH: "draw_by_strength", Order.RUNNING: "draw_by_running"}
 
 
 @transaction.atomic
@@ -105,32 +106,47 @@ def draw_seats(
     seed: int,
     by: User,
     now: dt.datetime,
-    by_strength: bool = False,
+    order: Order = Order.CHANCE,
     apart: Sequence[Collection[int]] = (),
 ) -> Draw:
     """Draws the seats of all who are ranked; fillers stay. `apart`: ids of players who should not meet in position 1.
 
     The same seed gives the same seats to the same players. By strength, the order is that of the last published
-    session, and who was not in it counts as less strong. `Refused` where there is none.
+    session; by the running ranking of the tournament the lines are drawn anew, the first four of it on the four lines.
+    Who is not in it counts as less strong. `Refused` where there is none.
     """
     session = lock_draft(session_id)
     seats = current_seats(session_id)
     players = sorted(seat.player_id for seat in seats if seat.ranked)
     if not players:
         raise Refused("no_players", "players")
-    if by_strength:
-        publication = read_rankings(session).first()
-        if publication is None:
-            raise Refused("no_ranking_yet", "by_strength")
-        strongest = {player: place for place, player in enumerate(strongest_first(publication))}
+    if order is not Order.CHANCE:
+        strongest = {player: place for place, player in enumerate(find_order(session, order))}
         players.sort(key=lambda player: (strongest.get(player, len(strongest)), player))
     plan = find_chosen(session, ranked=len(players))
     drawn_places = [place for place, _ in zip(list_places(plan), players, strict=False)]
-    drawn = draw(players, first_tables(drawn_places, plan), seed=seed, by_strength=by_strength, apart=apart)
+    tables = first_tables(drawn_places, plan)
+    if order is Order.RUNNING:
+        lines = [LINES.index(line) for line, _number in drawn_places]
+        drawn = draw_lines(players, list(zip(lines, tables, strict=True)), seed=seed, apart=apart)
+    else:
+        drawn = draw(players, tables, seed=seed, by_strength=order is Order.STRENGTH, apart=apart)
     moved = [SeatGiven(player, *place) for player, place in zip(drawn.players, drawn_places, strict=True)]
     set_entrants(session_id=session_id, seats=[*moved, *(seat for seat in seats if not seat.ranked)])
-    log(session, "draw_by_strength" if by_strength else "draw", by=by, now=now, seed=seed, count=len(players))
+    log(session, DRAWN[order], by=by, now=now, seed=seed, count=len(players))
     return drawn
+
+
+def find_order(session: Session, order: Order) -> list[int]:
+    """The strongest first; `Refused` where there is no such ranking."""
+    if order is Order.RUNNING:
+        strongest = running_order(session)
+    else:
+        publication = read_rankings(session).first()
+        strongest = strongest_first(publication) if publication else []
+    if not strongest:
+        raise Refused("no_ranking_yet", "by")
+    return strongest
 
 
 def find_chosen(session: Session, *, ranked: int) -> Plan | None:

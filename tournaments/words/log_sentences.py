@@ -30,6 +30,11 @@ ACTIONS: Mapping[str, str | Promise] = {
         "Seats drawn for %(count)s players, number of the draw: %(seed)s",
         "count",
     ),
+    "draw_by_running": ngettext_lazy(
+        "Lines drawn by the running ranking for %(count)s player, number of the draw: %(seed)s",
+        "Lines drawn by the running ranking for %(count)s players, number of the draw: %(seed)s",
+        "count",
+    ),
     "draw_by_strength": ngettext_lazy(
         "Seats drawn by the last ranking for %(count)s player, number of the draw: %(seed)s",
         "Seats drawn by the last ranking for %(count)s players, number of the draw: %(seed)s",

@@ -68,6 +68,7 @@ EXAMPLES = {
     "part_shown": {"part": "cards"},
     "part_hidden": {"part": "feuilles"},
     "draw": {"seed": 1408, "count": 30},
+    "draw_by_running": {"seed": 1408, "count": 2},
     "draw_by_strength": {"seed": 1408, "count": 1},
     "registration_set": {},
     "registered": {"name": "Élise Aubert"},

@@ -1,6 +1,7 @@
 """The form of the draw: by chance or by strength, from which number, and who is kept apart."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -9,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Player
 from clubs.names import plain
+from tournaments.sessions.known_ranks import Order
 
 MAX_SEED = 999_999_999
 
@@ -16,15 +18,20 @@ MAX_SEED = 999_999_999
 class SeatDrawForm(forms.Form):
     """`cleaned_data["apart"]` has the ids of each group; `seed` is None where a new one is wanted."""
 
-    CHANCE, STRENGTH = "chance", "strength"
+    WAYS = MappingProxyType(
+        {
+            Order.CHANCE: _("by chance"),
+            Order.STRENGTH: _("by the last ranking"),
+            Order.RUNNING: _("lines by the running ranking of the tournament"),
+        }
+    )
     by = forms.ChoiceField(
         label=_("Draw"),
-        choices=[(CHANCE, _("by chance")), (STRENGTH, _("by the last ranking"))],
-        initial=CHANCE,
+        initial=Order.CHANCE,
         widget=forms.RadioSelect,
         help_text=_(
-            "By the last ranking, each table gets one player of each quarter of it; who was not in it counts as less"
-            " strong."
+            "By the last ranking, each table gets one player of each quarter of it. By the running ranking the first"
+            " four are drawn on the four lines, then the next four, and so on. Who is not in it counts as less strong."
         ),
     )
     apart = forms.CharField(
@@ -42,11 +49,13 @@ class SeatDrawForm(forms.Form):
         help_text=_("Empty for a new draw; the same number gives the same players the same seats again."),
     )
 
-    def __init__(self, players: Iterable[Player], *args: Any, ranking: bool, **kwargs: Any) -> None:
-        """`ranking`: whether the club has published one."""
+    def __init__(self, players: Iterable[Player], *args: Any, orders: Sequence[Order], **kwargs: Any) -> None:
+        """`orders`: by what else than chance seats can be drawn."""
         super().__init__(*args, **kwargs)
         self.players = list(players)
-        if not ranking:
+        if orders:
+            self.fields["by"].choices = [(way, self.WAYS[way]) for way in (Order.CHANCE, *orders)]  # type: ignore[attr-defined]
+        else:
             del self.fields["by"]
 
     def clean_apart(self) -> list[set[int]]:

@@ -20,7 +20,7 @@ from movements import Plan
 from tournaments.models import Entrant, Session
 from tournaments.permissions import Can
 from tournaments.sessions.checklist import Preparation, count_of_players, fit
-from tournaments.sessions.known_ranks import read_rankings
+from tournaments.sessions.known_ranks import Order, known_orders
 from tournaments.sessions.last_time import last_before, ranked_in
 from tournaments.sessions.seating import close_gaps, draw_seats, list_places, move_player, seat_players, unseat_player
 from tournaments.web.doors import FORM, TOP, Phase, author, session_page, session_url
@@ -81,7 +81,7 @@ class SeatingPage:
 
     def draw_form(self, *given: Any, **kwargs: Any) -> SeatDrawForm:
         players = [entrant.player for entrant in self.seated if entrant.ranked]
-        return SeatDrawForm(players, *given, ranking=read_rankings(self.session).exists(), **kwargs)
+        return SeatDrawForm(players, *given, orders=known_orders(self.session), **kwargs)
 
     def pressed(self) -> dict[str, object]:
         """The player whose name was pressed in the seating plan, to be moved from where he sits."""
@@ -176,7 +176,7 @@ def draw(request: HttpRequest, evening: SeatingPage) -> HttpResponse:
         seed=seed,
         by=author(request),
         now=timezone.now(),
-        by_strength=data.get("by") == SeatDrawForm.STRENGTH,
+        order=Order(data.get("by") or Order.CHANCE),
         apart=data["apart"],
     )
     request.session[evening.kept] = {"by": data.get("by"), "apart": request.POST.get("apart", "")}
