@@ -1,7 +1,7 @@
 """Knows the file of a session's plays and ranking (`docs/standings-file.md`): text in, ranked, text out."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -9,15 +9,16 @@ from scoring.errors import ScoringError
 from scoring.fixed import FixedNote, read_fixed
 from scoring.ranking import INDIVIDUAL, RANKING_RULES, Line, RankingRules, ScoringPlay, Standings, standings
 from scoring.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
+from scoring.ties import TieBreak, TieRules
 
 VERSION = "1"
 PLAY_COLUMNS = ("etui", *Line, "taker", "base_score")
 FIXED = ("fixed_n", "fixed_e", "fixed_s", "fixed_w")
 FIGURES = ("attack", "defence", "global", "rank_general", "rank_line", "rank_alterne")
 COLUMNS = (
-    *("kind", "version", "rules", "session", "coefficient"),
+    *("kind", "version", "rules", "ties", "session", "coefficient"),
     *("position", "table", "etui", "part", *Line, "taker", "base_score", "compared", *FIXED),
-    *("player", "line", "ranked", "penalty", *FIGURES),
+    *("player", "line", "ranked", "penalty", "tie", *FIGURES),
 )
 KINDS = ("file", "session", "player", "play")
 STANDING_COLUMNS = ("player", "line", "attack", "defence", "global", "rank_general", "rank_alterne")
@@ -38,23 +39,38 @@ class StandingsFile:
     lines: dict[str, Line] = field(default_factory=dict)
     unranked: set[str] = field(default_factory=set)
     penalties: dict[str, Fraction] = field(default_factory=dict)
+    places: dict[str, int] = field(default_factory=dict)
 
-    def rank(self, rules: RankingRules | None = None) -> Standings:
-        """Raises SheetError on plays that contradict one another."""
-        told = {"unranked": self.unranked, "penalties": self.penalties, "lines": self.lines}
+    def rank(
+        self, rules: RankingRules | None = None, *, ties: Sequence[TieBreak] = (), least_share: int = 0
+    ) -> Standings:
+        """Equals are told apart as the file says, or else by `ties`; unranked is whom it or `least_share` unranks.
+
+        Raises SheetError on plays that contradict one another.
+        """
+        told = {"unranked": self.unranked, "penalties": self.penalties, "lines": self.lines, "least_share": least_share}
+        apart = TieRules((TieBreak.DRAW, *ties) if self.places else ties, places=self.places)
         try:
-            return standings(self.plays, rules or self.rules, **told)  # type: ignore[arg-type]
+            return standings(self.plays, rules or self.rules, ties=apart, **told)  # type: ignore[arg-type]
         except ScoringError as error:
             index = error.params["play"]
             assert isinstance(index, int)
             raise SheetError([Problem(self.at[index], error.field, str(error))]) from error
 
 
-def standings_csv(text: str, rules: RankingRules | None = None, *, exact: bool = False) -> str:
+def standings_csv(
+    text: str,
+    rules: RankingRules | None = None,
+    *,
+    exact: bool = False,
+    ties: Sequence[TieBreak] = (),
+    least_share: int = 0,
+) -> str:
     """A standings file, or plays alone (PLAY_COLUMNS) → STANDING_COLUMNS, one a player.
 
     Percentages have six decimals, or are fractions where they are to be `exact`. The order is that of the classement
-    général, unranked players last. `rules` are those of the file, or the individual ones, unless they are given.
+    général, unranked players last. `rules` are those of the file, or the individual ones, unless they are given;
+    `ties` and `least_share` as in `StandingsFile.rank`.
     """
     file = read_standings_file(text)
     figure = exact_cell if exact else six_decimals
@@ -68,7 +84,7 @@ def standings_csv(text: str, rules: RankingRules | None = None, *, exact: bool =
                 cell(player.rank_general),
                 cell(player.rank_alterne),
             )
-            for player in file.rank(rules).players
+            for player in file.rank(rules, ties=ties, least_share=least_share).players
         ),
     )
 
@@ -130,6 +146,10 @@ def _read_player(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -
         yield Problem(row.line, "penalty", f"'{penalty}' is no penalty; write it as 2.5 or 5/2, a bonus as -2.5.")
     else:
         file.penalties[player] = Fraction(penalty)
+    if (tie := cells.get("tie", "")) and not tie.isdecimal():
+        yield Problem(row.line, "tie", f"'{tie}' is no place among equals; write 1, 2 …, or nothing.")
+    elif tie:
+        file.places[player] = int(tie[:9])
     file.lines[player] = LINES.get(line, Line.N)
 
 

@@ -5,7 +5,7 @@ here is a house rule, stated in docs/scoring.md.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -30,13 +30,15 @@ class TieBreak(StrEnum):
 class TieRules:
     """By what equals are told apart, in order; without anything they share their rank.
 
-    `draw`: who was drawn, the first first. `notes_of`: all notes of each of these players, asked for only if they are
+    `draw`: who was drawn, the first first; or `places` among equals, lower ones first, as a file says what told them
+    apart. `notes_of`: all notes of each of these players, asked for only if they are
     equals whom notes are to tell apart.
     """
 
     criteria: Sequence[TieBreak] = ()
     draw: Sequence[Hashable] = ()
     notes_of: Callable[[Sequence[Any]], Mapping[Any, Sequence[Fraction]]] = lambda _players: {}
+    places: Mapping[Any, int] = field(default_factory=dict)
 
     def measure_with(self, attack: Mapping[Any, Value], defence: Mapping[Any, Value]) -> Measure:
         """What `tell_apart` asks, of players with these percentages."""
@@ -52,7 +54,8 @@ class TieRules:
                 case TieBreak.TOPS:
                     return {player: list(notes).count(TOP) for player, notes in self.notes_of(players).items()}
                 case TieBreak.DRAW:
-                    return {player: -place for place, player in enumerate(self.draw)}
+                    drawn = {player: place for place, player in enumerate(self.draw)}
+                    return {player: -place for player, place in (drawn | dict(self.places)).items()}
 
         return measure
 

@@ -184,7 +184,7 @@ def test_script_names_whoever_the_file_ranks_otherwise(tmp_path):
     assert lines[0].startswith("'a': the file says ['51', '', '50', '1', '1', '1'], its plays ['50',")
 
 
-COMMAS = 29 * "," + "\n"
+COMMAS = "," * (len(COLUMNS) - 1) + "\n"
 NO_PENALTY = "is no penalty; write it as 2.5 or 5/2, a bonus as -2.5."
 KINDS = "the kinds are: file, session, player, play."
 

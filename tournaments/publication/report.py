@@ -81,6 +81,11 @@ def build(
 
 def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums_kept) -> dict[str, Any]:
     """The report with the ranking over all sections, as `together`, where they are ranked together."""
+    if session.group is None:
+        return data
+    if session.group.one_topage:
+        others = session.group.sections.exclude(pk=session.pk).order_by("number")
+        data |= {"compared_with": list(others.values_list("number", flat=True))}
     ranked = rank_together(session, sums_of)
     if not ranked:
         return data

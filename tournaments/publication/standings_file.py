@@ -25,8 +25,10 @@ def results_csv(report: Report) -> str:
 
 def lines(report: Report) -> Iterator[dict[str, Any]]:
     data, names = report.data, names_of(report)
-    yield {"kind": "file", "version": VERSION, "rules": RANKING[data["auction"]].name}
+    file = {"kind": "file", "version": VERSION, "rules": RANKING[data["auction"]].name}
+    yield file | {"ties": "+".join(data.get("ties", ()))}
     yield {"kind": "session", "session": data["session"], "coefficient": 1}
+    firsts: dict[Any, int] = {}
     for player in report.players:
         yield {
             "kind": "player",
@@ -34,6 +36,7 @@ def lines(report: Report) -> Iterator[dict[str, Any]]:
             "line": player["line"],
             "ranked": "no" if player["unranked"] else "yes",
             "penalty": player["penalty"],
+            "tie": place_among_equals(player, firsts),
             "attack": exact_cell(player["attack"]),
             "defence": exact_cell(player["defence"]),
             "global": exact_cell(player["overall"]),
@@ -51,9 +54,24 @@ def lines(report: Report) -> Iterator[dict[str, Any]]:
                 **{line: names[entrant] for line, entrant in play["seats"].items()},
                 "taker": play["taker"] or "",
                 "base_score": "" if play["base_score"] is None else play["base_score"],
-                "compared": "yes" if play.get("compared", True) else "no",
-                **{f"fixed_{line.lower()}": note for line, note in play.get("fixed", {}).items()},
+                **told_notes(play, of_sections=bool(data.get("compared_with"))),
             }
+
+
+def place_among_equals(player: dict[str, Any], firsts: dict[Any, int]) -> int | str:
+    """From 1 on, of whom something told from others of the same percentage; `firsts`: the first rank of each."""
+    if not player["told"]:
+        return ""
+    return int(player["rank_general"] - firsts.setdefault(player["overall"], player["rank_general"]) + 1)
+
+
+def told_notes(play: dict[str, Any], *, of_sections: bool) -> dict[str, str]:
+    """Which notes are not those of the topage of these plays: the arbiter's, and all where other sections are in it."""
+    if of_sections:
+        notes = {line: str(note) for line, note in (play["notes"] or {}).items() if note is not None}
+        return {"compared": "no"} | {f"fixed_{line.lower()}": note for line, note in notes.items()}
+    fixed = {f"fixed_{line.lower()}": note for line, note in play.get("fixed", {}).items()}
+    return {"compared": "yes" if play.get("compared", True) else "no"} | fixed
 
 
 def names_of(report: Report) -> dict[int, str]:

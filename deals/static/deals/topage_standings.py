@@ -53,11 +53,11 @@ for name, words in fixed.items():
     mine = [(mean(notes[name], of) if better else None) or Fraction() for of, better, _, _ in words]
     notes[name] += [(of, max(Fraction(word), each)) for (of, _, _, word), each in zip(words, mine, strict=True)]
 value = {n: each - Fraction(people[n]["penalty"]) for n in people if (each := overall(notes[n])) is not None}
-ranked = [name for name in value if people[name]["ranked"] == "yes"]
-in_line = {n: 1 + sum(value[o] > value[n] for o in ranked if people[o]["line"] == people[n]["line"]) for n in ranked}
-general = {name: 1 + sum(value[other] > value[name] for other in ranked) for name in ranked}
-place = {name: (in_line[name], -value[name]) for name in ranked}
-alterne = {name: 1 + sum(place[other] < place[name] for other in ranked) for name in ranked}
+order = {n: (value[n], -int(people[n].get("tie") or 0)) for n in value if people[n]["ranked"] == "yes"}
+in_line = {n: 1 + sum(order[o] > order[n] for o in order if people[o]["line"] == people[n]["line"]) for n in order}
+general = {name: 1 + sum(order[other] > order[name] for other in order) for name in order}
+place = {name: (in_line[name], general[name]) for name in order}
+alterne = {name: 1 + sum(place[other] < place[name] for other in order) for name in order}
 agree = 0
 for name, row in people.items():
     means = [mean(notes[name], ATTACK), mean(notes[name], DEFENCE)]

@@ -123,3 +123,22 @@ def test_standings_tell_every_wrong_cell_and_print_nothing():
 def test_standings_say_which_file_they_cannot_read(tmp_path):
     with pytest.raises(CommandError, match=r"cannot read .*none.csv"):
         call_command("standings", str(tmp_path / "none.csv"))
+
+
+def test_ties_and_the_least_share_are_options(tmp_path):
+    file = tmp_path / "plays.csv"
+    rows = ["etui,N,E,S,W,taker,base_score", "1,a,b,c,d,N,50", "1,e,f,g,h,N,66", "2,a,b,c,d,E,66", "2,e,f,g,h,E,50"]
+    rows += ["3,a,b,c,d,S,66", "3,e,f,g,h,S,50", "3,i,j,k,l,S,50"]
+    file.write_text("\n".join(rows) + "\n")
+
+    def ranks(**options):
+        out = io.StringIO()
+        call_command("standings", str(file), stdout=out, **options)
+        return {row["player"]: row["rank_general"] for row in csv.DictReader(io.StringIO(out.getvalue()))}
+
+    shared, fewer, told = ranks(), ranks(at_least=50), ranks(ties="tops,best_etui")
+    assert all(shared.values())
+    assert {player for player, rank in fewer.items() if not rank} == set("ijkl")
+    assert len(set(told.values())) >= len(set(shared.values()))
+    with pytest.raises(CommandError, match="unknown: height"):
+        ranks(ties="height")

@@ -9,6 +9,7 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standings
+from scoring.standings_file import read_standings_file
 from tests.factories import draft_session, enter, make_director, make_tournament, publish, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
@@ -19,7 +20,11 @@ from tournaments.plans.starting import start_session
 from tournaments.plays.desk_state import desk_plays, hidden_etuis
 from tournaments.plays.entering import annul_play, restore_play
 from tournaments.plays.ruling import annul_etui, declare_playing, lift_hiding, restore_etui, split_etui
+from tournaments.publication.report import read_report
+from tournaments.publication.standings_file import names_of, results_csv
 from tournaments.rules.entry import Fiche, Passed
+from tournaments.sessions.lots import draw_lots, equals_of
+from tournaments.sessions.ranking_rules import change_rules
 from tournaments.sessions.sections import Together, part_sections, put_together
 from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
 from tournaments.standings import computing
@@ -289,3 +294,19 @@ def test_what_is_hidden_from_a_director_who_plays_is_hidden_in_the_other_section
     assert all(each.closed for each in desk_plays(other, flags=True, user=director, people=False))
     lift_hiding(session_id=both[0].pk, by=director, now=timezone.now())
     assert hidden_etuis(other, director) == frozenset()
+
+
+def test_the_file_of_a_section_gives_its_published_ranking(both, director):
+    enter_every(both, director)
+    together(*both, by=director)
+    change_rules(tournament_id=both[0].tournament_id, by=director, now=timezone.now(), ties=["attack", "tops", "draw"])
+    refresh(*both)
+    if equals_of(players_of(both[0]).values()):
+        draw_lots(session_id=both[0].pk, by=director, now=timezone.now())
+    report = read_report(publish(both[0], by=director).data)
+    computed = read_standings_file(results_csv(report)).rank().players
+    names = names_of(report)
+    figures = {
+        names[each["id"]]: (each["overall"], each["rank_general"], each["rank_alterne"]) for each in report.players
+    }
+    assert {each.player: (each.overall, each.rank_general, each.rank_alterne) for each in computed} == figures
