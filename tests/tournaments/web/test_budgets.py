@@ -52,11 +52,12 @@ READ_BY_PROGRAMS = {
     "api_feuille": "running entrant",
     "api_publications": "published",
     "api_requests": "published",
+    "api_open_points": "running",
     "api_latest": "published",
 }
 MOST = 12
 MORE = {
-    "bulk": 13, "change": 15, "session_request": 13, "live_board": 21, "live_feuille": 17, "session": 15,
+    "bulk": 13, "change": 15, "session_request": 13, "live_board": 21, "live_feuille": 17, "session": 15, "publish": 15,
     "api_feuille": 18, "table_state": 14, "table_send": 28,
 }  # fmt: skip
 
