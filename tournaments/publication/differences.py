@@ -100,7 +100,7 @@ def compare_play(old: Data, new: Data, place: dict[str, int]) -> Iterator[Change
 
 
 def compare_fixed(old: Data, new: Data, place: dict[str, int]) -> Iterator[Change]:
-    """Notes that the arbiter has fixed, by line."""
+    """Notes that the arbiter has fixed, by line; and whether the score is compared with the others."""
     for line in sorted({*old.get("fixed", ()), *new.get("fixed", ())}):
         had, has = (
             play["notes"][line] if line in play.get("fixed", ()) and play["notes"] else None for play in (old, new)
@@ -108,6 +108,9 @@ def compare_fixed(old: Data, new: Data, place: dict[str, int]) -> Iterator[Chang
         if had != has:
             told = {"line": line, **({} if has is None else {"note": has})}
             yield {"code": "fixed_not" if has is None else "fixed", **place, **told}
+    inside = new.get("compared", True)
+    if old.get("compared", True) != inside:
+        yield {"code": "compared" if inside else "not_compared", **place}
 
 
 def compare_players(before: Data, after: Data) -> Iterator[Change]:

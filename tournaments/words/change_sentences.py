@@ -21,6 +21,8 @@ OF_ETUIS: Mapping[str, str | Promise] = {
     "seats": _("Étui %(etui)s, table %(table)s: who played it is put right"),
     "place": _("Étui %(etui)s, table %(table)s: where it was played is put right"),
     "fixed": _("Étui %(etui)s, table %(table)s, %(line)s: the arbiter fixes the note at %(note)s"),
+    "compared": _("Étui %(etui)s, table %(table)s: the score is compared with the others again"),
+    "not_compared": _("Étui %(etui)s, table %(table)s: the score is no longer compared with the others"),
     "fixed_not": _("Étui %(etui)s, table %(table)s, %(line)s: the note is no longer fixed"),
     "play_came": _("Étui %(etui)s, table %(table)s: is in the plan now"),
     "play_gone": _("Étui %(etui)s, table %(table)s: is no longer in the plan"),
