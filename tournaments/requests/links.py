@@ -22,12 +22,6 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits: a code to scan that stays 
 SIGNS = 8  # of a code to type
 
 
-def ensure_link(entrant: Entrant, *, now: dt.datetime) -> PersonalLink | None:
-    """The player's link, made where he never had one; None where it was taken back."""
-    add_links([entrant.pk] if not entrant.links.exists() else [], now=now)
-    return entrant.links.filter(revoked_at=None).first()
-
-
 def ensure_links(session: Session, *, now: dt.datetime) -> dict[int, PersonalLink]:
     """Those of everybody in the session by their entrants' ids, without those that were taken back; two queries where
     none has to be made."""

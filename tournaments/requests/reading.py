@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet, Subquery
+from django.db.models import Count, Q, Subquery
 
 from tournaments.models import PEOPLE, CorrectionRequest, Entrant, Play, RequestAnswer, Session, Table
 from tournaments.models.evening import SEAT_FIELDS
@@ -89,18 +89,10 @@ def requests_at(table: Table, *, now: dt.datetime) -> list[Asked]:
     return list(read(now, play__table=table, decided_at=None, withdrawn_at=None))
 
 
-def count_open(session: Session) -> int:
-    return open_ones(session).count()
-
-
 def requests_in(session: Session) -> Subquery:
     """How many are open, for a question that is asked anyway; None where there is none."""
-    counted = open_ones(session).order_by().values("play__session").annotate(count=Count("pk"))
-    return Subquery(counted.values("count"))
-
-
-def open_ones(session: Session) -> QuerySet[CorrectionRequest]:
-    return CorrectionRequest.objects.filter(play__session=session, decided_at=None, withdrawn_at=None)
+    waiting = CorrectionRequest.objects.filter(play__session=session, decided_at=None, withdrawn_at=None).order_by()
+    return Subquery(waiting.values("play__session").annotate(count=Count("pk")).values("count"))
 
 
 def read(now: dt.datetime, *wanted: Q, **where: Any) -> list[Asked]:

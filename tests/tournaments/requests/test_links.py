@@ -8,7 +8,6 @@ from tournaments.codes import UNMISTAKABLE
 from tournaments.errors import Refused
 from tournaments.models import PersonalLink
 from tournaments.requests.links import (
-    ensure_link,
     ensure_links,
     find_link,
     find_link_by_code,
@@ -36,6 +35,10 @@ def director(session):
     return session.tournament.club.memberships.get().user
 
 
+def link_of(entrant):
+    return ensure_links(entrant.session, now=timezone.now()).get(entrant.pk)
+
+
 def told(session, director, entrant):
     return {"session_id": session.pk, "entrant_id": entrant.pk, "by": director, "now": timezone.now()}
 
@@ -47,7 +50,7 @@ def test_everybody_has_one_that_differs_and_printing_again_keeps_it(session):
     again = ensure_links(session, now=timezone.now())
     assert {pk: link.token for pk, link in again.items()} == {pk: link.token for pk, link in links.items()}
     entrant = session.entrants.first()
-    assert ensure_link(entrant, now=timezone.now()) == links[entrant.pk]
+    assert link_of(entrant) == links[entrant.pk]
 
 
 def test_codes_are_short_and_of_signs_that_nobody_mistakes(session):
@@ -65,7 +68,7 @@ def test_three_hundred_are_made_by_a_few_questions_and_found_by_two(session, dja
 
 
 def test_code_is_found_however_it_is_typed(session):
-    link = ensure_link(session.entrants.first(), now=timezone.now())
+    link = link_of(session.entrants.first())
     for typed in (
         link.code,
         link.code.lower(),
@@ -90,18 +93,18 @@ def test_what_is_no_token_finds_nothing(session, token):
 
 def test_a_link_taken_back_opens_nothing_and_no_print_makes_another(session, director):
     entrant = session.entrants.first()
-    link = ensure_link(entrant, now=timezone.now())
+    link = link_of(entrant)
     for _time in range(2):
         revoke_link(**told(session, director, entrant))
     assert (find_link(link.token).revoked_at is None, find_link_by_code(link.code)) == (False, None)
     assert entrant.pk not in ensure_links(session, now=timezone.now())
-    assert ensure_link(entrant, now=timezone.now()) is None
+    assert link_of(entrant) is None
     assert session.log.filter(action="link_revoked").count() == 1
 
 
 def test_a_new_link_takes_the_place_of_the_old_one(session, director):
     entrant = session.entrants.first()
-    old = ensure_link(entrant, now=timezone.now())
+    old = link_of(entrant)
     new = renew_link(**told(session, director, entrant))
     assert new.token != old.token
     assert new.code != old.code
