@@ -226,7 +226,7 @@ def test_positions_of_many_tables_are_shown_one_at_a_time_and_stay_so(laptop, db
 
 @pytest.mark.parametrize(
     ("size", "scheme", "names"),
-    [(LAPTOP, "light", ("session", "facts", "log")), (PHONE, "dark", ("look", "play", "bulk", "penalties"))],
+    [(LAPTOP, "light", ("session", "facts", "log")), (PHONE, "dark", ("look", "play", "bulk", "penalties", "adjust"))],
 )
 def test_desk_is_open_to_everybody(open_page, db, size, scheme, names):
     """No fault that axe finds, and nothing wider than the screen; with every kind of thing on the pages."""
@@ -249,6 +249,7 @@ def test_desk_is_open_to_everybody(open_page, db, size, scheme, names):
         "facts": session_url("bulk", session) + "?etui=1&by=facts",
         "log": session_url("log", session),
         "penalties": session_url("penalties", session),
+        "adjust": session_url("play_adjust", session, plays[0].pk),
     }
     with open_page(size) as page:
         page.emulate_media(color_scheme=scheme)
