@@ -140,6 +140,7 @@ def test_no_answer_of_the_api_tells_of_it(published, role):
         "slug": apart.slug, "tournament": session.tournament.pk, "session": session.pk, "published": session.pk,
         "entrant": session.entrants.first().pk, "published_entrant": session.entrants.first().pk,
         "play": session.plays.first().pk, "directors_play": session.plays.last().pk,
+        "several": session.tournament.pk, "request": 1,
     }  # fmt: skip
     own = browser_of(director)  # whose visits leave nothing behind for others
     assert own.get(f"/api/v1/sessions/{session.pk}/publications/1/").status_code == 200
