@@ -35,7 +35,10 @@ from tournaments.sessions.setup import (
 )
 
 MOST_NUMBER = 32_767
-SETTINGS = ("positions", "etuis_per_position", "minutes_per_etui", "check_by", "shows_after", "hidden_positions")
+SETTINGS = (
+    *("positions", "etuis_per_position", "minutes_per_etui", "check_by", "shows_after", "hidden_positions"),
+    *("coefficient", "stage"),
+)
 LEAST_COEFFICIENT, MOST_COEFFICIENT = Decimal("0.01"), Decimal(100)
 
 
