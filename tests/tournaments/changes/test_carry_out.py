@@ -86,7 +86,7 @@ def replayed(session: Session) -> list[tuple[int, int]]:
 
 
 def from_plain_history(session: Session) -> dict[int, tuple[object, ...]]:
-    """Percentages from what the rows say was played, by the rules alone."""
+    """Percentages and ranks from what the rows say was played, by the rules alone."""
     plays = []
     entries = ResultEntry.objects.filter(play__session=session, current=True, play__is_replay=False)
     for entry in entries.select_related("play"):
@@ -94,7 +94,7 @@ def from_plain_history(session: Session) -> dict[int, tuple[object, ...]]:
         plays.append(ScoringPlay(entry.play.etui_id, *seats, taker_of(entry_of(entry)), base_score(entry_of(entry))))
     return {
         player.player: (str(player.attack), str(player.defence), str(player.overall), player.rank_general)
-        for player in rank(plays).players
+        for player in rank(plays, least_share=session.tournament.least_share).players
     }
 
 
