@@ -21,8 +21,7 @@ def compute_standings(session_id: int) -> None:
         return
     begin_pause(session_id)
     take_question(session_id)
-    if computing.refresh(session_id, now=now):
-        events.ask_after(session_id)
+    computing.refresh(session_id, now=now)
 
 
 @shared_task(acks_late=True)  # type: ignore[untyped-decorator]

@@ -22,13 +22,6 @@ def has_several(tournament_id: int) -> bool:
     return Session.objects.filter(tournament=tournament_id, put_away_at=None).count() > 1
 
 
-def ask_after(session_id: int) -> None:
-    """The session's standings are new: those of its tournament are asked for, where it has several sessions."""
-    found = Session.objects.filter(pk=session_id).values_list("tournament_id", flat=True).first()
-    if found is not None and has_several(found):
-        queue_tournament(found)
-
-
 def refresh(tournament_id: int, *, now: dt.datetime) -> bool:
     """Computes and keeps the standings of a tournament of several sessions unless they are fresh already; True where
     they were written."""

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 
 from scoring.contract import find_rules
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, PlayerStanding, RankingRules, collect_notes, rank_players
@@ -29,7 +29,7 @@ from tournaments.models import (
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.penalties import weigh
 from tournaments.prepared import PreparedValues
-from tournaments.queue import PAUSE, queue_standings
+from tournaments.queue import PAUSE, queue_standings, queue_tournament
 from tournaments.rules.split import Split
 from tournaments.standings.etuis import (
     ANNULLED,
@@ -234,13 +234,15 @@ def pause_before(session_id: int, *, now: dt.datetime) -> float:
 
 
 def refresh(session_id: int, *, now: dt.datetime) -> bool:
-    """Computes and keeps the standings unless they are fresh already; True where they were written.
+    """Computes and keeps the standings unless they are fresh already; True where they were written. Those of its
+    tournament are then asked for, where it has other sessions.
 
     Several changes are served by one computation, and an older one never replaces a newer.
     """
     sessions = Session.objects.select_related("standings", "tournament", "group").defer("standings__data")
+    others = Session.objects.filter(tournament=OuterRef("tournament"), put_away_at=None).exclude(pk=OuterRef("pk"))
     stale = sessions.filter(pk=session_id, standings__results_version__lt=F("results_version"))
-    session = stale.first()
+    session = stale.annotate(beside=Exists(others)).first()
     if session is None:
         return False
     # In this order: the plays read hold every change that is found here, and perhaps one more.
@@ -257,6 +259,8 @@ def refresh(session_id: int, *, now: dt.datetime) -> bool:
     written = keep(session.standings, computed, gone=gone, changes=changes, now=now)
     if not written:  # whoever came first may have known less
         queue_standings(session_id)
+    elif session.beside:
+        queue_tournament(session.tournament_id)
     return written
 
 
