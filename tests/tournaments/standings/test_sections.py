@@ -310,3 +310,15 @@ def test_the_file_of_a_section_gives_its_published_ranking(both, director):
         names[each["id"]]: (each["overall"], each["rank_general"], each["rank_alterne"]) for each in report.players
     }
     assert {each.player: (each.overall, each.rank_general, each.rank_alterne) for each in computed} == figures
+
+
+def test_a_section_keeps_no_figure_of_the_other_ones_plays(both, director):
+    enter_every(both, director)
+    together(*both, by=director)
+    refresh(*both)
+    for session in both:
+        own = {str(pk) for pk in session.plays.values_list("pk", flat=True)}
+        rows = SessionStandings.objects.get(pk=session.pk).etuis.all()
+        assert {play for row in rows for play in row.plays} == own
+        seated = {str(pk) for pk in session.entrants.values_list("pk", flat=True)}
+        assert {entrant for row in rows for entrant in row.sums["tallies"]} == seated
