@@ -8,7 +8,8 @@ import datetime as dt
 from collections import defaultdict
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db import transaction
+from django.db.models import Count, F, Q
 
 from tournaments.events.counting import count_live, figure, find_basis
 from tournaments.models import Session, SessionStandings, Tournament, TournamentStandings
@@ -20,6 +21,20 @@ SEVERAL = Count("sessions", filter=Q(sessions__put_away_at=None))
 def has_several(tournament_id: int) -> bool:
     """Whether the tournament has a ranking beside those of its sessions."""
     return Session.objects.filter(tournament=tournament_id, put_away_at=None).count() > 1
+
+
+def ask_about(*player_ids: int) -> None:
+    """Players have become one, or two again: the tournaments in which they sit are ranked anew. After the commit, for
+    whoever merges has locked sessions, which come after their tournaments."""
+
+    def ask() -> None:
+        concerned = Tournament.objects.filter(sessions__entrants__player__in=player_ids)
+        found = list(concerned.order_by("pk").values_list("pk", flat=True).distinct())
+        Tournament.objects.filter(pk__in=found).update(revision=F("revision") + 1)
+        for pk in found:
+            queue_tournament(pk)
+
+    transaction.on_commit(ask, robust=True)
 
 
 def refresh(tournament_id: int, *, now: dt.datetime) -> bool:

@@ -16,6 +16,7 @@ from clubs.editing import lock_list, lock_player, rows_of
 from clubs.models import Club, Person, Player, PlayerMerge, User
 from clubs.players import raise_names_version
 from tournaments.errors import Refused
+from tournaments.events.computing import ask_about
 from tournaments.locks import lock_session
 from tournaments.models import Entrant, Publication, Session
 
@@ -93,6 +94,7 @@ def merge_players(*, club: Club, kept_id: int, gone_id: int, by: User, now: dt.d
     join_persons(merge, kept.person, gone.person)
     merge.save()
     raise_names_version(*club_ids(kept.person_id))
+    ask_about(kept_id, gone_id)
     return merge
 
 
@@ -163,6 +165,7 @@ def undo_merge(*, club: Club, merge_id: int, by: User, now: dt.datetime) -> Play
     merge.undone_by, merge.undone_at = by, now
     merge.save(update_fields=["undone_by", "undone_at"])
     raise_names_version(*club_ids(kept.person_id), *club_ids(merge.person_id))
+    ask_about(kept.pk, gone.pk)
     return merge
 
 

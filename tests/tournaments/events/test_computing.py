@@ -6,10 +6,13 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
+from clubs.players import add_players
+from clubs.roster import RosterLine
 from tests.factories import enter, enter_all, make_director, make_tournament, started_session
 from tests.tournaments.events.several import figures_of, played_sessions
 from tournaments.events import computing
 from tournaments.models import Entrant, Session, SessionStandings, Tournament, TournamentStandings
+from tournaments.people.merging import merge_players
 from tournaments.sessions.put_away import put_session_away
 from tournaments.standings import computing as of_session
 
@@ -142,3 +145,19 @@ def test_an_entry_is_one_more_to_be_computed():
     kept = TournamentStandings.objects.get(pk=tournament.pk)
     enter(session.plays.select_related("etui").first(), by=director)
     assert not computing.is_fresh(tournament, kept)
+
+
+def test_a_merge_of_players_asks_for_the_tournament(django_capture_on_commit_callbacks):
+    tournament = make_tournament()
+    director = make_director(tournament.club)
+    one, _other = played_sessions(tournament, by=director)
+    refresh(tournament)
+    (other,) = add_players(club=tournament.club, lines=[RosterLine("Double", "Zoé")])
+    player = one.entrants.first().player
+    with django_capture_on_commit_callbacks(execute=True):
+        merge_players(club=tournament.club, kept_id=other.pk, gone_id=player.pk, by=director, now=timezone.now())
+    tournament.refresh_from_db()
+    kept = TournamentStandings.objects.get(pk=tournament.pk)
+    assert computing.is_fresh(tournament, kept)
+    assert other.pk in {row["player"] for row in kept.data["players"]}
+    assert player.pk not in {row["player"] for row in kept.data["players"]}

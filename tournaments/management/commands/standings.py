@@ -1,17 +1,21 @@
-"""Prints the ranking of a CSV file of plays. Knows the command line; reading and ranking are `scoring.standings_file`.
+"""Prints the ranking of a CSV file of plays, or of a tournament by the files of its sessions. Knows the command line;
+reading and ranking are `scoring.standings_file` and `scoring.tournament`.
 
 Needs no database.
 """
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from scoring.ranking import RANKING_RULES
-from scoring.sheets import SheetError
-from scoring.standings_file import PLAY_COLUMNS, standings_csv
+from scoring.sheets import SheetError, cell, six_decimals
+from scoring.standings_file import PLAY_COLUMNS, exact_cell, read_standings_file, standings_csv
 from scoring.ties import TieBreak
+from scoring.tournament import Counting, Result, Round, TournamentRules, rank_tournament
 from tournaments.management.commands.score import read_text
 
 BY_FILE = [tie.value for tie in TieBreak if tie is not TieBreak.DRAW]  # no file holds lots, but what they came to
@@ -20,12 +24,15 @@ BY_FILE = [tie.value for tie in TieBreak if tie is not TieBreak.DRAW]  # no file
 class Command(BaseCommand):
     help = (
         "Print the ranking of a standings file, as a published session offers it (docs/standings-file.md), or of a CSV"
-        f" of plays alone (columns {', '.join(PLAY_COLUMNS)}). Needs no database."
+        f" of plays alone (columns {', '.join(PLAY_COLUMNS)}); of several files, that of the tournament whose sessions"
+        " they are. Needs no database."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE.csv", help="UTF-8, a header line, one play a line; - for stdin")
+        parser.add_argument(
+            "files", nargs="+", metavar="FILE.csv", help="UTF-8, a header line, one play a line; - for stdin"
+        )
         parser.add_argument(
             "--rules", choices=list(RANKING_RULES), help="how plays are compared (as the file says, or individual)"
         )
@@ -41,16 +48,84 @@ class Command(BaseCommand):
             help="the share of the deals of whoever has most, below which a player is unranked",
         )
         parser.add_argument("--exact", action="store_true", help="percentages as fractions")
+        several = parser.add_argument_group("a tournament")
+        several.add_argument("--coefficients", metavar="1,3/2,2", help="of each file in turn (1 each)")
+        several.add_argument("--mean", action="store_true", help="the mean of the sessions played, not the sum")
+        several.add_argument("--best-of", type=int, metavar="N", help="only the best N sessions count")
+        several.add_argument("--least-sessions", type=int, default=1, metavar="N", help="unranked below so many (1)")
 
-    def handle(self, *args: Any, file: str, rules: str | None, exact: bool, **options: Any) -> None:
+    def handle(self, *args: Any, files: list[str], rules: str | None, exact: bool, **options: Any) -> None:
         ties = [tie for tie in options["ties"].split(",") if tie]
         if unknown := set(ties) - set(BY_FILE):
             raise CommandError(f"--ties: unknown: {', '.join(sorted(unknown))}; there are: {', '.join(BY_FILE)}.")
-        told = {"exact": exact, "ties": list(map(TieBreak, ties)), "least_share": options["at_least"]}
+        criteria = list(map(TieBreak, ties))
         try:
-            chosen = RANKING_RULES[rules] if rules else None
-            self.stdout.write(standings_csv(read_text(file), chosen, **told), ending="")
+            texts = [read_text(file) for file in files]
+            if len(texts) > 1:
+                weights = read_coefficients(options, len(texts))
+                ranking = tournament_csv(texts, weights, read_rules(options, criteria), exact=exact)
+            else:
+                told = {"exact": exact, "ties": criteria, "least_share": options["at_least"]}
+                ranking = standings_csv(texts[0], RANKING_RULES[rules] if rules else None, **told)
+            self.stdout.write(ranking, ending="")
         except SheetError as error:
             for problem in error.problems:
                 self.stderr.write(str(problem))
             raise CommandError("the file has wrong lines; nothing was ranked.") from error
+
+
+def read_coefficients(options: dict[str, Any], count: int) -> list[Fraction]:
+    """One for each file; `CommandError` on anything else."""
+    written = (options["coefficients"] or ",".join("1" * count)).split(",")
+    try:
+        found = [Fraction(text) for text in written]
+    except (ValueError, ZeroDivisionError) as error:
+        raise CommandError("coefficients are numbers above 0, as 1,3/2,2.") from error
+    if len(found) != count or any(coefficient <= 0 for coefficient in found):
+        raise CommandError(f"give a coefficient above 0 for each of the {count} files.")
+    return found
+
+
+def read_rules(options: dict[str, Any], ties: Sequence[TieBreak]) -> TournamentRules:
+    if options["best_of"] == 0 or min(options["best_of"] or 1, options["least_sessions"]) < 1:
+        raise CommandError("--best-of and --least-sessions are 1 or more.")
+    counting = Counting.MEAN if options["mean"] else Counting.SUM
+    return TournamentRules(counting, options["best_of"], options["least_sessions"], ties=ties)
+
+
+def tournament_csv(
+    texts: Sequence[str], coefficients: Sequence[Fraction], rules: TournamentRules, *, exact: bool = False
+) -> str:
+    """The ranking of a tournament from the files of its sessions, players being one by their names. One line a player:
+    rank, name, total, sessions played, then his percentage in each, empty where he missed it.
+
+    `coefficients` are parallel to the texts. Raises SheetError on a text with wrong lines.
+    """
+    figure = exact_cell if exact else six_decimals
+    files = [read_standings_file(text) for text in texts]
+    rounds = [
+        Round(
+            {
+                player.player: Result(player.overall, player.attack, player.defence)
+                for player in file.rank().players
+                if player.overall is not None and player.rank_general is not None
+            },
+            coefficient,
+        )
+        for file, coefficient in zip(files, coefficients, strict=True)
+    ]
+    columns = ("rank", "player", "total", "sessions", *(f"session_{place}" for place in range(1, len(rounds) + 1)))
+    results = [played.results for played in rounds]
+    return files[0].sheet.write(
+        columns,
+        (
+            (
+                cell(standing.rank),
+                str(standing.player),
+                figure(standing.total),
+                str(standing.played),
+                *(figure(column[standing.player].overall) if standing.player in column else "" for column in results),
+            )
+            for standing in rank_tournament(rounds, rules)
+        ),
+    )
