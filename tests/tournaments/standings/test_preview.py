@@ -19,7 +19,7 @@ from tournaments.standings import computing
 from tournaments.standings.preview import preview, weigh_up
 
 pytestmark = pytest.mark.django_db
-RULINGS = ["annul", "restore", "withdraw", "rule_on_etui", "split_within", "penalise", "take_penalty_back"]
+RULINGS = ["annul", "restore", "withdraw", "adjust", "rule_on_etui", "split_within", "penalise", "take_penalty_back"]
 
 
 def rows():
