@@ -3,7 +3,7 @@
 import datetime as dt
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from tests.factories import garde, make_director, make_tournament, publish
 from tests.tournaments.events.several import played_sessions, published_sessions
@@ -159,7 +159,8 @@ def test_it_is_taken_back_and_reopened_with_a_reason_and_each_session_logs_it(to
     assert (stamp.version, stamp.withdrawn) == (1, withdrawn.version)
     assert say(publishing.publish_tournament).status == "provisional"
     for session in (one, other):
-        said = [say_log(line) for line in session.log.filter(action__startswith="tournament_").order_by("id")]
+        with translation.override("en"):
+            said = [say_log(line) for line in session.log.filter(action__startswith="tournament_").order_by("id")]
         assert said == [
             "The ranking of the tournament is published: version 1",
             "The ranking of the tournament is official: version 2",

@@ -2,7 +2,7 @@
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from tests.factories import draft_session, make_director, make_tournament
 from tests.tournaments.browsing import browser_of, fields
@@ -93,7 +93,8 @@ def test_what_is_set_is_told_in_the_log_of_each_session(tournament):
     session = draft_session(tournament)
     change_rules(tournament_id=tournament.pk, by=director, now=timezone.now(), counting="mean", best_of=3, carry_over=0)
     change_rules(tournament_id=tournament.pk, by=director, now=timezone.now(), best_of=None)
-    said = [say_log(line) for line in session.log.filter(action="rules_changed").order_by("id")]
+    with translation.override("en"):
+        said = [say_log(line) for line in session.log.filter(action="rules_changed").order_by("id")]
     assert [text.split(": ")[1] for text in said] == [
         "several sessions, from “the sum of the percentages” to “the mean of the percentages”",
         "best sessions that count, from “nothing” to “3”",
