@@ -128,7 +128,7 @@ def feuille(request: HttpRequest, shown: Published, entrant: int) -> HttpRespons
 
 @with_publication("boards")
 def boards(request: HttpRequest, shown: Published) -> HttpResponse:
-    return render(request, "public/boards.html", {**shown.context, **boards_page(shown.open_report)})
+    return render(request, "public/boards/boards.html", {**shown.context, **boards_page(shown.open_report)})
 
 
 @with_publication("boards")
@@ -136,4 +136,4 @@ def board(request: HttpRequest, shown: Published, etui: int) -> HttpResponse:
     found = shown.open_report.etui(etui)
     if found is None:
         raise Http404
-    return render(request, "public/board.html", {**shown.context, **board_page(shown.open_report, found)})
+    return render(request, "public/boards/board.html", {**shown.context, **board_page(shown.open_report, found)})

@@ -80,7 +80,7 @@ def publish(request: HttpRequest, session: Session) -> HttpResponse:
             messages.success(request, told)
             return redirect(session_url("ranking" if session.shows_ranking else "publish", session))
     context = {"session": session, "error": error, "form": form, "last": last, "official": official, "due": due}
-    return render(request, "desk/publish.html", context | what_is_shown(request, session))
+    return render(request, "desk/end/publish.html", context | what_is_shown(request, session))
 
 
 def what_is_shown(request: HttpRequest, session: Session) -> dict[str, Any]:

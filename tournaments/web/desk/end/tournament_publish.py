@@ -50,7 +50,7 @@ def tournament_publish(request: HttpRequest, tournament: Tournament) -> HttpResp
         "error": error,
         "reason": ReasonForm(auto_id=False),
     }
-    return render(request, "desk/tournament_publish.html", context)
+    return render(request, "desk/end/tournament_publish.html", context)
 
 
 def is_official(last: TournamentPublication | None) -> bool:
