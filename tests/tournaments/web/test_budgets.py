@@ -29,11 +29,13 @@ from tests.factories import (
 from tests.test_access import PAGES, address
 from tests.tournaments.requests.world import Four
 from tests.tournaments.tables.phones import Phone, command, tokens_of
+from tournaments.events.publishing import publish_tournament
 from tournaments.models import Applicant, TableDevice
 from tournaments.people.registration import set_registration
 from tournaments.permissions import kept_session
 from tournaments.plays import desk_state
 from tournaments.plays.common import kept_common
+from tournaments.publication.versions import Word
 from tournaments.standings import computing
 from tournaments.web.desk import settled
 
@@ -73,6 +75,7 @@ def make_hall(tables):
     enter_all(running, by=director, plays=running.plays.filter(etui__number__lte=tables).select_related("etui"))
     enter_all(published, by=director)
     publish(published, by=director)
+    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
     computing.refresh(running.pk, now=timezone.now())
     asked = Four(published).ask()
     sessions = {"draft": draft, "running": running, "published": published}
@@ -97,7 +100,7 @@ def make_hall(tables):
     client = Client()
     client.force_login(director)
     one, other = club.players.order_by("pk")[:2]
-    named = {"member": director.memberships.get().pk, "player": one.pk, "other": other.pk}
+    named = {"member": director.memberships.get().pk, "player": one.pk, "other": other.pk, "version": 1}
     own = {
         "club": club,
         "named": named,
