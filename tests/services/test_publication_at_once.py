@@ -4,25 +4,43 @@ import datetime as dt
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import enter_all, make_director, published_session, started_session
+from tests.factories import enter_all, make_director, make_tournament, published_session, started_session
 from tests.services.test_standings_jobs import in_threads
 from tests.services.waiting import wait_until
-from tournaments.models import Publication
+from tests.tournaments.events.several import published_sessions
+from tournaments.events.publishing import publish_tournament, settle_tournament
+from tournaments.models import Publication, TournamentPublication
 from tournaments.publication.publishing import publish_session
 from tournaments.publication.standing import settle_session
+from tournaments.publication.versions import Word
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def end_window():
-    Publication.objects.update(official_from=timezone.now() - dt.timedelta(hours=1))
+def end_window(versions=Publication):
+    versions.objects.update(official_from=timezone.now() - dt.timedelta(hours=1))
 
 
-def told(session):
-    return list(session.publications.order_by("version").values_list("version", "status"))
+def told(published):
+    """The versions of a session, or of a tournament."""
+    return list(published.publications.order_by("version").values_list("version", "status"))
+
+
+@pytest.fixture
+def tournament():
+    """Of two sessions that are published, with a director."""
+    tournament = make_tournament()
+    published_sessions(tournament, by=make_director(tournament.club))
+    return tournament
+
+
+def publish_ranking(tournament):
+    word = Word(tournament.club.memberships.get().user, timezone.now())
+    return publish_tournament(tournament_id=tournament.pk, word=word).version
 
 
 def test_session_published_twice_at_once_has_one_version():
@@ -62,3 +80,24 @@ def test_sweep_makes_official_what_nobody_looks_at(start_worker):
     start_worker(sweep_seconds=1)
     wait_until(lambda: len(told(session)) == 2, what="the sweep")
     assert told(session)[-1] == (2, "official")
+
+
+def lines(tournament, action):
+    return [session.log.filter(action=action).count() for session in tournament.sessions.order_by("number")]
+
+
+def test_tournament_published_by_several_at_once_has_one_version(tournament):
+    assert in_threads([lambda: publish_ranking(tournament)] * 4) == [1] * 4
+    assert told(tournament) == [(1, "provisional")]
+    assert lines(tournament, "tournament_published") == [1, 1]
+
+
+def test_visits_and_sweeps_at_once_after_its_window_make_a_tournament_official_once(tournament):
+    publish_ranking(tournament)
+    end_window(TournamentPublication)
+    url = reverse("tournament_ranking", args=[tournament.club.slug, tournament.slug])
+    visits = [lambda: Client().get(url).status_code] * 4
+    answers = in_threads([*visits, *[lambda: settle_tournament(tournament.pk)] * 2])
+    assert answers[:4] == [200] * 4
+    assert told(tournament) == [(1, "provisional"), (2, "official")]
+    assert lines(tournament, "tournament_official") == [1, 1]
