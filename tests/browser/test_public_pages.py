@@ -1,12 +1,18 @@
 """The public pages in a real browser: nothing scrolls sideways, everything is reached by keyboard, contrast holds."""
 
+import datetime as dt
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe
-from tests.factories import make_club, make_tournament, published_session
+from tests.factories import make_club, make_tournament, published_session, started_session
 from tests.tournaments.web.public.test_pages import address, correct_and_publish
+from tournaments.events.publishing import publish_tournament
+from tournaments.models import Publication, TournamentPublication
+from tournaments.publication.versions import Word
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,6 +28,12 @@ def session():
         player["name"] = LONG
     publication.save()
     correct_and_publish(session)
+    window = {"status": "provisional", "official_from": timezone.now() + dt.timedelta(days=2)}
+    Publication.objects.filter(session=session, version=2).update(**window)
+    director = club.memberships.get(role="director").user
+    tournament = started_session(session.tournament).tournament
+    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    TournamentPublication.objects.update(**window)
     return session
 
 
@@ -35,6 +47,7 @@ def pages(session):
         "club": reverse("club", args=["club"]),
         "tournament": reverse("tournament", args=["club", session.tournament.slug]),
         "ranking": address("ranking", session),
+        "tournament's ranking": reverse("tournament_ranking", args=["club", session.tournament.slug]),
         "versions": address("versions", session),
         "by line": address("ranking", session) + "?by=line&q=rochefoucauld",
         "feuille": address("feuille", session, version=1, entrant=entrant),
