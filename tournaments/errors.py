@@ -242,7 +242,7 @@ class Refused(Refusal):
         ),
         "tournament_of_one": _("A tournament of one session has the ranking of that session: publish it there."),
         "no_session_published": _(
-            "No session of the tournament is published: publish one first, for readers see no other figures."
+            "Readers are shown the ranking of no session of the tournament: publish one first, or switch it on."
         ),
         "nothing_published": _("Nothing is published yet: publish the ranking first."),
         "ranking_withdrawn": _("The ranking has been taken back: publish it again first."),

@@ -130,8 +130,12 @@ class TournamentPublicationsView(View):
     )
     def get(self, request: Request, pk: int) -> Response:
         tournament = get_tournament_for(request.user, Can.READ, pk=pk)
-        publishing.look_up(tournament.club.slug, tournament.slug)
-        return Response(TournamentVersionBrief(publishing.list_versions(tournament), many=True).data)
+        stamp = publishing.look_up(tournament.club.slug, tournament.slug)
+        listed = publishing.list_versions(tournament)
+        for each in listed:
+            if stamp is None or not stamp.tells_changes(each.version):
+                each.changes = []
+        return Response(TournamentVersionBrief(listed, many=True).data)
 
     @operation(
         "tournament_publications_create",
@@ -168,9 +172,9 @@ class TournamentPublicationView(View):
 
 
 def published_answer(tournament: Tournament, version: int | None) -> Response:
-    """Nothing of what is taken back."""
+    """Nothing of what is taken back, nor of what counts a session that readers may not see."""
     stamp = publishing.look_up(tournament.club.slug, tournament.slug, version)
-    if stamp is None or stamp.withdrawn:
+    if stamp is None or stamp.withdrawn or stamp.held_back:
         raise NotFound
     publication = TournamentPublication.objects.get(pk=stamp.publication)
     data = ranking_data(read_report(publication.data, publication.sessions))

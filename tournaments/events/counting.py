@@ -55,10 +55,10 @@ def count_live(tournament: Tournament) -> list[Counted]:
 
 
 def count_published(tournament: Tournament) -> list[Counted]:
-    """The sessions that readers are shown, by the newest version of each."""
+    """The sessions whose ranking readers are shown, by the newest version of each."""
     newest = Publication.objects.filter(session=OuterRef("session")).order_by("-version").values("pk")[:1]
     shown = Publication.objects.filter(~Q(status=Publication.Status.WITHDRAWN), pk=Subquery(newest))
-    there = shown.filter(session__in=sessions_of(tournament.pk))
+    there = shown.filter(session__in=sessions_of(tournament.pk).filter(shows_ranking=True))
     rows = {row[0]: row[1:] for row in there.values_list("session_id", "version", "data__players")}
     return [
         Counted(session, rows[session.pk][1], rows[session.pk][0])

@@ -1,11 +1,14 @@
 """Publishing the ranking of a tournament: frozen versions of it, by the same law as those of a session's
-(`publication.versions`). It counts what readers are shown of its sessions, and says which versions those are.
+(`publication.versions`). It counts what readers are shown of its sessions, and says which versions those are. Once the
+ranking of such a session is switched off or taken back, the versions that count it are held back with it: their totals,
+with the other sessions, would tell what it gave.
 
 Each step is a director's word with its line in the log of every session, but for the end of the window, which the sweep
 or the first visit writes.
 """
 
 import datetime as dt
+import json
 import logging
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -137,7 +140,7 @@ def settle_all() -> None:
 
 class TournamentStamp(NamedTuple):
     """By what a page of a tournament's publication is told from what it was: as `published.Stamp` of a session's.
-    `shows` is empty: nothing of it is switched."""
+    `held`: the versions that count a session whose ranking readers are not shown, or not any more."""
 
     publication: int
     version: int
@@ -150,7 +153,20 @@ class TournamentStamp(NamedTuple):
     over: bool
     tournament: int
     practice: bool
-    shows: tuple[bool, ...] = ()
+    held: frozenset[int]
+
+    @property
+    def shows(self) -> tuple[bool, ...]:
+        """Of each version whether readers see it; empty where they see them all."""
+        return tuple(version not in self.held for version in range(1, self.newest + 1)) if self.held else ()
+
+    @property
+    def held_back(self) -> bool:
+        return self.version in self.held
+
+    def tells_changes(self, version: int) -> bool:
+        """Whether readers may know what is otherwise in a version than in the one before it, by the figures of both."""
+        return not self.held & {version - 1, version}
 
     @property
     def same(self) -> bool:
@@ -160,10 +176,15 @@ class TournamentStamp(NamedTuple):
 
 STAMPS = """
     SELECT publication.id, publication.version, publication.status, publication.digest,
-        publication.official_from <= %s, club.names_version, tournament.id, club.practice_of_id
+        publication.official_from <= %s, club.names_version, tournament.id, club.practice_of_id,
+        publication.sessions, hidden.id
     FROM tournaments_tournamentpublication publication
     JOIN tournaments_tournament tournament ON tournament.id = publication.tournament_id
     JOIN clubs_club club ON club.id = tournament.club_id
+    LEFT JOIN tournaments_session hidden ON hidden.tournament_id = tournament.id AND (NOT hidden.shows_ranking OR (
+        SELECT last.status FROM tournaments_publication last
+        WHERE last.session_id = hidden.id ORDER BY last.version DESC LIMIT 1
+    ) = 'withdrawn')
     WHERE club.slug = %s AND tournament.slug = %s
     ORDER BY publication.version DESC
 """
@@ -179,6 +200,7 @@ def find_published(club: str, tournament: str, version: int | None, now: dt.date
         return None
     newest = rows[0]
     taken_back = [row[1] for row in rows if row[2] == versions.WITHDRAWN and row[1] >= found[1]]
+    held = frozenset(row[1] for row in rows if str(row[9]) in json.loads(row[8]))
     return TournamentStamp(
         publication=found[0],
         version=found[1],
@@ -191,6 +213,7 @@ def find_published(club: str, tournament: str, version: int | None, now: dt.date
         over=newest[2] == versions.PROVISIONAL and bool(newest[4]),
         tournament=found[6],
         practice=found[7] is not None,
+        held=held,
     )
 
 

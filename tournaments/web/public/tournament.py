@@ -34,11 +34,11 @@ def with_tournament(**known: Collection[str]) -> Callable[[View], View]:
         @wraps(view)
         def find(request: HttpRequest, club: str, tournament: str, version: int | None = None) -> HttpResponse:
             stamp = look_up(club, tournament, version)
-            if stamp is None or stamp.practice or stamp.withdrawn:
+            if stamp is None or stamp.practice or stamp.withdrawn or stamp.held_back:
                 found = get_tournament_for(request.user, Can.READ, club__slug=club, slug=tournament)
                 if stamp is None and version is not None:
                     raise Http404
-                if stamp is None or stamp.withdrawn:
+                if stamp is None or stamp.withdrawn or stamp.held_back:
                     return say_why_not(request, found, stamp)
 
             def build(request: HttpRequest) -> HttpResponse:
@@ -62,9 +62,9 @@ def with_tournament(**known: Collection[str]) -> Callable[[View], View]:
 
 
 def say_why_not(request: HttpRequest, tournament: Any, stamp: TournamentStamp | None) -> HttpResponse:
-    """Nothing published yet, or taken back: why, and no figure."""
+    """Nothing published yet, taken back, or with a session that readers may not see: why, and no figure."""
     context: dict[str, Any] = {"tournament": tournament, "club": tournament.club, "stamp": stamp}
-    if stamp is not None:
+    if stamp is not None and stamp.withdrawn:
         context["withdrawal"] = tournament.publications.defer("data").get(version=stamp.withdrawn)
         context["replaced"] = stamp.withdrawn != stamp.newest
     with timezone.override(tournament.club.zone):
@@ -81,7 +81,8 @@ def context_of(publication: TournamentPublication, stamp: TournamentStamp) -> di
 @with_tournament(part=PARTS, q=ANY)
 def tournament_page(request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
     report = read_report(publication.data, publication.sessions)
-    context = context_of(publication, stamp) | {"changes": list_changes(publication.changes, SHOWN)}
+    changes = list_changes(publication.changes, SHOWN) if stamp.tells_changes(publication.version) else []
+    context = context_of(publication, stamp) | {"changes": changes}
     return render(request, "public/tournament_ranking.html", context | tournament_ranking(report, request.GET.dict()))
 
 
@@ -91,6 +92,9 @@ def tournament_versions(
 ) -> HttpResponse:
     listed = list_versions(publication.tournament)
     withdrawn = max((each.version for each in listed if each.status == each.Status.WITHDRAWN), default=0)
-    told = [(each, list_changes(each.changes, SHOWN)) for each in listed]
+    told = [
+        (each, list_changes(each.changes, SHOWN), each.version in stamp.held, stamp.tells_changes(each.version))
+        for each in listed
+    ]
     context = context_of(publication, stamp) | {"versions": told, "withdrawn": withdrawn}
     return render(request, "public/tournament_versions.html", context)

@@ -7,14 +7,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import make_director, make_tournament
+from tests.factories import make_director, make_tournament, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.invented import invent_standings
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import words
 from tournaments.events import publishing
 from tournaments.models import TournamentPublication
+from tournaments.publication import standing
 from tournaments.publication.versions import Word
+from tournaments.published import Shows
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"Accept-Language": "en"}
@@ -97,6 +99,75 @@ def test_an_older_version_says_that_it_is_replaced(tournament, director, publish
     versions = words(Client(headers=ENGLISH).get(address(tournament, "tournament_versions")))
     assert "Session 3 counts now" in versions
     assert "The first publication" in versions
+
+
+def hide(session, director):
+    word = Word(director, timezone.now(), "à revoir")
+    standing.switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=word)
+
+
+def take_back(session, director):
+    word = Word(director, timezone.now(), "à revoir")
+    standing.withdraw_ranking(session_id=session.pk, word=word)
+
+
+def show_again(session, director):
+    word = Word(director, timezone.now())
+    standing.switch_parts(session_id=session.pk, shows=Shows(), word=word)
+    publish(session, by=director)
+
+
+@pytest.mark.parametrize("close", [hide, take_back])
+def test_versions_that_count_a_session_whose_ranking_is_not_shown_tell_nothing_until_it_is(tournament, director, close):
+    one, other, third = published_sessions(tournament, by=director, count=3)
+    take_back(third, director)
+    say(publishing.publish_tournament, tournament, director)
+    show_again(third, director)
+    say(publishing.publish_tournament, tournament, director)  # version 2 counts all three
+    api = f"/api/v1/tournaments/{tournament.pk}/publications/"
+    places = [address(tournament), address(tournament, "tournament_versions"), f"{api}latest/"]
+    places += [address(tournament, "tournament_version", number) for number in (1, 2)] + [f"{api}1/", f"{api}2/"]
+    reader = Client(headers=ENGLISH)
+    tag = reader.get(places[0])["ETag"]
+
+    close(third, director)
+    assert reader.get(places[0], headers={"If-None-Match": tag}).status_code == 404
+    shut = {place for place in places if reader.get(place).status_code == 404}
+    assert shut == {places[0], places[1], places[2], address(tournament, "tournament_version", 2), f"{api}2/"}
+    assert "counts a session whose own ranking is not shown" in words(reader.get(places[0]))
+    assert not re.search(r"\d%|<table", "".join(reader.get(place).text for place in shut))
+    assert [each["changes"] for each in reader.get(api).json()] == [[], []]
+
+    say(publishing.publish_tournament, tournament, director)  # version 3, without it
+    assert tournament.publications.first().sessions.keys() == {str(one.pk), str(other.pk)}
+    page, versions = reader.get(places[0]), reader.get(places[1])
+    assert "What changed in version 3" not in words(page)  # by which version 2 would be known
+    assert "S3" not in words(page)
+    assert address(tournament, "tournament_version", 2) not in versions.text
+    assert "It counts a session whose ranking is not shown" in words(versions)
+    assert "What changed is not told" in words(versions)
+    assert [each["changes"] for each in reader.get(api).json()] == [[], [], []]
+    assert reader.get(f"{api}latest/").json()["version"] == 3
+
+    show_again(third, director)
+    for place in (address(tournament, "tournament_version", 2), f"{api}2/"):
+        assert reader.get(place).status_code == 200
+    assert "What changed in version 3" in words(reader.get(places[0]))
+    assert all(each["changes"] for each in reader.get(api).json()[:2])
+
+
+def test_a_session_whose_ranking_is_off_is_counted_once_it_is_on(tournament, director):
+    one, other = published_sessions(tournament, by=director)
+    hide(one, director)
+    version = say(publishing.publish_tournament, tournament, director)
+    assert version.sessions.keys() == {str(other.pk)}
+    hide(other, director)
+    assert "Readers are shown the ranking of no session" in words(
+        browser_of(director).post(address(tournament, "tournament_publish"))
+    )
+    for session in (one, other):
+        show_again(session, director)
+    assert say(publishing.publish_tournament, tournament, director).sessions.keys() == {str(one.pk), str(other.pk)}
 
 
 @pytest.mark.parametrize(("players", "sessions"), [(8, 2), (300, 12)])
