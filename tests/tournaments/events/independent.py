@@ -1,5 +1,6 @@
 """A tournament of several sessions computed from its rows by itself: no line of it is shared with `scoring`, nor with
-what makes standings. An imposed Garde, entered as facts without petit, poignée or chelem, or as a fiche's score."""
+what makes standings. An imposed Garde or a free auction, entered as facts without petit, poignée or chelem, as a
+fiche's score, or as passed out."""
 
 from collections import defaultdict
 from fractions import Fraction
@@ -8,6 +9,8 @@ from tournaments.models import Entrant, EtuiRuling, Penalty, Play, ResultEntry, 
 
 LINES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 TARGETS = {0: 56, 1: 51, 2: 41, 3: 36}
+TIMES = {"prise": 1, "garde": 2, "garde_sans": 4, "garde_contre": 6}
+PARTS = ("attack", "defence", "passed", "unknown")
 
 
 def percentages(tournament: Tournament, session: Session) -> dict[int, tuple[Fraction | None, ...]]:
@@ -19,24 +22,35 @@ def percentages(tournament: Tournament, session: Session) -> dict[int, tuple[Fra
     for etui in {play.etui_id for play in Play.objects.filter(session__in=field)}:
         compare(etui, field, notes, better)
     for (player, part), figures in better.items():
-        own = [note for note, fixed in notes[player, part] if not fixed]
-        mean = sum(own) / len(own) if own else None
-        notes[player, part] += [(figure if mean is None else max(figure, mean), True) for figure in figures]
+        compared = PARTS if part == "unknown" else (part,)
+        own = [note for one in compared for note, fixed in notes[player, one] if not fixed]
+        notes[player, part] += [(max(figure, mean(own) or figure), True) for figure in figures]
     found = {}
     for pk in Entrant.objects.filter(session=session).values_list("pk", flat=True):
-        attack, defence = ([note for note, _fixed in notes[pk, part]] for part in ("attack", "defence"))
-        if not attack and not defence:
+        mine = {part: [note for note, _fixed in notes[pk, part]] for part in PARTS}
+        everything = [note for part in PARTS for note in mine[part]]
+        if not everything:
             continue
-        means = [sum(part, Fraction()) / len(part) if part else None for part in (attack, defence)]
-        overall = means[0] / 4 + means[1] * Fraction(3, 4) if None not in means else means[0] or means[1] or Fraction()
-        found[pk] = (*means, overall - taken_off(session, pk), len(attack) + len(defence))
+        means = [mean(mine[part]) for part in ("attack", "defence")]
+        if tournament.auction == "free":
+            overall = mean(everything)
+        else:
+            both = None not in means
+            overall = means[0] / 4 + means[1] * Fraction(3, 4) if both else means[0] or means[1] or Fraction()
+        found[pk] = (*means, overall - taken_off(session, pk), len(everything))
     return found
+
+
+def mean(notes):
+    return sum(notes, Fraction()) / len(notes) if notes else None
 
 
 def compare(etui, field, notes, better):
     """Adds the notes of an étui's plays; those that are the better of two are left for the end."""
     parts = defaultdict(list)
-    for play in Play.objects.filter(session__in=field, etui=etui).select_related("etui", "table"):
+    for play in Play.objects.filter(session__in=field, etui=etui).select_related(
+        "etui", "table", "session__tournament"
+    ):
         told = EtuiRuling.objects.filter(session=play.session_id, etui=etui).order_by("-id").first()
         if told is not None and told.kind == "annulled":
             continue
@@ -45,17 +59,13 @@ def compare(etui, field, notes, better):
             later = play.position > told.from_position
             same = play.position == told.from_position and play.table.number not in told.played_before
             part = 2 if later or same else 1
-        score, fixed, counts = decide(play)
-        parts[part].append((play, score if counts else None, fixed))
+        parts[part].append((play, *decide(play)))
+    free = field[0].tournament.auction == "free"
     for plays in parts.values():
-        scores = [score for _play, score, _fixed in plays if score is not None]
-        for play, score, fixed in plays:
-            note = None
-            if score is not None:
-                won = sum((mine < score) + Fraction(mine == score, 2) for mine in scores) - Fraction(1, 2)
-                note = 100 * won / (len(scores) - 1) if len(scores) > 1 else Fraction(50)
+        compared = [(taker, score) for _play, taker, score, _fixed, counts in plays if counts and score is not None]
+        for play, taker, score, fixed, counts in plays:
             for line, seat in LINES.items():
-                part = "attack" if line == play.etui.taker else "defence"
+                part = part_of(taker, line, known=score is not None)
                 key = getattr(play, f"{seat}_id"), part
                 if line in fixed:
                     word = fixed[line]
@@ -63,28 +73,56 @@ def compare(etui, field, notes, better):
                         better[key].append(Fraction(word.split()[1]))
                     else:
                         notes[key].append((Fraction(word), True))
-                elif note is not None:
-                    notes[key].append((note if part == "attack" else 100 - note, False))
+                elif counts and score is not None:
+                    # Free: each line by its own mark. Imposed: the taker's, and what it leaves for the three others.
+                    by = line if free else taker
+                    note = topage(mark(taker, score, by), [mark(*each, by) for each in compared])
+                    notes[key].append((note if free or part == "attack" else 100 - note, False))
+
+
+def part_of(taker, line, *, known):
+    if not taker:
+        return "passed" if known else "unknown"
+    return "attack" if line == taker else "defence"
+
+
+def mark(taker, score, line):
+    if not taker:
+        return 0
+    return 3 * score if line == taker else -score
+
+
+def topage(mine, marks):
+    """Of a mark among all of an étui, itself among them."""
+    won = sum((other < mine) + Fraction(other == mine, 2) for other in marks) - Fraction(1, 2)
+    return 100 * won / (len(marks) - 1) if len(marks) > 1 else Fraction(50)
 
 
 def decide(play):
-    """A play's score, its fixed notes, and whether its score is compared."""
+    """A play's taker, score and fixed notes, and whether its score is compared. A play that was said not to be played
+    and has a result all the same counts."""
     ruling = Ruling.objects.filter(play=play).order_by("-id").first()
     kind = ruling.kind if ruling else "restored"
-    if kind in ("annulled", "not_played"):
-        return None, {}, False
+    free = play.session.tournament.auction == "free"
+    if kind == "annulled":
+        return "" if free else play.etui.taker, None, {}, False
     entry = ResultEntry.objects.filter(play=play, current=True).first()
-    score = None if entry is None else base(entry)
-    if kind != "adjusted":
-        return score, {}, True
-    return (ruling.score if ruling.score is not None else score), ruling.notes, ruling.compared
+    taker, score = ("", None) if entry is None else (entry.taker, base(entry))
+    fixed, counts = {}, True
+    if kind == "adjusted":
+        if ruling.score is not None:
+            taker, score = ruling.taker, ruling.score
+        fixed, counts = ruling.notes, ruling.compared
+    return taker if free else play.etui.taker, score, fixed, counts
 
 
 def base(entry):
+    if entry.kind == "passed":
+        return 0
     if entry.kind == "fiche":
         return entry.fiche_score
     over = entry.half_points // 2 - TARGETS[entry.bouts]
-    return 2 * (25 + over) if over >= 0 else 2 * (over - 25)
+    return TIMES[entry.contract] * (25 + over if over >= 0 else over - 25)
 
 
 def taken_off(session, entrant):
