@@ -23,7 +23,7 @@ class OpenPoint:
 
 
 class Ruled(NamedTuple):
-    """What stands beside the plays: étuis annulled as a whole, penalties in force, and the étuis of open requests."""
+    """What stands beside the plays: étuis annulled as a whole, penalties and bonuses, the étuis of open requests."""
 
     annulled: Collection[int]
     penalties: int
@@ -32,10 +32,12 @@ class Ruled(NamedTuple):
 
 def read_ruled(session: Session) -> Ruled:
     rulings = newest_by_etui(session.pk).items()
+    penalties = Penalty.objects.filter(session=session, reverses=None, reversal=None)
+    penalties = penalties.exclude(kind=Penalty.Kind.WARNING)  # which weighs nothing
     waiting = CorrectionRequest.objects.filter(play__session=session, decided_at=None, withdrawn_at=None)
     return Ruled(
         {etui for etui, ruling in rulings if ruling.kind == EtuiRuling.Kind.ANNULLED},
-        Penalty.objects.filter(session=session, reverses=None, reversal=None).count(),
+        penalties.count(),
         list(waiting.values_list("play__etui", flat=True)),
     )
 

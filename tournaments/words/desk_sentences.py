@@ -44,8 +44,8 @@ OPEN_POINTS = Family(
         ),
         "adjusted": ngettext_lazy("%(count)s play is adjusted", "%(count)s plays are adjusted", "count"),
         "penalties": ngettext_lazy(
-            "%(count)s penalty, bonus or warning is given",
-            "%(count)s penalties, bonuses or warnings are given",
+            "%(count)s penalty or bonus is given",
+            "%(count)s penalties or bonuses are given",
             "count",
         ),
     }

@@ -69,6 +69,8 @@ def make_all_open(session, director, said):
     give_penalty(entrant_id=people[0].pk, **given)
     back = give_penalty(entrant_id=people[1].pk, **given)
     take_back_penalty(session_id=session.pk, penalty_id=back.pk, reason="à tort", **said)
+    warning = given | {"sanction": Sanction(kind="warning")}
+    give_penalty(entrant_id=people[2].pk, **warning)  # and nothing of it is in the ranking
     text = {"text": "c’était 51", "asked_at": timezone.now(), "entrant": asked.north}
     CorrectionRequest.objects.create(play=asked, **text)
     CorrectionRequest.objects.create(play=annulled, decided_at=timezone.now(), accepted=False, **text)
@@ -96,7 +98,7 @@ def test_publishing_shows_each_with_the_page_where_it_is_settled(session, direct
         "1 request for a correction waits for an answer",
         "1 play is annulled",
         "1 étui is annulled for everybody",
-        "1 penalty, bonus or warning is given",
+        "1 penalty or bonus is given",
     ):
         assert text in told
     desk = session_url("session", session)
