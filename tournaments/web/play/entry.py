@@ -39,7 +39,15 @@ from tournaments.requests.deciding import correct_as_requested
 from tournaments.rules.entry import Entry, base_score
 from tournaments.web.doors import ACTION, author, play_page, session_url
 from tournaments.web.numbers import read_number
-from tournaments.web.play.entry_forms import FORMS, CorrectionForm, EntryForm, RequestedForm, initial_of, kinds_for
+from tournaments.web.play.entry_forms import (
+    FORMS,
+    CorrectionForm,
+    EntryForm,
+    RequestedForm,
+    WithdrawalForm,
+    initial_of,
+    kinds_for,
+)
 from tournaments.web.play.summary import EntryVersion, summarise, version_of
 from tournaments.web.reason import ArticleForm
 from tournaments.words.desk_sentences import CLASHES, DOUBTS
@@ -47,6 +55,8 @@ from tournaments.words.messages import say, sign
 
 PLAY_PAGES = ("play", "play_preview", "confirm", "take", "aside", "withdraw", "annul", "restore", "play_adjust")
 TO_SETTLE = TO_LOOK_AT | {UNCONFIRMED}
+
+WITHDRAWAL_ID = "withdraw-%s"  # beside the fields of other rulings
 
 
 class Desk:
@@ -196,9 +206,14 @@ class Desk:
     def next_address(self) -> str:
         return self.address_of(self.next_missing) if self.next_missing else ""
 
+    @property
+    def withdrawal(self) -> WithdrawalForm:
+        version = self.current.version if self.current else None
+        return WithdrawalForm(initial={"seen_version": version}, auto_id=WITHDRAWAL_ID)
+
     def page(self, template: str = "play/play.html", *, status: int = 200, **context: Any) -> HttpResponse:
         play = self.play
-        context = {"ruling": ArticleForm()} | context
+        context = {"ruling": ArticleForm(), "withdrawal": self.withdrawal} | context
         context |= {
             "desk": self,
             "play": play,

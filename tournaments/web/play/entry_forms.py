@@ -20,7 +20,7 @@ from tournaments.models import Play, Tournament
 from tournaments.plays.entries import taker_named
 from tournaments.rules.entry import Auction, Entry, EntryError, Facts, Fiche, Passed, check
 from tournaments.web.play.bouts_field import COUNTED, BoutsField, describe_bouts
-from tournaments.web.reason import ReasonForm
+from tournaments.web.reason import ArticleForm, ReasonForm
 from tournaments.words.messages import LABELS, say
 
 POINTS = DECK // 2
@@ -253,6 +253,10 @@ class CorrectionForm(ReasonForm):
     def query(self) -> SafeString:
         """What its page is asked for with, beside the kind of entry."""
         return mark_safe("&amp;correct")
+
+
+class WithdrawalForm(CorrectionForm, ArticleForm):
+    """Of a result that is taken out of its play."""
 
 
 class RequestedForm(CorrectionForm):

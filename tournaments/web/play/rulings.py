@@ -16,13 +16,16 @@ from tournaments.models import Play
 from tournaments.permissions import Can
 from tournaments.plays.entering import annul_play, not_played, restore_play, to_be_played, withdraw_result
 from tournaments.plays.ruling import confirm_result, take_contested
+from tournaments.plays.state import AT_THE_TABLE, State
 from tournaments.web.doors import ACTION, View, play_page
 from tournaments.web.numbers import read_number
-from tournaments.web.play.entry import Desk, blank_form, form_page
-from tournaments.web.play.entry_forms import CorrectionForm
+from tournaments.web.play.entry import WITHDRAWAL_ID, Desk, blank_form, form_page
+from tournaments.web.play.entry_forms import CorrectionForm, WithdrawalForm
 from tournaments.web.preview import Word, is_applied, read_seen, show_preview
 from tournaments.web.reason import ArticleForm, ReasonForm
 from tournaments.words.messages import say
+
+Done = str | Callable[[Desk], str]  # what was done, or what says it of the play as it is then
 
 
 def ruling(rule: Callable[[Desk], HttpResponse]) -> View:
@@ -43,10 +46,23 @@ def annul_it(desk: Desk) -> HttpResponse:
 
 def restore_it(desk: Desk) -> HttpResponse:
     title = _("Étui %(etui)s, table %(table)s: ruling taken back")
-    return with_reason(desk, restore_play, title, _("The play counts again."))
+    return with_reason(desk, restore_play, title, say_restored)
 
 
-def with_reason(desk: Desk, service: Callable[..., object], title: str, done: str) -> HttpResponse:
+def say_restored(desk: Desk) -> str:
+    """What holds of a play once a ruling on it is taken back: what was ruled before, or what is entered."""
+    state = desk.each.finest
+    if state in AT_THE_TABLE:
+        return _("The ruling is taken back: the play waits for its result.")
+    holds = {
+        State.ANNULLED: _("The ruling is taken back: the play is annulled still, and counts nowhere."),
+        State.NOT_PLAYED: _("The ruling is taken back: the play is not played, as was said before, and not awaited."),
+        State.LATER: _("The ruling is taken back: the play is owed still, and may be played later."),
+    }
+    return holds.get(state, _("The play counts again."))
+
+
+def with_reason(desk: Desk, service: Callable[..., object], title: str, done: Done) -> HttpResponse:
     form = ArticleForm(desk.request.POST)
     if not form.is_valid():
         if desk.open:
@@ -57,7 +73,7 @@ def with_reason(desk: Desk, service: Callable[..., object], title: str, done: st
     return weigh(desk, title, done, service, **form.cleaned_data)
 
 
-def weigh(desk: Desk, title: str, done: str, service: Callable[..., object], **given: Any) -> HttpResponse:
+def weigh(desk: Desk, title: str, done: Done, service: Callable[..., object], **given: Any) -> HttpResponse:
     """What it makes of the ranking, then the ruling itself. On a table's own device, where others look on, at once."""
     given["seen_ruling"] = read_seen(desk.request)
     if desk.at_table or is_applied(desk.request):
@@ -98,8 +114,10 @@ def withdraw_it(desk: Desk) -> HttpResponse:
     """The result is not this play's: it counts no more, and the play waits for its own."""
     if desk.current is not None and not desk.open:
         raise PermissionDenied
-    form = CorrectionForm(desk.request.POST)
+    form = WithdrawalForm(desk.request.POST, auto_id=WITHDRAWAL_ID)
     if not form.is_valid():
+        if desk.current is not None:
+            return desk.page("play/entered.html", withdrawal=form)
         messages.error(desk.request, what_is_wrong(form))
         return redirect(desk.at["play"])
     done = _("The result is withdrawn: the play waits for its own.")
@@ -108,15 +126,16 @@ def withdraw_it(desk: Desk) -> HttpResponse:
 
 
 def what_is_wrong(form: ReasonForm) -> str:
-    if "reason" not in form.errors or form.has_error("reason", "required"):
+    wrong = [form.errors[name][0] for name in ("reason", "article") if name in form.errors]
+    if not wrong or form.has_error("reason", "required"):
         return say(Refused("reason_missing", "reason"))
-    return str(form.errors["reason"][0])
+    return str(wrong[0])
 
 
-def carry_out(desk: Desk, done: str, service: Callable[..., object], **given: Any) -> HttpResponse:
+def carry_out(desk: Desk, done: Done, service: Callable[..., object], **given: Any) -> HttpResponse:
     """Back to the play, with what was done."""
     service(play_id=desk.play.pk, by=desk.user, now=timezone.now(), **given)
-    messages.success(desk.request, done)
+    messages.success(desk.request, done if isinstance(done, str) else done(desk.afresh()))
     return redirect(desk.at["play"])
 
 

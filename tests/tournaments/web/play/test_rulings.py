@@ -1,11 +1,15 @@
 """The arbiter's word on a play, given and taken back on its page: always with a reason, which helpers do not read."""
 
 import pytest
+from django.utils import timezone
 
 from tests.factories import enter, make_director, make_helper, make_tournament, started_session
-from tests.tournaments.browsing import browser_of
+from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tournaments.models import Ruling
+from tournaments.plays.adjusting import adjust_play
+from tournaments.plays.entering import annul_play, not_played
+from tournaments.plays.ruling import annul_etui
 from tournaments.web.doors import session_url
 
 
@@ -41,6 +45,53 @@ def test_annulled_play_says_so_and_can_be_restored(director, director_user, play
     director.post(address(play, "restore"), {"reason": "Erreur", "apply": "1"})
     assert "This play is annulled" not in words(director.get(address(play)))
     assert [ruling.kind for ruling in Ruling.objects.all()] == ["annulled", "restored"]
+
+
+@pytest.mark.parametrize(
+    ("before", "told"),
+    [
+        (("adjust",), "the play waits for its result"),
+        (("enter", "adjust"), "The play counts again."),
+        (("annul", "adjust"), "the play is annulled still"),
+        (("enter", "annul", "adjust"), "the play is annulled still"),
+        (("enter", "adjust", "annul étui"), "the play is annulled still"),
+        (("not_played", "adjust"), "the play is not played, as was said before"),
+        (("later", "adjust"), "may be played later"),
+        (("later", "enter", "adjust"), "The play counts again."),
+    ],
+)
+def test_decision_taken_back_says_what_holds_of_the_play_then(director, director_user, play, before, told):
+    said = {"by": director_user, "now": timezone.now()}
+    for step in before:
+        if step == "enter":
+            enter(play, by=director_user)
+        elif step == "annul":
+            annul_play(play_id=play.pk, reason="x", **said)
+        elif step == "annul étui":
+            annul_etui(session_id=play.session_id, etui=play.etui.number, reason="x", **said)
+        elif step == "adjust":
+            seen = max(play.rulings.values_list("pk", flat=True), default=0)
+            adjust_play(play_id=play.pk, notes={"N": "60"}, reason="x", seen_ruling=seen, **said)
+        else:
+            not_played(play_id=play.pk, later=step == "later", **said)
+    page = director.post(address(play, "restore"), {"reason": "Erreur", "apply": "1"}, follow=True)
+    assert told in words(page)
+
+
+def test_result_is_withdrawn_by_an_article_and_what_is_typed_wrong_is_kept(director, director_user, play):
+    enter(play, by=director_user)
+    told = {"reason": "Autre donne", "article": "R.4", "seen_ruling": "0", "seen_version": "1"}
+    page = words(director.post(address(play, "withdraw"), told | {"reason": ""}))
+    assert "This field is required." in page
+    page = director.post(address(play, "withdraw"), told | {"article": "R" * 61})
+    assert "60 characters" in words(page)
+    assert 'value="Autre donne"' in page.content.decode()
+    assert "R.4" in words(director.post(address(play, "withdraw"), told))  # what it makes of the ranking
+    assert not Ruling.objects.exists()
+    shown = fields(director.get(address(play)))
+    assert {"reason", "article", "seen_version"} <= shown.keys()
+    director.post(address(play, "withdraw"), told | {"apply": "1"})
+    assert [(each.kind, each.article) for each in Ruling.objects.all()] == [("withdrawn", "R.4")]
 
 
 @pytest.mark.parametrize("entered", [True, False])
