@@ -297,7 +297,8 @@ def test_rules_of_a_tournament_are_changed_and_what_cannot_be_is_refused(
     club: Club, director: Client, stranger: Client
 ) -> None:
     path = f"tournaments/{make_tournament(club).pk}/rules/"
-    usual = {"least_share": 50, "substitutes_ranked": True, "ties": [], "window_hours": 48}
+    several = {"counting": "sum", "best_of": None, "least_sessions": 1, "carry_over": None}
+    usual = {"least_share": 50, "substitutes_ranked": True, "ties": [], "window_hours": 48, **several}
     assert stranger.get(path) == usual
     changed = director("PATCH", path, {"least_share": 0, "ties": ["attack", "draw"]})
     assert changed == usual | {"least_share": 0, "ties": ["attack", "draw"]} == stranger.get(path)
