@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
+from clubs.models import Player
 from scoring.ties import TieBreak
 from scoring.tournament import (
     Counting,
@@ -55,15 +56,19 @@ def count_live(tournament: Tournament) -> list[Counted]:
 
 
 def count_published(tournament: Tournament) -> list[Counted]:
-    """The sessions whose ranking readers are shown, by the newest version of each."""
+    """The sessions whose ranking readers are shown, by the newest version of each. Who was two players when it was
+    published, and one since, is one."""
     newest = Publication.objects.filter(session=OuterRef("session")).order_by("-version").values("pk")[:1]
     shown = Publication.objects.filter(~Q(status=Publication.Status.WITHDRAWN), pk=Subquery(newest))
     there = shown.filter(session__in=sessions_of(tournament.pk).filter(shows_ranking=True))
     rows = {row[0]: row[1:] for row in there.values_list("session_id", "version", "data__players")}
+    merged = Player.objects.filter(club=tournament.club_id).exclude(merged_into=None)
+    now = dict(merged.values_list("pk", "merged_into_id"))
     return [
-        Counted(session, rows[session.pk][1], rows[session.pk][0])
+        Counted(session, [row | {"player": now.get(row["player"], row["player"])} for row in players], version)
         for session in sessions_of(tournament.pk)
         if session.pk in rows
+        for version, players in [rows[session.pk]]
     ]
 
 

@@ -11,6 +11,7 @@ MISSING = "missing"
 RANKS = ("rank_general", "rank_line", "rank_alterne")
 PERCENTAGES = ("overall", "attack", "defence")
 EVENING = ("session", "date", "tables", "positions", "etuis_per_position", "auction")
+LINES = ("N", "E", "S", "W")
 Data = dict[str, Any]
 Change = dict[str, Any]
 
@@ -101,7 +102,7 @@ def compare_play(old: Data, new: Data, place: dict[str, int]) -> Iterator[Change
 
 def compare_fixed(old: Data, new: Data, place: dict[str, int]) -> Iterator[Change]:
     """Notes that the arbiter has fixed, by line; and whether the score is compared with the others."""
-    for line in sorted({*old.get("fixed", ()), *new.get("fixed", ())}):
+    for line in (line for line in LINES if line in {*old.get("fixed", ()), *new.get("fixed", ())}):
         had, has = (
             play["notes"][line] if line in play.get("fixed", ()) and play["notes"] else None for play in (old, new)
         )

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 from django.core.management import call_command
+from django.urls import URLPattern
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from rest_framework.throttling import ScopedRateThrottle
@@ -16,6 +17,7 @@ from tests.examples import draw_examples
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session, started_session
 from tests.tournaments.api.conftest import V1, Client, schema
 from tests.tournaments.requests.world import Four
+from tournaments.api.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
 BUDGET = draw_examples(12, database=None, suppress_health_check=list(HealthCheck))
@@ -41,6 +43,11 @@ OPEN = [
 def test_schema_is_valid_and_made_without_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("spectacular", "--validate", "--fail-on-warn")
     assert "paths:" in capsys.readouterr().out
+
+
+def test_each_address_has_a_name_of_its_own() -> None:
+    names = [pattern.name for pattern in urlpatterns if isinstance(pattern, URLPattern) and pattern.name]
+    assert len(names) == len(set(names))
 
 
 def test_schema_and_its_page_are_served(stranger: Client) -> None:

@@ -5,11 +5,14 @@ import datetime as dt
 import pytest
 from django.utils import timezone, translation
 
+from clubs.players import add_players
+from clubs.roster import RosterLine
 from tests.factories import garde, make_director, make_tournament, publish
 from tests.tournaments.events.several import played_sessions, published_sessions
 from tournaments.errors import Refused
 from tournaments.events import publishing
 from tournaments.models import Tournament, TournamentPublication
+from tournaments.people.merging import merge_players, undo_merge
 from tournaments.plays.entering import correct_result
 from tournaments.publication import standing
 from tournaments.publication.versions import Word
@@ -95,6 +98,24 @@ def test_unpublished_sessions_give_nothing_to_publish(tournament, director, say)
     assert len(say(publishing.publish_tournament).data["rounds"]) == 1  # provisional after each session
     standing.withdraw_ranking(session_id=one.pk, word=Word(director, timezone.now(), "erreur"))
     assert refused(say, publishing.publish_tournament) == "no_session_published"
+
+
+def test_who_was_two_players_when_his_sessions_were_published_is_one(tournament, director, say):
+    one, other = played_sessions(tournament, by=director)
+    kept = one.entrants.get(line="N", number=1).player
+    (gone,) = add_players(club=tournament.club, lines=[RosterLine("Autre-Nom", "Zoé")])
+    other.entrants.filter(player=kept).update(player=gone)
+    for session in (one, other):
+        publish(session, by=director)
+    first, now = say(publishing.publish_tournament), timezone.now()
+    assert {kept.pk, gone.pk} <= {row["player"] for row in first.data["players"]}
+    made = merge_players(club=tournament.club, kept_id=kept.pk, gone_id=gone.pk, by=director, now=now)
+    assert publishing.is_due(tournament, first)
+    rows = {row["player"]: row for row in say(publishing.publish_tournament).data["players"]}
+    assert gone.pk not in rows
+    assert all(result is not None for result in rows[kept.pk]["results"])
+    undo_merge(club=tournament.club, merge_id=made.pk, by=director, now=now)
+    assert say(publishing.publish_tournament).digest == first.digest
 
 
 def test_the_window_makes_it_official_whoever_comes(tournament, director, say):

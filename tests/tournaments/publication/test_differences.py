@@ -109,6 +109,13 @@ def annul_etui(data):
             of_play(fixed=["N"], notes={"N": "60", "E": "50", "S": "50", "W": "50"}),
             ["Étui 14, table 3, North: the arbiter fixes the note at 60.0%"],
         ),
+        (
+            of_play(fixed=["E", "N"], notes={"N": "60", "E": "50", "S": "50", "W": "50"}),
+            [
+                "Étui 14, table 3, North: the arbiter fixes the note at 60.0%",
+                "Étui 14, table 3, East: the arbiter fixes the note at 50.0%",
+            ],
+        ),
         (of_play(compared=False), ["Étui 14, table 3: the score is no longer compared with the others"]),
         (of_etui(altered_from=3), ["Étui 14: altered, its plays are compared apart before and after"]),
         (of_etui(dealer="E"), ["Étui 14: who takes or deals is put right"]),

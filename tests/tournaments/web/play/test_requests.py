@@ -56,6 +56,13 @@ def test_list_says_what_there_is_to_do_where_nobody_asks(session, desk):
     assert "corrections are asked for" not in words(page(desk, session, "session"))
 
 
+def test_list_says_why_nothing_comes_in_while_the_ranking_is_taken_back(session, desk):
+    desk.post(session_url("publication_step", session, "withdraw"), {"reason": "relu"})
+    told = words(page(desk, session))
+    assert "players can ask again once it is published anew" in told
+    assert "The time to ask is over" not in told
+
+
 def test_desk_counts_what_waits_without_another_question(session, desk, four):
     before = page(desk, session, "session")
     with CaptureQueriesContext(connection) as free:

@@ -200,6 +200,15 @@ def test_a_director_publishes_and_makes_official(tournament, director):
     assert browser.post(address(tournament, "tournament_step", "burn")).status_code == 404
 
 
+def test_page_asks_why_a_ranking_is_reopened_or_taken_back(tournament, director):
+    published_sessions(tournament, by=director)
+    browser = browser_of(director)
+    browser.post(address(tournament, "tournament_publish"))
+    browser.post(address(tournament, "tournament_step", "official"))
+    page = browser.get(address(tournament, "tournament_publish")).content.decode()
+    assert ('id="reopen_reason"' in page, 'id="withdraw_reason"' in page) == (True, True)
+
+
 def test_what_cannot_be_published_is_told(tournament, director):
     page = browser_of(director).post(address(tournament, "tournament_publish"))
     assert "A tournament of one session" in words(page)

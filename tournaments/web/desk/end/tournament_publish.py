@@ -48,7 +48,8 @@ def tournament_publish(request: HttpRequest, tournament: Tournament) -> HttpResp
         "due": due,
         "form": form,
         "error": error,
-        "reason": ReasonForm(auto_id=False),
+        "reopening": ReasonForm(auto_id="reopen_%s"),
+        "withdrawing": ReasonForm(auto_id="withdraw_%s"),
     }
     return render(request, "desk/end/tournament_publish.html", context)
 
