@@ -76,7 +76,7 @@ class Weighed(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class TournamentStanding:
     """A player in a tournament. `counted`: the places of the rounds whose results make the total. `before`: the rank
-    that he had before the last round, None where he had none."""
+    that he had before the last round, None where he had none. `told`: by what he was told from an equal, if he was."""
 
     player: Hashable
     total: Fraction
@@ -85,6 +85,7 @@ class TournamentStanding:
     in_final: bool
     rank: int | None
     before: int | None
+    told: TieBreak | None
 
 
 def rank_tournament(rounds: Sequence[Round], rules: TournamentRules | None = None) -> tuple[TournamentStanding, ...]:
@@ -96,9 +97,9 @@ def rank_tournament(rounds: Sequence[Round], rules: TournamentRules | None = Non
     rules = rules or TournamentRules()
     if any(played.coefficient <= 0 for played in rounds) or not 0 <= rules.carry_over <= 1:
         raise ValueError("a coefficient is above 0, and what is carried over from 0 to 1")
-    before = ranks(weigh(rounds[:-1], rules), rules, held=len(rounds) - 1) if len(rounds) > 1 else {}
+    before = ranks(weigh(rounds[:-1], rules), rules, held=len(rounds) - 1)[0] if len(rounds) > 1 else {}
     weighed = weigh(rounds, rules)
-    now = ranks(weighed, rules, held=len(rounds))
+    now, told = ranks(weighed, rules, held=len(rounds))
     last = len(weighed) + 1
     standings = [
         TournamentStanding(
@@ -109,6 +110,7 @@ def rank_tournament(rounds: Sequence[Round], rules: TournamentRules | None = Non
             in_final=figures.in_final,
             rank=now.get(player),
             before=before.get(player),
+            told=told.get(player),
         )
         for player, figures in weighed.items()
     ]
@@ -162,8 +164,10 @@ def mean_of(counted: Sequence[Weighed], figure: str) -> Fraction | None:
     return sum((weight * value for weight, value in found), Fraction()) / sum(w for w, _ in found) if found else None
 
 
-def ranks(weighed: Mapping[Any, Figures], rules: TournamentRules, *, held: int) -> dict[Any, int]:
-    """Of who has results enough: those of the final before the others."""
+def ranks(
+    weighed: Mapping[Any, Figures], rules: TournamentRules, *, held: int
+) -> tuple[dict[Any, int], dict[Any, TieBreak]]:
+    """Of who has results enough: those of the final before the others; and by what equals were told apart."""
     least = min(rules.least, held)
     keys = {
         player: (not figures.in_final, -total(figures.counted, rules.counting))
@@ -177,4 +181,4 @@ def ranks(weighed: Mapping[Any, Figures], rules: TournamentRules, *, held: int) 
         return {player: mean_of(weighed[player].counted, criterion) for player in players}
 
     criteria = [criterion for criterion in rules.ties if criterion in OVER_SESSIONS]
-    return tell_apart(share_ranks(keys), criteria, measure)[0]
+    return tell_apart(share_ranks(keys), criteria, measure)

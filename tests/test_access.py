@@ -94,6 +94,8 @@ PAGES = {
     "tournament_publish": ("GET", DIRECT, "tournament"),
     "tournament_step": ("POST", DIRECT, "tournament step"),
     "tournament_standings": ("GET", DIRECT, "tournament"),
+    "tournament_lots_draw": ("POST", DIRECT, "tournament"),
+    "tournament_lots_back": ("POST", DIRECT, "tournament"),
     "sections": ("GET", DIRECT, "tournament"),
     "sections_part": ("POST", DIRECT, "tournament group"),
     "tournament_delete": ("POST", DIRECT, "tournament"),

@@ -51,6 +51,7 @@ class RankedOut(serializers.Serializer[Any]):
     name = serializers.CharField()
     rank = serializers.IntegerField(allow_null=True)
     before = serializers.IntegerField(allow_null=True, help_text="the rank without the last session")
+    told = serializers.CharField(allow_null=True, help_text="by what the player was told from an equal, or null")
     total = Percent()
     played = serializers.IntegerField(help_text="sessions that rank the player")
     in_final = serializers.BooleanField()
@@ -64,6 +65,7 @@ class TournamentRankingOut(serializers.Serializer[Any]):
     best_of = serializers.IntegerField(allow_null=True)
     least_sessions = serializers.IntegerField()
     carry_over = serializers.IntegerField(allow_null=True)
+    ties = serializers.ListField(child=serializers.CharField(), help_text="by what equals are told apart, in order")
     rounds = RoundOut(many=True)
     players = RankedOut(many=True)
 
@@ -99,6 +101,7 @@ class PublishTournamentIn(Shape):
 
 def ranking_data(report: TournamentReport) -> dict[str, Any]:
     settings = {name: report.data[name] for name in ("counting", "best_of", "least_sessions", "carry_over")}
+    settings["ties"] = report.data.get("ties", [])
     return {**settings, "rounds": report.rounds, "players": report.players}
 
 

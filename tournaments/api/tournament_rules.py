@@ -11,6 +11,7 @@ from scoring.ties import TieBreak
 from tournaments.api.base import Shape, View, operation, query, read
 from tournaments.api.results import Reasoned
 from tournaments.api.sessions import author_and_time
+from tournaments.events.lots import draw_tournament_lots, take_back_tournament_lots
 from tournaments.models import Tournament
 from tournaments.permissions import Can, get_session_for, get_tournament_for
 from tournaments.sessions.lots import draw_lots, take_back_lots
@@ -162,4 +163,29 @@ class LotsView(View):
         get_session_for(request.user, Can.DIRECT, pk=pk)
         given = read(Reasoned, request.query_params.dict() or request.data)
         take_back_lots(session_id=pk, **author_and_time(request), **given)
+        return Response(LotsOut({"order": []}).data)
+
+
+class TournamentLotsView(View):
+    @operation(
+        "tournaments_draw_lots",
+        "Draw lots among those who share a rank of the tournament's ranking",
+        answer=LotsOut,
+        statuses=(201,),
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        draw = draw_tournament_lots(tournament_id=pk, **author_and_time(request))
+        return Response(LotsOut(draw).data, status=status.HTTP_201_CREATED)
+
+    @operation(
+        "tournaments_take_back_lots",
+        "Take these lots back. The reason stands in the address, or in a body where the client can send one",
+        answer=LotsOut,
+        query=[query("reason", OpenApiTypes.STR)],
+    )
+    def delete(self, request: Request, pk: int) -> Response:
+        get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        given = read(Reasoned, request.query_params.dict() or request.data)
+        take_back_tournament_lots(tournament_id=pk, **author_and_time(request), **given)
         return Response(LotsOut({"order": []}).data)

@@ -40,6 +40,9 @@ urlpatterns: list[URLPattern] = [
     path("tournaments/<number:pk>/", clubs.TournamentView.as_view(), name="api_tournament"),
     path("tournaments/<number:pk>/sessions/", sessions.SessionsView.as_view(), name="api_sessions"),
     path("tournaments/<number:pk>/standings/", events.TournamentStandingsView.as_view(), name="api_event_standings"),
+    path(
+        "tournaments/<number:pk>/standings/lots/", tournament_rules.TournamentLotsView.as_view(), name="api_event_lots"
+    ),
     path("tournaments/<number:pk>/publications/", events.TournamentPublicationsView.as_view(), name="api_events"),
     path(
         "tournaments/<number:pk>/publications/latest/", events.LatestTournamentView.as_view(), name="api_event_newest"

@@ -15,6 +15,7 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from clubs.models import Player
 from scoring.ties import TieBreak
 from scoring.tournament import (
+    OVER_SESSIONS,
     Counting,
     Result,
     Round,
@@ -89,7 +90,7 @@ def figure(tournament: Tournament, counted: Sequence[Counted]) -> dict[str, Any]
     )
     ranked = {standing.player for standing in standings}
     others = dict.fromkeys(pk for rows in brought for pk in rows if pk not in ranked)
-    nobody = TournamentStanding(None, Fraction(), 0, (), False, None, None)
+    nobody = TournamentStanding(None, Fraction(), 0, (), False, None, None, None)
     return {
         "format": FORMAT,
         "auction": tournament.auction,
@@ -97,6 +98,7 @@ def figure(tournament: Tournament, counted: Sequence[Counted]) -> dict[str, Any]
         "best_of": tournament.best_of,
         "least_sessions": tournament.least_sessions,
         "carry_over": tournament.carry_over,
+        "ties": [name for name in tournament.ties if name in OVER_SESSIONS],
         "rounds": [describe_round(sections) for sections in rounds],
         "players": [
             *(describe_player(standing.player, standing, brought) for standing in standings),
@@ -179,6 +181,7 @@ def describe_player(player: Any, standing: TournamentStanding, brought: Sequence
         "player": player,
         "rank": standing.rank,
         "before": standing.before,
+        "told": standing.told,
         "total": str(standing.total) if standing.played else None,
         "played": standing.played,
         "in_final": standing.in_final,

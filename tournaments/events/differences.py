@@ -6,7 +6,7 @@ from typing import Any
 
 from tournaments.publication.differences import compare_ranks
 
-SETTINGS = ("counting", "best_of", "least_sessions", "carry_over")
+SETTINGS = ("counting", "best_of", "least_sessions", "carry_over", "ties")
 Data = dict[str, Any]
 Change = dict[str, Any]
 
@@ -20,7 +20,7 @@ def compare(before: Data, after: Data) -> list[Change]:
         for data in (before, after)
     )
     changes = [
-        *([{"code": "counting"}] if any(before[key] != after[key] for key in SETTINGS) else []),
+        *([{"code": "counting"}] if any(before.get(key) != after.get(key) for key in SETTINGS) else []),
         *compare_rounds(before, after),
         *compare_ranks(olds, news),
     ]

@@ -65,4 +65,4 @@ def read_player(data: Mapping[str, Any], name: str, sections: Mapping[int, str])
     ]
     both = data["rank"] is not None and data["before"] is not None
     figures = {"total": fraction(data["total"]), "moved": data["before"] - data["rank"] if both else None}
-    return {**data, **figures, "name": name, "results": results}
+    return {"told": None, **data, **figures, "name": name, "results": results}

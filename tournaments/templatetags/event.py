@@ -13,6 +13,7 @@ from texts.decimals import NONE
 from tournaments.events.report import TournamentReport
 from tournaments.models import Session
 from tournaments.words.figures import decimal, percent_sign
+from tournaments.words.messages import say_ties
 
 register = template.Library()
 Row = dict[str, Any]
@@ -38,6 +39,16 @@ def say_counting(report: TournamentReport) -> str:
         told = _("Those in the final come first, with %(share)s of what they brought to it.")
         said.append(told % {"share": f"{share}{percent_sign()}"})
     return " ".join(said)
+
+
+@register.simple_tag
+def say_equals(report: TournamentReport) -> str:
+    """What becomes of equals."""
+    ties = report.data.get("ties")
+    if not ties:
+        return _("Equals share a rank.")
+    told = _("Equals are told apart by: %(criteria)s. Who is equal still shares a rank.")
+    return told % {"criteria": say_ties(ties)}
 
 
 @register.simple_tag

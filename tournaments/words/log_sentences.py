@@ -130,6 +130,8 @@ ACTIONS: Mapping[str, str | Promise] = {
     "tournament_reopened": _(
         "The ranking of the tournament is provisional again (version %(version)s), reason: %(reason)s"
     ),
+    "tournament_lots_drawn": _("Lots are drawn for the ranking of the tournament, first to last: %(names)s"),
+    "tournament_lots_taken_back": _("The lots for the ranking of the tournament are taken back; reason: %(reason)s"),
     "ranking_official": _("The ranking is official: version %(version)s"),
     "ranking_withdrawn": _("The ranking is taken back (version %(version)s), reason: %(reason)s"),
     "ranking_reopened": _("The ranking is provisional again (version %(version)s), reason: %(reason)s"),

@@ -49,6 +49,7 @@ NEEDS = {
     "tournaments/{tournament}/": {"GET": READ},
     "tournaments/{tournament}/rules/": {"GET": READ, "PATCH": DIRECT},
     "tournaments/{several}/standings/": {"GET": DIRECT},
+    "tournaments/{several}/standings/lots/": {"POST": DIRECT, "DELETE": DIRECT},
     "tournaments/{several}/publications/": {"GET": READ, "POST": DIRECT},
     "tournaments/{several}/publications/latest/": {"GET": READ},
     "tournaments/{several}/publications/1/": {"GET": READ},

@@ -62,6 +62,8 @@ EXAMPLES = {
     "tournament_official": {"version": 2},
     "tournament_withdrawn": {"version": 3, "reason": "séance 2 relue"},
     "tournament_reopened": {"version": 3, "reason": "séance 2 relue"},
+    "tournament_lots_drawn": {"names": "Élise Aubert, Zoé Martin"},
+    "tournament_lots_taken_back": {"reason": "erreur"},
     "ranking_official": {"version": 2},
     "ranking_withdrawn": {"version": 3, "reason": "mauvaise soirée"},
     "ranking_reopened": {"version": 3, "reason": "étui 14 relu"},

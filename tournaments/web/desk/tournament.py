@@ -1,15 +1,26 @@
 """The director's pages of a tournament of several sessions: its ranking as it stands, and the publication of it."""
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from collections.abc import Callable
+from functools import partial
 
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.ties import TieBreak
+from tournaments.errors import Refused
 from tournaments.events.computing import has_several, is_fresh
+from tournaments.events.counting import read_draw
+from tournaments.events.lots import draw_tournament_lots, equals_in, take_back_tournament_lots
 from tournaments.events.report import read_report
 from tournaments.models import PlayingDirector, Session, Tournament, TournamentStandings
 from tournaments.permissions import Can
 from tournaments.plays.desk_state import hidden_etuis
-from tournaments.web.doors import READING, author, tournament_page
+from tournaments.web.doors import ACTION, READING, author, tournament_page
 from tournaments.web.event_pages import tournament_ranking
+from tournaments.words.messages import say
 
 
 @tournament_page(Can.DIRECT, READING)
@@ -23,7 +34,32 @@ def tournament_standings(request: HttpRequest, tournament: Tournament) -> HttpRe
     if kept is not None and kept.data["players"]:
         report = read_report(kept.data)
         context |= {"kept": kept, "fresh": is_fresh(tournament, kept), **tournament_ranking(report, request.GET)}
+        if TieBreak.DRAW in tournament.ties:
+            context |= {"equal": sum(map(len, equals_in(kept.data))), "lots": bool(read_draw(tournament))}
     return render(request, "desk/tournament.html", context)
+
+
+@tournament_page(Can.DIRECT, ACTION)
+def tournament_lots_draw(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    done = _("Lots are drawn: the log has their order, and the ranking follows it.")
+    return decide_lots(request, tournament, draw_tournament_lots, done)
+
+
+@tournament_page(Can.DIRECT, ACTION)
+def tournament_lots_back(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    back = partial(take_back_tournament_lots, reason=request.POST.get("reason", ""))
+    return decide_lots(request, tournament, back, _("The lots are taken back: equals share their rank again."))
+
+
+def decide_lots(request: HttpRequest, tournament: Tournament, decide: Callable[..., object], done: str) -> HttpResponse:
+    """Back to the ranking, with what became of it."""
+    try:
+        decide(tournament_id=tournament.pk, by=author(request), now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, say(refusal))
+    else:
+        messages.success(request, done)
+    return redirect("tournament_standings", tournament.club.slug, tournament.slug)
 
 
 def find_hidden(request: HttpRequest, tournament: Tournament) -> Session | None:

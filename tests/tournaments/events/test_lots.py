@@ -1,0 +1,111 @@
+"""Lots among equals of a tournament of several sessions: drawn by a director, told, kept, taken back."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import override
+
+from tests.factories import make_director, make_tournament, publish
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.events.several import played_sessions
+from tests.tournaments.pages import words
+from tournaments.errors import Refused
+from tournaments.events import computing
+from tournaments.events.lots import draw_tournament_lots, take_back_tournament_lots
+from tournaments.events.publishing import publish_tournament
+from tournaments.models import SessionStandings, TournamentStandings
+from tournaments.publication.versions import Word
+from tournaments.sessions.ranking_rules import change_rules
+from tournaments.words.log_words import say_log
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def director():
+    return make_director(make_tournament().club)
+
+
+@pytest.fixture
+def tournament(director):
+    """Of two sessions in which everybody has 50 %."""
+    tournament = director.memberships.get().club.tournaments.get()
+    for session in played_sessions(tournament, by=director):
+        kept = SessionStandings.objects.get(pk=session.pk)
+        for player in kept.data["players"]:
+            player |= dict.fromkeys(("attack", "defence", "overall"), "50")
+        kept.save()
+    change_rules(tournament_id=tournament.pk, by=director, now=timezone.now(), ties=["attack", "draw"])
+    return tournament
+
+
+def figures(tournament):
+    computing.refresh(tournament.pk, now=timezone.now())
+    return TournamentStandings.objects.get(pk=tournament.pk).data["players"]
+
+
+def said_by(director):
+    return {"by": director, "now": timezone.now()}
+
+
+def test_lots_give_each_equal_a_rank_of_his_own_and_stand_in_the_log_of_each_session(tournament, director):
+    before = figures(tournament)
+    assert {player["rank"] for player in before} == {1, len(before) // 2 + 1} or {p["rank"] for p in before} == {1}
+    draw = draw_tournament_lots(tournament_id=tournament.pk, **said_by(director))
+    after = figures(tournament)
+    assert [player["rank"] for player in after] == list(range(1, len(after) + 1))
+    assert sorted(draw.order) == sorted(player["player"] for player in after)
+    assert {player["told"] for player in after} == {"draw"}
+    with override("en"):
+        told = [say_log(session.log.get(action="tournament_lots_drawn")) for session in tournament.sessions.all()]
+    assert len(told) == 2
+    assert all(line.startswith("Lots are drawn for the ranking of the tournament, first to last: ") for line in told)
+    with pytest.raises(Refused, match="no_equals"):
+        draw_tournament_lots(tournament_id=tournament.pk, **said_by(director))
+
+
+def test_lots_are_taken_back_with_a_reason(tournament, director):
+    before = [player["rank"] for player in figures(tournament)]
+    with pytest.raises(Refused, match="no_lots"):
+        take_back_tournament_lots(tournament_id=tournament.pk, reason="trop tôt", **said_by(director))
+    draw_tournament_lots(tournament_id=tournament.pk, **said_by(director))
+    with pytest.raises(Refused, match="reason_missing"):
+        take_back_tournament_lots(tournament_id=tournament.pk, reason=" ", **said_by(director))
+    take_back_tournament_lots(tournament_id=tournament.pk, reason="trop tôt", **said_by(director))
+    assert [player["rank"] for player in figures(tournament)] == before
+
+
+def test_nothing_is_drawn_where_the_tournament_draws_none(tournament, director):
+    change_rules(tournament_id=tournament.pk, ties=["attack"], **said_by(director))
+    with pytest.raises(Refused, match="lots_not_drawn"):
+        draw_tournament_lots(tournament_id=tournament.pk, **said_by(director))
+
+
+def test_the_page_offers_lots_and_the_ranking_says_by_what_equals_were_told_apart(tournament, director):
+    def address(name):
+        return reverse(name, args=[tournament.club.slug, tournament.slug])
+
+    browser = browser_of(director)
+    page = address("tournament_standings")
+    everybody = len(figures(tournament))
+    assert f"{everybody} players share a rank" in words(browser.get(page))
+    assert browser.post(address("tournament_lots_draw")).url == page
+    figures(tournament)
+    said = words(browser.get(page))
+    assert "share a rank: nothing" not in said
+    assert said.count("(by lot)") == everybody
+    assert "told apart by: attack percentage, drawing of lots" in said
+    assert "Nobody shares a rank" in words(browser.post(address("tournament_lots_draw"), follow=True))
+    browser.post(address("tournament_lots_back"), {"reason": "trop tôt"})
+    figures(tournament)
+    assert "(by lot)" not in words(browser.get(page))
+
+
+def test_readers_are_told_of_lots_in_what_is_published(tournament, director):
+    for session in tournament.sessions.order_by("number"):
+        publish(session, by=director)
+    computing.refresh(tournament.pk, now=timezone.now())
+    version = publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    assert version.data["ties"] == ["attack", "draw"]
+    url = reverse("tournament_ranking", args=[tournament.club.slug, tournament.slug])
+    assert "told apart by: attack percentage, drawing of lots" in words(browser_of().get(url))
