@@ -2,6 +2,8 @@
 
 import datetime as dt
 import re
+from decimal import Decimal
+from functools import partial
 
 import pytest
 from django.core.cache import caches
@@ -13,11 +15,16 @@ from tests.factories import enter, make_director, publish, published_session, st
 from tests.tournaments.pages import read, words
 from tests.tournaments.publication.test_publishing import correct_first
 from tests.tournaments.web.public.test_pages import correct_and_publish
-from tournaments.models import Publication, Session
+from tournaments.models import Penalty, Publication, Session, SessionStandings
+from tournaments.plays.adjusting import adjust_play
+from tournaments.plays.entering import annul_play, restore_play, withdraw_result
+from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
+from tournaments.plays.ruling import annul_etui, restore_etui, split_etui
 from tournaments.publication.publishing import Terms, publish_session
 from tournaments.publication.standing import make_official, reopen_ranking, switch_parts, withdraw_ranking
 from tournaments.publication.versions import Word
 from tournaments.published import Shows
+from tournaments.standings import computing
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
@@ -130,22 +137,61 @@ def test_ranking_taken_back_shows_no_figure_in_any_version(session, director, sa
     assert (old.status_code, session_url("ranking", session) in read(old).links) == (404, True)
 
 
+def rulings_on(session, director):
+    """One of every kind, each on a play, an étui or a player of its own, and what takes them back."""
+    said = {"reason": "à revoir", "by": director, "now": timezone.now()}
+    of_session = {"session_id": session.pk} | said
+    plays = session.plays.select_related("etui").order_by("etui__number", "pk")
+    of_etui = {play.etui.number: play for play in reversed(plays)}
+    *_, annulled, withdrawn = plays.filter(etui__number=1)
+    players = [entrant.pk for entrant in session.entrants.all()]
+    yield "corrected", lambda: correct_first(session, director)
+    yield "score", lambda: adjust_play(play_id=of_etui[2].pk, score=56, **said)
+    yield "out", lambda: adjust_play(play_id=of_etui[2].pk, score=56, notes={"N": "60"}, compared=False, **said)
+    yield "notes", lambda: adjust_play(play_id=of_etui[3].pk, notes={"N": "60", "E": "better 60"}, **said)
+    yield "decision back", lambda: restore_play(play_id=of_etui[3].pk, **said)
+    yield "annulled", lambda: annul_play(play_id=annulled.pk, **said)
+    yield "withdrawn", lambda: withdraw_result(play_id=withdrawn.pk, seen_version=1, **said)
+    yield "étui annulled", lambda: annul_etui(etui=4, **of_session)
+    yield "étui split", lambda: split_etui(etui=5, from_position=3, **of_session)
+    yield "étui back", lambda: restore_etui(etui=4, **of_session)
+    for player, kind in zip(players, Penalty.Kind, strict=False):
+        points = Decimal(0 if kind == Penalty.Kind.WARNING else 3)
+        sanction = Sanction(kind=kind, points=points)
+        yield kind, partial(give_penalty, entrant_id=player, sanction=sanction, **of_session)
+    of_position = Sanction(points=Decimal(4), position=1)
+    yield "position", lambda: give_penalty(entrant_id=players[3], sanction=of_position, **of_session)
+    yield "penalty back", lambda: take_back_penalty(penalty_id=session.penalties.first().pk, **of_session)
+
+
 def test_nothing_on_a_public_page_moves_while_rulings_are_typed(session, director, say):
     entrant = session.entrants.first().pk
     addresses = [
         ("ranking",),
         ("boards", 1),
-        ("board", 1, 1),
+        *(("board", 1, etui) for etui in range(1, 6)),
         ("feuille", 1, entrant),
         ("results_csv", 1),
         ("versions",),
     ]
-    before = {address: (ask(session, *address).content, ask(session, *address)["ETag"]) for address in addresses}
-    correct_first(session, director)
-    caches["pages"].clear()  # and built again they are the same
-    assert {
-        address: (ask(session, *address).content, ask(session, *address)["ETag"]) for address in addresses
-    } == before
+
+    def read_all():
+        answers = {address: ask(session, *address) for address in addresses}
+        return {address: (answer.content, answer["ETag"]) for address, answer in answers.items()}
+
+    before, data = read_all(), session.publications.get().data["players"]
+    assert {answer.status_code for answer in (ask(session, *address) for address in addresses)} == {200}
+    for name, rule in rulings_on(session, director):
+        version = Session.objects.get(pk=session.pk).results_version
+        rule()
+        raised = Session.objects.get(pk=session.pk).results_version > version
+        assert raised or name == "warning", name  # it counts, but for readers
+        caches["pages"].clear()  # and built again they are the same
+        assert read_all() == before, name
+    computing.refresh(session.pk, now=timezone.now())
+    assert SessionStandings.objects.get(pk=session.pk).data["players"] != data
+    caches["pages"].clear()
+    assert read_all() == before
 
 
 @pytest.mark.parametrize("part", Shows._fields)
