@@ -1,6 +1,7 @@
 """The public pages in a real browser: nothing scrolls sideways, everything is reached by keyboard, contrast holds."""
 
 import datetime as dt
+from decimal import Decimal
 
 import pytest
 from django.urls import reverse
@@ -12,6 +13,7 @@ from tests.factories import make_club, make_tournament, published_session, start
 from tests.tournaments.web.public.test_pages import address, correct_and_publish
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, TournamentPublication
+from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.publication.versions import Word
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,10 +29,12 @@ def session():
     for player in publication.data["players"][::3]:
         player["name"] = LONG
     publication.save()
+    director = club.memberships.get(role="director").user
+    said = {"session_id": session.pk, "entrant_id": session.entrants.first().pk, "by": director, "now": timezone.now()}
+    give_penalty(sanction=Sanction("bonus", Decimal("12.25")), reason="attente", **said)
     correct_and_publish(session)
     window = {"status": "provisional", "official_from": timezone.now() + dt.timedelta(days=2)}
     Publication.objects.filter(session=session, version=2).update(**window)
-    director = club.memberships.get(role="director").user
     tournament = started_session(session.tournament).tournament
     publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
     TournamentPublication.objects.update(**window)
