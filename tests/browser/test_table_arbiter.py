@@ -227,6 +227,7 @@ def test_director_withdraws_a_result_and_changes_the_settings_while_tables_play(
         laptop.get_by_text("Ce résultat est celui d’une autre donne").click()
         laptop.fill("#withdraw-reason", "tapé sur la mauvaise ligne")
         laptop.get_by_role("button", name="Retirer ce résultat").click()
+        laptop.get_by_role("button", name="Appliquer").click()
         expect(laptop.locator("main")).to_contain_text("tapé sur la mauvaise ligne")
         expect(laptop.locator("#save")).to_be_visible()
         assert axe(laptop) == []
