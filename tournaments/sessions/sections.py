@@ -6,14 +6,17 @@ from string import ascii_uppercase
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import F
 
 from clubs.models import User
 from tournaments.errors import Refused
 from tournaments.locks import lock_sections, lock_tournament
 from tournaments.log import log
-from tournaments.models import SectionGroup, Session
+from tournaments.models import SectionGroup, Session, Tournament
 from tournaments.plans.sections import check_sections
 from tournaments.plays.entering import raise_results_version
+from tournaments.queue import queue_tournament
+from tournaments.sessions.setup import WEIGHT
 
 MOST_SECTIONS = len(ascii_uppercase)
 
@@ -29,7 +32,8 @@ class Together(NamedTuple):
 def put_together(
     *, tournament_id: int, numbers: Collection[int], how: Together, by: User, now: dt.datetime
 ) -> SectionGroup:
-    """The sessions of these numbers as sections A, B … in this order; also of sessions under way, or over.
+    """The sessions of these numbers as sections A, B … in this order; also of sessions under way, or over. In the
+    ranking of the tournament they are one round: what the first of them weighs there, all do, and their logs say so.
 
     `Refused` where fewer than two are named, one is unknown or a section already, their étuis differ, or somebody plays
     in two of them.
@@ -49,15 +53,25 @@ def put_together(
     group = SectionGroup.objects.create(tournament=tournament, **how._asdict())
     for letter, session in zip(ascii_uppercase, sessions, strict=False):
         session.group, session.section = group, session.section or letter
-        session.save(update_fields=["group", "section"])
+        weigh_alike(session, sessions[0], by=by, now=now)
+        session.save(update_fields=["group", "section", *WEIGHT])
         told = {
             "section": session.section,
             "others": ", ".join(str(each.number) for each in sessions if each != session),
         }
         log(session, "put_together" if how.one_topage else "ranked_together", now=now, by=by, **told)
+    rank_anew(tournament_id)
     if how.one_topage:
         ask_anew(sessions)
     return group
+
+
+def weigh_alike(session: Session, first: Session, *, by: User, now: dt.datetime) -> None:
+    for field in sorted(WEIGHT):
+        before, after = getattr(session, field), getattr(first, field)
+        if before != after:
+            setattr(session, field, after)
+            log(session, "edited", now=now, by=by, setting=field, before=str(before), after=str(after))
 
 
 @transaction.atomic
@@ -74,8 +88,15 @@ def part_sections(*, tournament_id: int, group_id: int, by: User, now: dt.dateti
         session.save(update_fields=["group", "section"])
     compared = group.one_topage
     group.delete()
+    rank_anew(tournament_id)
     if compared:
         ask_anew(sessions)
+
+
+def rank_anew(tournament_id: int) -> None:
+    """The tournament, which is locked: its rounds are others."""
+    Tournament.objects.filter(pk=tournament_id).update(revision=F("revision") + 1)
+    queue_tournament(tournament_id)
 
 
 def ask_anew(sessions: Collection[Session]) -> None:

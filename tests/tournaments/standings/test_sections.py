@@ -5,17 +5,19 @@ from fractions import Fraction
 
 import pytest
 from django.utils import timezone
+from django.utils.translation import override
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standings
 from scoring.standings_file import read_standings_file
-from tests.factories import draft_session, enter, make_director, make_tournament, publish, started_session
+from tests.factories import draft_session, enter, enter_all, make_director, make_tournament, publish, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.standings.keeping import assert_kept_from_nothing, kept
 from tournaments.errors import Refused
-from tournaments.models import SectionGroup, Session, SessionStandings
+from tournaments.events import computing as events
+from tournaments.models import SectionGroup, Session, SessionStandings, TournamentStandings
 from tournaments.plans.starting import start_session
 from tournaments.plays.desk_state import desk_plays, hidden_etuis
 from tournaments.plays.entering import annul_play, restore_play
@@ -30,6 +32,7 @@ from tournaments.sessions.setup import create_session, seats_in_order, set_entra
 from tournaments.standings import computing
 from tournaments.standings.together import rank_together
 from tournaments.web.doors import session_url
+from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db
 ONE_FIELD = Together()
@@ -103,6 +106,41 @@ def some_entry(chance: random.Random, play, auction: str):
         return Passed()
     taker = Line(play.etui.taker) if auction == "imposed" else chance.choice(list(Line))
     return Fiche(taker, chance.choice([-92, -60, 50, 66, 66, 92]))
+
+
+@pytest.mark.parametrize("how", [ONE_FIELD, Together(one_topage=False)])
+def test_sections_put_together_weigh_what_the_first_does_and_are_one_round(how):
+    both = sections()
+    director = make_director(both[0].tournament.club)
+    Session.objects.filter(pk=both[0].pk).update(coefficient="1.5", stage="final")
+    for session in both:
+        enter_all(session, by=director)
+        computing.refresh(session.pk, now=timezone.now())
+    tournament = both[0].tournament
+
+    def rounds():
+        events.refresh(tournament.pk, now=timezone.now())
+        return [
+            (each["coefficient"], each["stage"], len(each["sessions"]))
+            for each in tournament_data(tournament)["rounds"]
+        ]
+
+    assert rounds() == [("3/2", "final", 1), ("1", "", 1)]
+    group = together(*both, by=director, how=how)
+    assert rounds() == [("3/2", "final", 2)]
+    with override("en"):
+        said = [say_log(line) for line in both[1].log.filter(action="edited").order_by("id")]
+    assert said == [
+        "Changed in the session: coefficient, from “1.00” to “1.50”",
+        "Changed in the session: stage, from “all count alike” to “final”",
+    ]
+    assert not both[0].log.filter(action="edited").exists()
+    part_sections(tournament_id=tournament.pk, group_id=group.pk, by=director, now=timezone.now())
+    assert rounds() == [("3/2", "final", 1), ("3/2", "final", 1)]
+
+
+def tournament_data(tournament):
+    return TournamentStandings.objects.get(pk=tournament.pk).data
 
 
 @pytest.mark.parametrize("auction", ["imposed", "free"])

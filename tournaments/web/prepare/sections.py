@@ -21,7 +21,12 @@ from tournaments.words.messages import say
 
 class SectionsForm(forms.Form):
     sessions = forms.TypedMultipleChoiceField(
-        label=gettext_lazy("Sessions on the same étuis"), coerce=int, widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("Sessions on the same étuis"),
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy(
+            "All take the coefficient and the stage of the first one in the ranking of the tournament."
+        ),
     )
     one_topage = forms.BooleanField(
         label=gettext_lazy("Compare them together: one topage for each étui"),
