@@ -73,11 +73,14 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 @require_safe
 def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     found = get_tournament_for(request.user, Can.READ, club__slug=club, slug=tournament)
+    sessions = list(sessions_with_states().filter(tournament=found))
+    last = found.publications.defer("data").order_by("-version").first()
+    hidden = {str(each.pk) for each in sessions if each.standing == "withdrawn" or not each.shows_ranking}
     context: dict[str, Any] = {
         "club": found.club,
         "tournament": found,
-        "sessions": sessions_with_states().filter(tournament=found),
-        "ranking": found.publications.defer("data").order_by("-version").first(),
+        "sessions": sessions,
+        "ranking": None if last is None or hidden & last.sessions.keys() else last,
     }
     if power_of(request.user, found.club) >= Can.DIRECT:
         context |= {

@@ -200,6 +200,18 @@ def test_a_director_publishes_and_makes_official(tournament, director):
     assert browser.post(address(tournament, "tournament_step", "burn")).status_code == 404
 
 
+def test_page_of_a_tournament_leads_to_no_ranking_that_is_held_back(tournament, director):
+    session, _other = published_sessions(tournament, by=director)
+    publishing.publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    url = address(tournament, "tournament")
+    assert "Ranking of the tournament" in words(Client(headers=ENGLISH).get(url))
+    word = Word(director, timezone.now(), "relu")
+    standing.withdraw_ranking(session_id=session.pk, word=word)
+    assert "Ranking of the tournament" not in words(Client(headers=ENGLISH).get(url))
+    publish(session, by=director)
+    assert "Ranking of the tournament" in words(Client(headers=ENGLISH).get(url))
+
+
 def test_page_asks_why_a_ranking_is_reopened_or_taken_back(tournament, director):
     published_sessions(tournament, by=director)
     browser = browser_of(director)
