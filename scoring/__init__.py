@@ -2,5 +2,5 @@
 
 Pure: standard library only. No card, no tournament, no page, no clock. The modules, in reading order:
 errors, values, bounds, contract, plausibility, notation, topage, fixed, tally, eligibility, ties, ranking, tournament,
-sheets. Explained in docs/scoring.md.
+and the CSV files of all that in `files`. Explained in docs/scoring.md.
 """

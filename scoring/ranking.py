@@ -175,6 +175,7 @@ def standings(
     lines: Mapping[Any, Line] = NOTHING,
     least_share: int = 0,
     ties: TieRules = SHARED,
+    notes: Sequence[PlayNotes | None] | None = None,
 ) -> Standings:
     """Plays in any order → notes, percentages and ranks of everyone who sits in one of them.
 
@@ -182,14 +183,15 @@ def standings(
     were not there. `penalties` are percentage points taken off the overall percentage, below 0 a bonus. `lines` are the
     lines in which players are ranked wherever they sit; anyone else is ranked in the one line that he sits on. Unranked
     is also who has less than `least_share` per cent of the deals (`find_unranked`). `ties` tell equals apart.
-    Plays topped apart, such as those before and after an étui was altered, have different boards.
+    Plays topped apart, such as those before and after an étui was altered, have different boards. `notes`: those of the
+    topage, parallel to the plays, where plays of others are in it.
 
     Raises ScoringError, with the play's index as `params["play"]`, on a player at two places of a play, or on two
     lines without one in `lines`, and on a base score without the taker it belongs to.
     """
     check_plays(plays, rules)
     ranked_in = _lines(plays, lines)
-    notes = note_plays(plays, rules)
+    notes = note_plays(plays, rules) if notes is None else notes
     tallies = {player: Tally() for player in ranked_in} | tally_plays(plays, notes)
     deals = {player: tally.deals for player, tally in tallies.items()}
     reasons = find_unranked(deals, least_share=least_share, fillers=unranked)

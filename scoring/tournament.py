@@ -5,7 +5,7 @@ whatever else is here is a house rule, stated in docs/scoring.md.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -54,7 +54,8 @@ class TournamentRules:
     `best_of`: as many rounds before the final count as a player's best ones; None: all. `least`: who has fewer results,
     or fewer than rounds have been played, is unranked. `carry_over`: what part of the earlier rounds is taken into the
     final, by multiplying their coefficients. `ties`: criteria that tell equals apart, in order, of OVER_SESSIONS alone;
-    none: they share. `draw`: who was drawn, the first first.
+    none: they share. `draw`: who was drawn, the first first; or `places` among equals, lower ones first, as a file says
+    what told them apart.
     """
 
     counting: Counting = Counting.SUM
@@ -63,6 +64,7 @@ class TournamentRules:
     carry_over: Fraction = Fraction(1)
     ties: Sequence[TieBreak] = ()
     draw: Sequence[Hashable] = ()
+    places: Mapping[Any, int] = field(default_factory=dict)
 
 
 class Weighed(NamedTuple):
@@ -177,7 +179,8 @@ def ranks(
 
     def measure(criterion: TieBreak, players: Sequence[Any]) -> Mapping[Any, Fraction | int | None]:
         if criterion is TieBreak.DRAW:
-            return {player: -place for place, player in enumerate(rules.draw)}
+            drawn = {player: place for place, player in enumerate(rules.draw)}
+            return {player: -place for player, place in (drawn | dict(rules.places)).items()}
         return {player: mean_of(weighed[player].counted, criterion) for player in players}
 
     criteria = [criterion for criterion in rules.ties if criterion in OVER_SESSIONS]

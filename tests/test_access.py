@@ -90,6 +90,7 @@ PAGES = {
     "tournament_rules": ("GET", DIRECT, "tournament"),
     "tournament_ranking": ("GET", READ, "tournament"),
     "tournament_version": ("GET", READ, "tournament version"),
+    "tournament_csv": ("GET", READ, "tournament version"),
     "tournament_versions": ("GET", READ, "tournament"),
     "tournament_publish": ("GET", DIRECT, "tournament"),
     "tournament_step": ("POST", DIRECT, "tournament step"),

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.files.sheets import SheetError, score_csv, six_decimals
+from scoring.files.standings_file import standings_csv
 from scoring.ranking import FREE_AUCTION
-from scoring.sheets import SheetError, score_csv, six_decimals
-from scoring.standings_file import standings_csv
 
 ONE_RESULT = "contract,bouts,points\ngarde,2,49\n"
 HEADER = "etui,N,E,S,W,taker,base_score\n"

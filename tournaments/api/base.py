@@ -21,7 +21,7 @@ from rest_framework.views import APIView
 
 from clubs.guard import client_address
 from deals.domain.cards import LINES
-from scoring.sheets import six_decimals
+from scoring.files.sheets import six_decimals
 
 logger = logging.getLogger(__name__)
 

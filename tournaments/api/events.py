@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound, PermissionDenied
@@ -13,6 +15,7 @@ from tournaments.api.publications import ChangeOut, word
 from tournaments.events import publishing
 from tournaments.events.computing import is_fresh
 from tournaments.events.report import TournamentReport, read_report
+from tournaments.events.standings_file import tournament_csv
 from tournaments.models import PlayingDirector, Tournament, TournamentPublication, TournamentStandings
 from tournaments.permissions import Can, get_tournament_for, require_found
 from tournaments.plays.desk_state import hidden_etuis
@@ -172,6 +175,25 @@ class TournamentPublicationView(View):
     @operation("tournament_publications_read", "A version of a tournament's ranking", answer=TournamentPublicationOut)
     def get(self, request: Request, pk: int, version: int) -> Response:
         return published_answer(get_tournament_for(request.user, Can.READ, pk=pk), version)
+
+
+class TournamentFileView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "tournament_publications_file",
+        "A version of a tournament's ranking with every play of its sessions, as CSV (docs/standings-file.md), while"
+        " all of these show their ranking and their étuis",
+        answer=OpenApiTypes.STR,
+        statuses=((200, "text/csv"),),
+    )
+    def get(self, request: Request, pk: int, version: int) -> HttpResponse:
+        tournament = get_tournament_for(request.user, Can.READ, pk=pk)
+        stamp = publishing.look_up(tournament.club.slug, tournament.slug, version)
+        if stamp is None or stamp.withdrawn or stamp.held_back or not stamp.offers_file:
+            raise NotFound
+        publication = TournamentPublication.objects.get(pk=stamp.publication)
+        return HttpResponse(tournament_csv(publication), content_type="text/csv; charset=utf-8")
 
 
 def published_answer(tournament: Tournament, version: int | None) -> Response:

@@ -65,6 +65,11 @@ urlpatterns: list[URLPattern] = [
         events.TournamentPublicationView.as_view(),
         name="api_event_version",
     ),
+    path(
+        "tournaments/<number:pk>/publications/<number:version>/results.csv",
+        events.TournamentFileView.as_view(),
+        name="api_event_file",
+    ),
     path("tournaments/<number:pk>/rules/", tournament_rules.RulesView.as_view(), name="api_rules"),
     path("tournaments/<number:pk>/sections/", tournament_rules.SectionGroupsView.as_view(), name="api_sections"),
     path(

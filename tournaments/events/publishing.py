@@ -140,7 +140,8 @@ def settle_all() -> None:
 
 class TournamentStamp(NamedTuple):
     """By what a page of a tournament's publication is told from what it was: as `published.Stamp` of a session's.
-    `held`: the versions that count a session whose ranking readers are not shown, or not any more."""
+    `held`: the versions that count a session whose ranking readers are not shown, or not any more. `offers_file`:
+    whether all sessions that it counts show their étuis too, in versions of which none is taken back."""
 
     publication: int
     version: int
@@ -154,11 +155,13 @@ class TournamentStamp(NamedTuple):
     tournament: int
     practice: bool
     held: frozenset[int]
+    offers_file: bool
 
     @property
     def shows(self) -> tuple[bool, ...]:
-        """Of each version whether readers see it; empty where they see them all."""
-        return tuple(version not in self.held for version in range(1, self.newest + 1)) if self.held else ()
+        """Whether its file is offered; then of each version whether readers see it, unless they see them all."""
+        seen = (version not in self.held for version in range(1, self.newest + 1))
+        return (self.offers_file, *seen) if self.held else (self.offers_file,)
 
     @property
     def held_back(self) -> bool:
@@ -177,7 +180,16 @@ class TournamentStamp(NamedTuple):
 STAMPS = """
     SELECT publication.id, publication.version, publication.status, publication.digest,
         publication.official_from <= %s, club.names_version, tournament.id, club.practice_of_id,
-        publication.sessions, hidden.id
+        publication.sessions, hidden.id,
+        COALESCE((
+            SELECT bool_and(session.shows_ranking AND session.shows_etuis AND NOT EXISTS (
+                SELECT 1 FROM tournaments_publication later
+                WHERE later.session_id = session.id AND later.status = 'withdrawn'
+                    AND later.version >= held.value::int
+            ))
+            FROM jsonb_each_text(publication.sessions) held
+            LEFT JOIN tournaments_session session ON session.id = held.key::bigint
+        ), FALSE)
     FROM tournaments_tournamentpublication publication
     JOIN tournaments_tournament tournament ON tournament.id = publication.tournament_id
     JOIN clubs_club club ON club.id = tournament.club_id
@@ -214,6 +226,7 @@ def find_published(club: str, tournament: str, version: int | None, now: dt.date
         tournament=found[6],
         practice=found[7] is not None,
         held=held,
+        offers_file=bool(found[10]),
     )
 
 

@@ -3,10 +3,10 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scoring.standings_file import COLUMNS, VERSION, exact_cell
+from scoring.files.standings_file import COLUMNS, VERSION, exact_cell
 from tournaments.publication.report import Report
 from tournaments.standings.computing import RANKING
 
@@ -28,6 +28,12 @@ def lines(report: Report) -> Iterator[dict[str, Any]]:
     file = {"kind": "file", "version": VERSION, "rules": RANKING[data["auction"]].name}
     yield file | {"ties": "+".join(data.get("ties", ()))}
     yield {"kind": "session", "session": data["session"], "coefficient": 1}
+    yield from player_lines(report, names)
+    yield from play_lines(report, names, told=bool(data.get("compared_with")))
+
+
+def player_lines(report: Report, names: Mapping[int, str]) -> Iterator[dict[str, Any]]:
+    """`names` by entrant."""
     firsts: dict[Any, int] = {}
     for player in report.players:
         yield {
@@ -42,11 +48,15 @@ def lines(report: Report) -> Iterator[dict[str, Any]]:
             "global": exact_cell(player["overall"]),
             **{rank: player[rank] for rank in ("rank_general", "rank_line", "rank_alterne")},
         }
-    for etui in data["etuis"]:
+
+
+def play_lines(report: Report, names: Mapping[int, str], *, told: bool) -> Iterator[dict[str, Any]]:
+    """`told`: with the notes as they came out, since plays that are not here are in the topage."""
+    for etui in report.data["etuis"]:
         for play in etui["plays"]:
             yield {
                 "kind": "play",
-                "session": data["session"],
+                "session": report.data["session"],
                 "position": play["position"],
                 "table": play["table"],
                 "etui": etui["number"],
@@ -54,7 +64,7 @@ def lines(report: Report) -> Iterator[dict[str, Any]]:
                 **{line: names[entrant] for line, entrant in play["seats"].items()},
                 "taker": play["taker"] or "",
                 "base_score": "" if play["base_score"] is None else play["base_score"],
-                **told_notes(play, of_sections=bool(data.get("compared_with"))),
+                **told_notes(play, of_sections=told),
             }
 
 

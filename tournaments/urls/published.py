@@ -18,5 +18,6 @@ urlpatterns: list[URLPattern] = [
     path(f"{VERSION}etuis/<number:etui>/", pages.board, name="board"),
     path(OF_TOURNAMENT, tournament.tournament_page, name="tournament_ranking"),
     path(f"{OF_TOURNAMENT}<number:version>/", tournament.tournament_page, name="tournament_version"),
+    path(f"{OF_TOURNAMENT}<number:version>/results.csv", tournament.tournament_results, name="tournament_csv"),
     path(f"{OF_TOURNAMENT}versions/", tournament.tournament_versions, name="tournament_versions"),
 ]

@@ -1,4 +1,5 @@
-"""Ranks a published session again from its file (docs/standings-file.md) and compares; needs Python alone.
+"""Ranks a published session, or a tournament with its sessions, again from its file (docs/standings-file.md) and
+compares; needs Python alone.
 
 python3 topage_standings.py FILE
 """
@@ -26,21 +27,39 @@ def overall(notes: list[tuple[int, Fraction]]) -> Fraction | None:
     attack, defence = mean(notes, ATTACK), mean(notes, DEFENCE)
     return mean(notes, OPEN) if free or attack is None or defence is None else attack / 4 + defence * 3 / 4
 
+def total(brought: list[tuple[dict[str, str], Fraction]]) -> tuple[bool, Fraction]:
+    """Whether a player is in the final, and what the best of his sessions and that of the final come to."""
+    weighed = [(row["stage"] == "final", Fraction(row["coefficient"] or 1), value) for row, value in brought]
+    weighed.sort(key=lambda each: each[2] * (1 if averaged else each[1]), reverse=True)
+    final, others = ([(weight, value) for last, weight, value in weighed if last == which] for which in (True, False))
+    carried = Fraction(whole["carry_over"] or 100) / 100 if final else Fraction(1)
+    counted = final + [(weight * carried, value) for weight, value in others[: int(whole["best_of"] or len(rows))]]
+    summed = sum((weight * value for weight, value in counted), Fraction())
+    return bool(final), summed / sum(weight for weight, _ in counted) if averaged else summed
+
 with open(sys.argv[1], encoding="utf-8-sig", newline="") as file:
     rows = list(csv.DictReader(file))
 lines = {kind: [row for row in rows if row["kind"] == kind] for kind in ("file", "session", "player", "play")}
-known = [row["version"] + row["coefficient"] for row in lines["file"] + lines["session"]] == ["1", "1"]
-if not known or len(rows) > sum(map(len, lines.values())):
-    sys.exit("this script reads version 1 of the file: one session")
-free = lines["file"][0]["rules"] == "free_auction"
-people = {row["player"]: row for row in lines["player"]}
+whole = lines["file"][0] if lines["file"] else {}
+many = bool(whole.get("counting"))
+for row in rows if not many else []:
+    row["session"], row["field"], row["round"], row["stage"] = "1", "1", "1", ""
+told = [row["version"] for row in lines["file"]] + ([] if many else [row["coefficient"] for row in lines["session"]])
+kinds = {row["stage"] for row in lines["session"]} <= {"", "qualifying", "final"}
+kinds = kinds and (whole.get("counting") or "sum") in ("sum", "mean")
+if not kinds or told != (["1"] if many else ["1", "1"]) or len(rows) > sum(map(len, lines.values())):
+    sys.exit("this script reads version 1 of the file")
+free, averaged = whole["rules"] == "free_auction", whole.get("counting") == "mean"
+sessions = {row["session"]: row for row in lines["session"]}
+people = {(row["session"], row["player"]): row for row in lines["player"]}
 boards, fixed, notes = defaultdict(list), defaultdict(list), defaultdict(list)
 for play in lines["play"]:
+    at = play["session"]
     if play["base_score"] and play["compared"] != "no":
-        boards[play["etui"], play["part"]].append(play)
+        boards[sessions[at]["field"] if play["part"] == "1" else at, play["etui"], play["part"]].append(play)
     for seat in "NESW":
         if word := play["fixed_" + seat.lower()]:
-            fixed[play[seat]].append((part(play, seat), *word.rpartition(" ")))  # better, or not; the note
+            fixed[at, play[seat]].append((part(play, seat), *word.rpartition(" ")))  # better, or not; the note
 for plays in boards.values():
     scores = [int(play["base_score"]) for play in plays]
     for seat in "NESW":
@@ -48,23 +67,41 @@ for plays in boards.values():
         for play, own, taker in zip(plays, topage(marks), topage(scores), strict=True):
             if not play["fixed_" + seat.lower()]:
                 note = own if free else taker if play["taker"] == seat else 100 - taker
-                notes[play[seat]].append((part(play, seat), note))
+                notes[play["session"], play[seat]].append((part(play, seat), note))
 for name, words in fixed.items():
     mine = [(mean(notes[name], of) if better else None) or Fraction() for of, better, _, _ in words]
     notes[name] += [(of, max(Fraction(word), each)) for (of, _, _, word), each in zip(words, mine, strict=True)]
 value = {n: each - Fraction(people[n]["penalty"]) for n in people if (each := overall(notes[n])) is not None}
 order = {n: (value[n], -int(people[n].get("tie") or 0)) for n in value if people[n]["ranked"] == "yes"}
-in_line = {n: 1 + sum(order[o] > order[n] for o in order if people[o]["line"] == people[n]["line"]) for n in order}
-general = {name: 1 + sum(order[other] > order[name] for other in order) for name in order}
-place = {name: (in_line[name], general[name]) for name in order}
-alterne = {name: 1 + sum(place[other] < place[name] for other in order) for name in order}
+general, in_line, alterne = (dict[tuple[str, str], int]() for _ in range(3))
+for at in sessions:
+    here = [n for n in order if n[0] == at]
+    in_line |= {n: 1 + sum(order[o] > order[n] and people[o]["line"] == people[n]["line"] for o in here) for n in here}
+    general |= {name: 1 + sum(order[other] > order[name] for other in here) for name in here}
+    place = {name: (in_line[name], general[name]) for name in here}
+    alterne |= {name: 1 + sum(place[other] < place[name] for other in here) for name in here}
+found = {
+    n: [mean(notes[n], ATTACK), mean(notes[n], DEFENCE), *(of.get(n) for of in (value, general, in_line, alterne))]
+    for n in people if n[0]
+}
+brought: dict[str, dict[str, tuple[int, Fraction, str]]] = defaultdict(dict)  # by round, the section of most deals
+for at, who in order:
+    bring = (len(notes[at, who]), value[at, who], at)
+    before = brought[who].setdefault(sessions[at]["round"], bring)
+    brought[who][sessions[at]["round"]] = bring if bring[:2] > before[:2] else before
+playing = [name for at, name in people if not at]
+totals = {n: total([(sessions[at], v) for _, v, at in brought[n].values()]) for n in playing if n in brought}
+least = min(int(whole.get("least_sessions") or 1), len({row["round"] for row in lines["session"]}))
+stands = {n: (*totals[n], -int(people["", n]["tie"] or 0)) for n in totals if len(brought[n]) >= least}
+for who in playing:
+    rank = 1 + sum(other > stands[who] for other in stands.values()) if who in stands else None
+    found["", who] = [None, None, totals[who][1] if who in totals else None, rank, None, None]
 agree = 0
-for name, row in people.items():
-    means = [mean(notes[name], ATTACK), mean(notes[name], DEFENCE)]
-    found = [*means, *(figures.get(name) for figures in (value, general, in_line, alterne))]
-    told = [row[figure] for figure in ("attack", "defence", "global", "rank_general", "rank_line", "rank_alterne")]
-    agree += (same := told == ["" if figure is None else str(figure) for figure in found])
+for key, row in people.items():
+    said = [row[figure] for figure in ("attack", "defence", "global", "rank_general", "rank_line", "rank_alterne")]
+    agree += (same := said == ["" if figure is None else str(figure) for figure in found[key]])
     if not same:
-        print(f"{name!a}: the file says {told}, its plays {[*map(str, found)]}")
+        where = f"session {key[0]}: " if many and key[0] else ""
+        print(f"{where}{key[1]!a}: the file says {said}, its plays {[*map(str, found[key])]}")
 print(agree, "of", len(people), "agree")
 sys.exit(agree < len(people) or not people)

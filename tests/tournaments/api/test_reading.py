@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clubs.models import Club
-from scoring.sheets import six_decimals
+from scoring.files.sheets import six_decimals
 from tests.factories import draft_session, enter, make_tournament, published_session, started_session
 from tests.tournaments.api.conftest import V1, Client
 from tournaments.api import reading

@@ -53,6 +53,7 @@ NEEDS = {
     "tournaments/{several}/publications/": {"GET": READ, "POST": DIRECT},
     "tournaments/{several}/publications/latest/": {"GET": READ},
     "tournaments/{several}/publications/1/": {"GET": READ},
+    "tournaments/{several}/publications/1/results.csv": {"GET": READ},
     "tournaments/{several}/publications/official/": {"POST": DIRECT},
     "tournaments/{several}/publications/reopen/": {"POST": DIRECT},
     "tournaments/{several}/publications/withdraw/": {"POST": DIRECT},

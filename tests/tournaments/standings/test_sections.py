@@ -9,8 +9,8 @@ from django.utils.translation import override
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from scoring.files.standings_file import read_standings_file
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standings
-from scoring.standings_file import read_standings_file
 from tests.factories import draft_session, enter, enter_all, make_director, make_tournament, publish, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words

@@ -1,4 +1,5 @@
-"""Prints the scores of a CSV file of deal results. Knows the command line; reading and scoring are `scoring.sheets`.
+"""Prints the scores of a CSV file of deal results. Knows the command line; reading and scoring are
+`scoring.files.sheets`.
 
 Needs no database.
 """
@@ -10,7 +11,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from scoring.sheets import SCORE_COLUMNS, SheetError, score_csv
+from scoring.files.sheets import SCORE_COLUMNS, SheetError, score_csv
 
 
 class Command(BaseCommand):

@@ -1,5 +1,5 @@
-"""Prints the ranking of a CSV file of plays, or of a tournament by the files of its sessions. Knows the command line;
-reading and ranking are `scoring.standings_file` and `scoring.tournament`.
+"""Prints the ranking of a CSV file of plays, or of a tournament by its file or by those of its sessions. Knows the
+command line; reading and ranking are `scoring.files.standings_file` and `scoring.files.tournament_file`.
 
 Needs no database.
 """
@@ -11,19 +11,22 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from scoring.files.sheets import SheetError, six_decimals
+from scoring.files.standings_file import PLAY_COLUMNS, exact_cell, read_standings_file, standings_csv
+from scoring.files.tournament_file import is_tournament, ranking_csv, results_of, tournament_csv
 from scoring.ranking import RANKING_RULES
-from scoring.sheets import SheetError, cell, six_decimals
-from scoring.standings_file import PLAY_COLUMNS, exact_cell, read_standings_file, standings_csv
 from scoring.ties import TieBreak
-from scoring.tournament import Counting, Result, Round, TournamentRules, rank_tournament
+from scoring.tournament import Counting, Round, TournamentRules
 from tournaments.management.commands.score import read_text
 
 BY_FILE = [tie.value for tie in TieBreak if tie is not TieBreak.DRAW]  # no file holds lots, but what they came to
+COUNTED = {"coefficients": None, "mean": False, "best_of": None, "least_sessions": 1}
 
 
 class Command(BaseCommand):
     help = (
-        "Print the ranking of a standings file, as a published session offers it (docs/standings-file.md), or of a CSV"
+        "Print the ranking of a standings file, as a published session or tournament offers it"
+        " (docs/standings-file.md), or of a CSV"
         f" of plays alone (columns {', '.join(PLAY_COLUMNS)}); of several files, that of the tournament whose sessions"
         " they are. Needs no database."
     )
@@ -48,7 +51,7 @@ class Command(BaseCommand):
             help="the share of the deals of whoever has most, below which a player is unranked",
         )
         parser.add_argument("--exact", action="store_true", help="percentages as fractions")
-        several = parser.add_argument_group("a tournament")
+        several = parser.add_argument_group("a tournament of several files")
         several.add_argument("--coefficients", metavar="1,3/2,2", help="of each file in turn (1 each)")
         several.add_argument("--mean", action="store_true", help="the mean of the sessions played, not the sum")
         several.add_argument("--best-of", type=int, metavar="N", help="only the best N sessions count")
@@ -63,10 +66,13 @@ class Command(BaseCommand):
             texts = [read_text(file) for file in files]
             if len(texts) > 1:
                 weights = read_coefficients(options, len(texts))
-                ranking = tournament_csv(texts, weights, read_rules(options, criteria), exact=exact)
+                ranking = rank_files(texts, weights, read_rules(options, criteria), exact=exact)
             else:
                 told = {"exact": exact, "ties": criteria, "least_share": options["at_least"]}
-                ranking = standings_csv(texts[0], RANKING_RULES[rules] if rules else None, **told)
+                rank = tournament_csv if is_tournament(texts[0]) else standings_csv
+                if rank is tournament_csv and any(options[name] != given for name, given in COUNTED.items()):
+                    raise CommandError("the file of a tournament says itself how its sessions count.")
+                ranking = rank(texts[0], RANKING_RULES[rules] if rules else None, **told)
             self.stdout.write(ranking, ending="")
         except SheetError as error:
             for problem in error.problems:
@@ -93,39 +99,16 @@ def read_rules(options: dict[str, Any], ties: Sequence[TieBreak]) -> TournamentR
     return TournamentRules(counting, options["best_of"], options["least_sessions"], ties=ties)
 
 
-def tournament_csv(
+def rank_files(
     texts: Sequence[str], coefficients: Sequence[Fraction], rules: TournamentRules, *, exact: bool = False
 ) -> str:
-    """The ranking of a tournament from the files of its sessions, players being one by their names. One line a player:
-    rank, name, total, sessions played, then his percentage in each, empty where he missed it.
+    """The ranking of a tournament from the files of its sessions, players being one by their names, as `ranking_csv`.
 
     `coefficients` are parallel to the texts. Raises SheetError on a text with wrong lines.
     """
-    figure = exact_cell if exact else six_decimals
     files = [read_standings_file(text) for text in texts]
     rounds = [
-        Round(
-            {
-                player.player: Result(player.overall, player.attack, player.defence)
-                for player in file.rank().players
-                if player.overall is not None and player.rank_general is not None
-            },
-            coefficient,
-        )
+        Round(results_of(file.rank().players), coefficient)
         for file, coefficient in zip(files, coefficients, strict=True)
     ]
-    columns = ("rank", "player", "total", "sessions", *(f"session_{place}" for place in range(1, len(rounds) + 1)))
-    results = [played.results for played in rounds]
-    return files[0].sheet.write(
-        columns,
-        (
-            (
-                cell(standing.rank),
-                str(standing.player),
-                figure(standing.total),
-                str(standing.played),
-                *(figure(column[standing.player].overall) if standing.player in column else "" for column in results),
-            )
-            for standing in rank_tournament(rounds, rules)
-        ),
-    )
+    return ranking_csv(files[0].sheet, rounds, rules, exact_cell if exact else six_decimals)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.events.publishing import TournamentStamp, list_versions, look_up
 from tournaments.events.report import read_report
+from tournaments.events.standings_file import tournament_csv
 from tournaments.models import TournamentPublication
 from tournaments.permissions import Can, get_tournament_for
 from tournaments.publication.changes import list_changes
@@ -84,6 +85,17 @@ def tournament_page(request: HttpRequest, publication: TournamentPublication, st
     changes = list_changes(publication.changes, SHOWN) if stamp.tells_changes(publication.version) else []
     context = context_of(publication, stamp) | {"changes": changes}
     return render(request, "public/tournament_ranking.html", context | tournament_ranking(report, request.GET.dict()))
+
+
+@with_tournament()
+def tournament_results(_: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
+    """Every play of every session, and what was published of them, for `manage.py standings` and for anybody."""
+    if not stamp.offers_file:
+        raise Http404
+    place = publication.tournament
+    name = f"{place.slug}-v{publication.version}.csv"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(tournament_csv(publication), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 @with_tournament()

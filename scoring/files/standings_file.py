@@ -1,14 +1,25 @@
 """Knows the file of a session's plays and ranking (`docs/standings-file.md`): text in, ranked, text out."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from scoring.errors import ScoringError
+from scoring.files.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
 from scoring.fixed import FixedNote, read_fixed
-from scoring.ranking import INDIVIDUAL, RANKING_RULES, Line, RankingRules, ScoringPlay, Standings, standings
-from scoring.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
+from scoring.ranking import (
+    INDIVIDUAL,
+    RANKING_RULES,
+    Line,
+    PlayerStanding,
+    PlayNotes,
+    RankingRules,
+    ScoringPlay,
+    Standings,
+    standings,
+)
 from scoring.ties import TieBreak, TieRules
 
 VERSION = "1"
@@ -20,6 +31,8 @@ COLUMNS = (
     *("position", "table", "etui", "part", *Line, "taker", "base_score", "compared", *FIXED),
     *("player", "line", "ranked", "penalty", "tie", *FIGURES),
 )
+TOURNAMENT_COLUMNS = ("counting", "best_of", "least_sessions", "carry_over", "stage", "round", "field")
+KNOWN = {*COLUMNS, *TOURNAMENT_COLUMNS}
 KINDS = ("file", "session", "player", "play")
 STANDING_COLUMNS = ("player", "line", "attack", "defence", "global", "rank_general", "rank_alterne")
 LINES = {str(line): line for line in Line} | {"O": Line.W}  # Ouest
@@ -42,16 +55,28 @@ class StandingsFile:
     places: dict[str, int] = field(default_factory=dict)
 
     def rank(
-        self, rules: RankingRules | None = None, *, ties: Sequence[TieBreak] = (), least_share: int = 0
+        self,
+        rules: RankingRules | None = None,
+        *,
+        ties: Sequence[TieBreak] = (),
+        least_share: int = 0,
+        notes: Sequence[PlayNotes | None] | None = None,
     ) -> Standings:
         """Equals are told apart as the file says, or else by `ties`; unranked is whom it or `least_share` unranks.
+        `notes`: those of the plays, where others are compared with them.
 
         Raises SheetError on plays that contradict one another.
         """
-        told = {"unranked": self.unranked, "penalties": self.penalties, "lines": self.lines, "least_share": least_share}
+        told: dict[str, Any] = {
+            "unranked": self.unranked,
+            "penalties": self.penalties,
+            "lines": self.lines,
+            "least_share": least_share,
+        }
+        told["notes"] = notes
         apart = TieRules((TieBreak.DRAW, *ties) if self.places else ties, places=self.places)
         try:
-            return standings(self.plays, rules or self.rules, ties=apart, **told)  # type: ignore[arg-type]
+            return standings(self.plays, rules or self.rules, ties=apart, **told)
         except ScoringError as error:
             index = error.params["play"]
             assert isinstance(index, int)
@@ -76,16 +101,18 @@ def standings_csv(
     figure = exact_cell if exact else six_decimals
     return file.sheet.write(
         STANDING_COLUMNS,
-        (
-            (
-                str(player.player),
-                player.line,
-                *map(figure, (player.attack, player.defence, player.overall)),
-                cell(player.rank_general),
-                cell(player.rank_alterne),
-            )
-            for player in file.rank(rules, ties=ties, least_share=least_share).players
-        ),
+        (standing_cells(player, figure) for player in file.rank(rules, ties=ties, least_share=least_share).players),
+    )
+
+
+def standing_cells(player: PlayerStanding, figure: Callable[[Fraction | None], str]) -> tuple[str, ...]:
+    """Under STANDING_COLUMNS."""
+    return (
+        str(player.player),
+        player.line,
+        *map(figure, (player.attack, player.defence, player.overall)),
+        cell(player.rank_general),
+        cell(player.rank_alterne),
     )
 
 
@@ -98,14 +125,14 @@ def read_standings_file(text: str) -> StandingsFile:
     """Raises SheetError with every line that is wrong, or that says what only a later version of the file can."""
     sheet = read_sheet(text, PLAY_COLUMNS, NAMES)
     file = StandingsFile(sheet)
-    problems: list[Problem] = []
+    problems = list(find_unknown(sheet))
     counted = dict.fromkeys(KINDS, 0)
     for row in sheet.rows:
         cells = sheet.fields(row)
         kind = cells.get("kind", "play")
         counted[kind] = counted.get(kind, 0) + 1
         if kind not in KINDS:
-            found = [Problem(row.line, "kind", f"'{kind}' is no kind of line; the kinds are: {', '.join(KINDS)}.")]
+            found = [no_kind(row, kind)]
         elif kind in ("file", "session") and counted[kind] > 1:
             found = [Problem(row.line, "kind", f"there is a second {kind} line; this program reads one.")]
         else:
@@ -118,7 +145,27 @@ def read_standings_file(text: str) -> StandingsFile:
     return file
 
 
+def find_unknown(sheet: Sheet) -> Iterator[Problem]:
+    """The columns that the specification does not name; of plays alone any others may stand beside theirs."""
+    if "kind" in sheet.names:
+        for name in sheet.names:
+            if name and name not in KNOWN:
+                yield Problem(1, name, "is no column of version 1 of the file.")
+
+
+def no_kind(row: SheetRow, kind: str) -> Problem:
+    """Of a line that the specification does not know."""
+    return Problem(row.line, "kind", f"'{kind}' is no kind of line; the kinds are: {', '.join(KINDS)}.")
+
+
 def _read_file(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
+    if cells.get("counting"):
+        yield Problem(row.line, "counting", "this is the file of a tournament; it is read alone.")
+    yield from read_rules(file, row, cells)
+
+
+def read_rules(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
+    """The version of the file, and how it compares plays."""
     if cells.get("version") != VERSION:
         yield Problem(row.line, "version", f"'{cells.get('version', '')}': this program reads version {VERSION}.")
     if (name := cells.get("rules", "")) in RANKING_RULES:
@@ -146,11 +193,16 @@ def _read_player(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -
         yield Problem(row.line, "penalty", f"'{penalty}' is no penalty; write it as 2.5 or 5/2, a bonus as -2.5.")
     else:
         file.penalties[player] = Fraction(penalty)
+    yield from read_place(file.places, row, cells)
+    file.lines[player] = LINES.get(line, Line.N)
+
+
+def read_place(places: dict[str, int], row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
+    """A player's place among equals, where something told him from them."""
     if (tie := cells.get("tie", "")) and not tie.isdecimal():
         yield Problem(row.line, "tie", f"'{tie}' is no place among equals; write 1, 2 …, or nothing.")
     elif tie:
-        file.places[player] = int(tie[:9])
-    file.lines[player] = LINES.get(line, Line.N)
+        places[cells.get("player", "")] = int(tie[:9])
 
 
 def _read_play(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:

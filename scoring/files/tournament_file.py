@@ -1,0 +1,251 @@
+"""Knows the file of a tournament's sessions and ranking (`docs/standings-file.md`): text in, ranked, text out."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from scoring.files.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
+from scoring.files.standings_file import (
+    KINDS,
+    NAMES,
+    PLAY_COLUMNS,
+    READERS,
+    STANDING_COLUMNS,
+    StandingsFile,
+    exact_cell,
+    find_unknown,
+    no_kind,
+    read_place,
+    read_rules,
+    standing_cells,
+)
+from scoring.ranking import PlayerStanding, RankingRules, Standings, note_plays
+from scoring.ties import TieBreak
+from scoring.tournament import Counting, Result, Round, Stage, TournamentRules, rank_tournament
+
+COEFFICIENT = re.compile(r"[0-9]{1,9}(/[1-9][0-9]{0,8}|\.[0-9]{1,9})?")
+NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+PER_CENT = re.compile(r"100|[0-9]{1,2}")
+Cells = Mapping[str, str]
+
+
+class Weight(NamedTuple):
+    """How a session counts. Sessions of one `round` are its sections; the plays of those of one `field` are topped
+    together."""
+
+    coefficient: Fraction
+    stage: Stage
+    round: int
+    field: str
+
+
+@dataclass(slots=True)
+class TournamentFile:
+    """What a file says: of the whole, and of each session by its number as it is written."""
+
+    sheet: Sheet
+    whole: StandingsFile
+    counted: TournamentRules = field(default_factory=TournamentRules)
+    weights: dict[str, Weight] = field(default_factory=dict)
+    sessions: dict[str, StandingsFile] = field(default_factory=dict)
+    names: set[str] = field(default_factory=set)
+
+    def rank_sessions(
+        self, rules: RankingRules | None = None, *, ties: Sequence[TieBreak] = (), least_share: int = 0
+    ) -> dict[str, Standings]:
+        """Each as `StandingsFile.rank`, its plays compared with those of its whole field."""
+        rules = rules or self.whole.rules
+        plays = [
+            play._replace(board=(self.weights[number].field if play.board[1] == "1" else number, *play.board))  # type: ignore[index,misc]
+            for number, session in self.sessions.items()
+            for play in session.plays
+        ]
+        notes = iter(note_plays(plays, rules))
+        return {
+            number: session.rank(rules, ties=ties, least_share=least_share, notes=[next(notes) for _ in session.plays])
+            for number, session in self.sessions.items()
+        }
+
+    def rounds(self, ranked: Mapping[str, Standings]) -> list[Round]:
+        """What the sessions bring, those of one round together. Who has sat in two sections brings what ranks him, of
+        two such the one with more deals, then the higher percentage."""
+        brought: dict[int, dict[Any, PlayerStanding]] = {}
+        first: dict[int, Weight] = {}
+        for number, standings in ranked.items():
+            weight = self.weights[number]
+            first.setdefault(weight.round, weight)
+            mine = brought.setdefault(weight.round, {})
+            for player in standings.players:
+                mine[player.player] = max(mine.get(player.player, player), player, key=_worth)
+        return [
+            Round(results_of(brought[place].values()), first[place].coefficient, first[place].stage)
+            for place in sorted(brought)
+        ]
+
+    def rules(self, ties: Sequence[TieBreak] = ()) -> TournamentRules:
+        """Those of the file; equals are told apart as it says, or else by `ties`."""
+        places = self.whole.places
+        return replace(self.counted, ties=(TieBreak.DRAW, *ties) if places else tuple(ties), places=places)
+
+
+def _worth(player: PlayerStanding) -> tuple[bool, int, Fraction]:
+    return player.rank_general is not None, player.deals, player.overall or Fraction()
+
+
+def results_of(players: Iterable[PlayerStanding]) -> dict[Any, Result]:
+    """Of whom a session ranks."""
+    return {
+        player.player: Result(player.overall, player.attack, player.defence)
+        for player in players
+        if player.overall is not None and player.rank_general is not None
+    }
+
+
+def tournament_csv(
+    text: str,
+    rules: RankingRules | None = None,
+    *,
+    exact: bool = False,
+    ties: Sequence[TieBreak] = (),
+    least_share: int = 0,
+) -> str:
+    """A tournament's file → its ranking as `ranking_csv`, an empty line, then STANDING_COLUMNS of each session's
+    players behind its number. Options as in `standings_file.standings_csv`."""
+    file = read_tournament_file(text)
+    figure = exact_cell if exact else six_decimals
+    ranked = file.rank_sessions(rules, ties=ties, least_share=least_share)
+    ranking = ranking_csv(file.sheet, file.rounds(ranked), file.rules(ties), figure)
+    sessions = file.sheet.write(
+        ("session", *STANDING_COLUMNS),
+        (
+            (number, *standing_cells(player, figure))
+            for number, standings in ranked.items()
+            for player in standings.players
+        ),
+    )
+    return f"{ranking}\n{sessions}"
+
+
+def ranking_csv(
+    sheet: Sheet, rounds: Sequence[Round], rules: TournamentRules, figure: Callable[[Fraction | None], str]
+) -> str:
+    """One line a player: rank, name, total, sessions played, then his percentage in each, empty where he missed it."""
+    columns = ("rank", "player", "total", "sessions", *(f"session_{place}" for place in range(1, len(rounds) + 1)))
+    results = [played.results for played in rounds]
+    return sheet.write(
+        columns,
+        (
+            (
+                cell(standing.rank),
+                str(standing.player),
+                figure(standing.total),
+                str(standing.played),
+                *(figure(column[standing.player].overall) if standing.player in column else "" for column in results),
+            )
+            for standing in rank_tournament(rounds, rules)
+        ),
+    )
+
+
+def is_tournament(text: str) -> bool:
+    """Whether the file is that of a whole tournament; SheetError where it is none at all."""
+    sheet = read_sheet(text, PLAY_COLUMNS, NAMES)
+    return any(cells.get("kind") == "file" and cells.get("counting") for cells in map(sheet.fields, sheet.rows))
+
+
+def read_tournament_file(text: str) -> TournamentFile:
+    """Raises SheetError with every line that is wrong, or that says what only a later version of the file can."""
+    sheet = read_sheet(text, PLAY_COLUMNS, NAMES)
+    file = TournamentFile(sheet, StandingsFile(sheet))
+    rows: dict[str, list[tuple[SheetRow, Cells]]] = {kind: [] for kind in KINDS}
+    cells: Cells
+    problems = list(find_unknown(sheet))
+    for row in sheet.rows:
+        cells = sheet.fields(row)
+        if (kind := cells.get("kind", "")) in rows:
+            rows[kind].append((row, cells))
+        else:
+            problems.append(no_kind(row, kind))
+    problems += [Problem(row.line, "kind", "there is a second file line.") for row, _ in rows["file"][1:]]
+    for kind in KINDS:  # which sessions there are is known before their players and plays
+        for row, cells in rows[kind]:
+            problems += TOURNAMENT_READERS[kind](file, row, cells)
+    problems += [
+        Problem(row.line, "field", f"'{weight.field}' is no session of the file.")
+        for row, cells in rows["session"]
+        if (weight := file.weights.get(cells["session"])) and weight.field not in file.weights
+    ]
+    if problems:
+        raise SheetError(sorted(problems, key=lambda problem: problem.line))
+    return file
+
+
+def _read_file(file: TournamentFile, row: SheetRow, cells: Cells) -> Iterator[Problem]:
+    yield from read_rules(file.whole, row, cells)
+    told = {name: cells.get(name, "") for name in ("counting", "best_of", "least_sessions", "carry_over")}
+    patterns = {"best_of": (NUMBER, "1 or more"), "least_sessions": (NUMBER, "1 or more")}
+    patterns["carry_over"] = (PER_CENT, "per cent from 0 to 100")
+    found = [
+        Problem(row.line, name, f"'{told[name]}': write a whole number, {what}, or nothing.")
+        for name, (pattern, what) in patterns.items()
+        if told[name] and not pattern.fullmatch(told[name])
+    ]
+    if told["counting"] not in set(Counting):
+        found.append(Problem(row.line, "counting", f"'{told['counting']}': write {' or '.join(Counting)}."))
+    yield from found
+    if not found:
+        file.counted = TournamentRules(
+            Counting(told["counting"]),
+            int(told["best_of"]) if told["best_of"] else None,
+            int(told["least_sessions"] or 1),
+            Fraction(int(told["carry_over"] or 100), 100),
+        )
+
+
+def _read_session(file: TournamentFile, row: SheetRow, cells: Cells) -> Iterator[Problem]:
+    number, stage, place = (cells.get(name, "") for name in ("session", "stage", "round"))
+    coefficient = cells.get("coefficient") or "1"
+    if not number or number in file.weights:
+        yield Problem(row.line, "session", "the number is missing, or comes twice.")
+    if not COEFFICIENT.fullmatch(coefficient) or not Fraction(coefficient):
+        yield Problem(row.line, "coefficient", f"'{coefficient}': write a number above 0, as 2 or 3/2.")
+        coefficient = "1"
+    if stage not in set(Stage):
+        yield Problem(row.line, "stage", f"'{stage}': write {' or '.join(filter(None, Stage))}, or nothing.")
+        stage = ""
+    if not NUMBER.fullmatch(place):
+        yield Problem(row.line, "round", f"'{place}': write the place of the session, 1 or more.")
+        place = "1"
+    weight = Weight(Fraction(coefficient), Stage(stage), int(place), cells.get("field") or number)
+    if any(each.round == weight.round and each[:2] != weight[:2] for each in file.weights.values()):
+        yield Problem(row.line, "round", f"sessions of round {place} have one coefficient and one stage.")
+    file.weights[number] = weight
+    file.sessions[number] = StandingsFile(file.sheet, file.whole.rules)
+
+
+def _read_player(file: TournamentFile, row: SheetRow, cells: Cells) -> Iterator[Problem]:
+    if cells.get("session"):
+        yield from _read_in_session(file, row, cells)
+        return
+    if not (name := cells.get("player", "")) or name in file.names:
+        yield Problem(row.line, "player", "the name is missing, or comes twice.")
+    file.names.add(name)
+    yield from read_place(file.whole.places, row, cells)
+
+
+def _read_in_session(file: TournamentFile, row: SheetRow, cells: Cells) -> Iterator[Problem]:
+    number = cells.get("session", "")
+    if number not in file.sessions:
+        yield Problem(row.line, "session", f"'{number}' is no session of the file.")
+    else:
+        yield from READERS[cells["kind"]](file.sessions[number], row, cells)
+
+
+TOURNAMENT_READERS: Mapping[str, Callable[[TournamentFile, SheetRow, Cells], Iterator[Problem]]] = {
+    "file": _read_file,
+    "session": _read_session,
+    "player": _read_player,
+    "play": _read_in_session,
+}

@@ -1,0 +1,157 @@
+"""A published ranking of a tournament as one file: what `docs/standings-file.md` specifies, with all of its sessions in
+the versions that it counts."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from django.db.models import Q
+
+from clubs.models import Player
+from scoring.files.standings_file import COLUMNS, TOURNAMENT_COLUMNS, VERSION
+from scoring.fixed import read_fixed
+from scoring.ranking import Line, ScoringPlay, note_plays
+from tournaments.models import Publication, TournamentPublication
+from tournaments.publication.report import Report, people_of
+from tournaments.publication.standings_file import inert, play_lines, player_lines
+from tournaments.standings.computing import RANKING
+
+Cells = dict[str, Any]
+People = dict[int, tuple[int, str]]
+
+
+def tournament_csv(publication: TournamentPublication) -> str:
+    """The file; whoever offers it has asked whether all of these sessions show their ranking and their étuis."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, (*COLUMNS, *TOURNAMENT_COLUMNS), lineterminator="\n")
+    writer.writeheader()
+    reports, people = read_sessions(publication)
+    writer.writerows(lines(publication.data, reports, names_over(reports, people)))
+    return out.getvalue()
+
+
+def read_sessions(publication: TournamentPublication) -> tuple[dict[int, Report], People]:
+    """By their numbers, in the order of the rounds; and who everybody in them is in the ranking, with his name."""
+    wanted = Q(pk=None)
+    for pk, version in publication.sessions.items():
+        wanted |= Q(session=int(pk), version=version)
+    found = dict(Publication.objects.filter(wanted).values_list("session_id", "data"))
+    sessions = [each for played in publication.data["rounds"] for each in played["sessions"]]
+    ranked = {player["player"] for player in publication.data["players"]}
+    people = {pk for data in found.values() for pk in people_of(data)}
+    players = Player.objects.select_related("merged_into").in_bulk(people | ranked)
+    names = {pk: player.is_now.name for pk, player in players.items()}
+    # Who was two when a session was published, and one when the tournament was.
+    persons = {pk: pk if pk in ranked else player.is_now.pk for pk, player in players.items()}
+    reports = {each["number"]: Report(found[each["id"]], names) for each in sessions}
+    return reports, {pk: (person, names.get(person, names[pk])) for pk, person in persons.items()}
+
+
+def lines(data: Cells, reports: Mapping[int, Report], names: Mapping[int, str]) -> Iterator[Cells]:
+    """The whole, its sessions, its players, then the lines of each session. `names` by player."""
+    fields = find_fields(reports)
+    settings = {key: data[key] for key in ("counting", "best_of", "least_sessions", "carry_over")}
+    yield {"kind": "file", "version": VERSION, "rules": RANKING[data["auction"]].name, **settings}
+    for place, played in enumerate(data["rounds"], start=1):
+        weight = {"coefficient": played["coefficient"], "stage": played["stage"], "round": place}
+        for each in played["sessions"]:
+            number = each["number"]
+            ties = "+".join(reports[number].data.get("ties", ()))
+            field = fields.get(number, number)
+            yield {"kind": "session", "session": number, "ties": ties, "field": field, **weight}
+    places = places_among_equals(data["players"])
+    for player in data["players"]:
+        yield {
+            "kind": "player",
+            "player": names[player["player"]],
+            "tie": places.get(player["player"], ""),
+            "global": player["total"],
+            "rank_general": player["rank"],
+        }
+    for number, report in reports.items():
+        called = {player["id"]: names[player["player"]] for player in report.players}
+        yield from ({**line, "session": number} for line in player_lines(report, called))
+        told = bool(report.data.get("compared_with")) and number not in fields
+        yield from play_lines(report, called, told=told)
+
+
+def names_over(reports: Mapping[int, Report], people: People) -> dict[int, str]:
+    """Each player's one name in all sessions; of several with the same, told apart by where each sat first."""
+    seats: dict[int, str] = {}
+    plain: dict[int, str] = {}
+    for number, report in reports.items():
+        for player in report.players:
+            person, name = people[player["player"]]
+            seats.setdefault(person, f"{number}: {player['line']}{player['number']}")
+            plain[person] = inert(name)
+    times, names = Counter(plain.values()), dict[int, str]()
+    for person, name in plain.items():
+        name = f"{name} ({seats[person]})" if times[name] > 1 else name
+        while name in names.values():
+            name += " *"
+        names[person] = name
+    return {pk: names[person] for pk, (person, _) in people.items() if person in names}
+
+
+def places_among_equals(players: list[Cells]) -> dict[int, int]:
+    """From 1 on, of whom something told from others of the same total."""
+    ranked = sorted((player for player in players if player["rank"] is not None), key=lambda player: player["rank"])
+    equals: dict[Any, list[Cells]] = {}
+    for player in ranked:
+        equals.setdefault((player["in_final"], Fraction(player["total"])), []).append(player)
+    return {
+        player["player"]: player["rank"] - same[0]["rank"] + 1
+        for same in equals.values()
+        if any(one["rank"] != other["rank"] for one, other in pairwise(same))
+        for player in same
+    }
+
+
+def find_fields(reports: Mapping[int, Report]) -> dict[int, int]:
+    """The sessions whose plays, topped with those of the sections they were compared with, give the notes that were
+    published; of each the first of them. Others were published at other moments, or without one another."""
+    fields: dict[int, int] = {}
+    for number, report in reports.items():
+        sections = sorted({number, *report.data.get("compared_with", ())})
+        if number == sections[0] and len(sections) > 1 and all(each in reports for each in sections):
+            whole = [reports[each].data for each in sections]
+            if all(sorted({each["session"], *each.get("compared_with", ())}) == sections for each in whole):
+                fields |= dict.fromkeys(sections, number) if is_one_topage(whole) else {}
+    return fields
+
+
+def is_one_topage(sections: list[Cells]) -> bool:
+    played = [
+        (scoring_play(each["session"], etui["number"], play), play)
+        for each in sections
+        for etui in each["etuis"]
+        for play in etui["plays"]
+    ]
+    notes = note_plays([play for play, _ in played], RANKING[sections[0]["auction"]])
+    return all(
+        (play["notes"] or {}).get(line) == (str(note) if note is not None else None)
+        for (_, play), found in zip(played, notes, strict=True)
+        for line, note in zip(map(str, Line), found or (None,) * 4, strict=True)
+        if line not in play.get("fixed", {})
+    )
+
+
+def scoring_play(session: int, etui: int, play: Cells) -> ScoringPlay:
+    """Where an étui was altered in a section, its later part is compared within that section."""
+    taker, fixed = play["taker"], play.get("fixed", {})
+    north, east, south, west = (play["seats"][line] for line in Line)
+    return ScoringPlay(
+        (etui, play["part"], 0 if play["part"] == 1 else session),
+        north,
+        east,
+        south,
+        west,
+        Line(taker) if taker else None,
+        play["base_score"],
+        tuple(read_fixed(fixed[line]) if line in fixed else None for line in Line) if fixed else (),
+        play.get("compared", True),
+    )
