@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.test_evening import log_in
+from tests.browser.test_languages import switch
 from tests.factories import make_director, make_tournament
 from tests.tournaments.events.invented import invent_standings
 from tests.tournaments.events.several import published_sessions
@@ -37,10 +38,12 @@ def test_no_page_of_a_tournament_scrolls_sideways_in_either_language(phone, tour
     phone.goto("/")
     wide = []
     for language in ("fr", "en"):
-        phone.context.add_cookies([{"name": "django_language", "value": language, "url": phone.url}])
+        if language == "en":
+            switch(phone, language)
         for name in PAGES:
             address = name if name == "sections" else f"tournament_{name}"
             phone.goto(reverse(address, args=[tournament.club.slug, tournament.slug]))
+            assert phone.get_attribute("html", "lang") == language
             for width, height in (PHONE, LAPTOP):
                 phone.set_viewport_size({"width": width, "height": height})
                 if phone.evaluate("document.documentElement.scrollWidth") > width:
