@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from scoring.ranking import LINES
+
 MISSING = "missing"
 RANKS = ("rank_general", "rank_line", "rank_alterne")
 PERCENTAGES = ("overall", "attack", "defence")
 EVENING = ("session", "date", "tables", "positions", "etuis_per_position", "auction")
-LINES = ("N", "E", "S", "W")
 Data = dict[str, Any]
 Change = dict[str, Any]
 
@@ -107,7 +108,7 @@ def compare_fixed(old: Data, new: Data, place: dict[str, int]) -> Iterator[Chang
             play["notes"][line] if line in play.get("fixed", ()) and play["notes"] else None for play in (old, new)
         )
         if had != has:
-            told = {"line": line, **({} if has is None else {"note": has})}
+            told = {"line": str(line), **({} if has is None else {"note": has})}
             yield {"code": "fixed_not" if has is None else "fixed", **place, **told}
     inside = new.get("compared", True)
     if old.get("compared", True) != inside:

@@ -19,7 +19,9 @@ BEGUN = ("standings", "penalties", "changes", "tables", "prints", "publish", "bu
 CAUGHT = {
     "play/arbiter.py": 1,  # the door of the table’s own pages
     "changes/pages.py": 3,
-    "desk/desk.py": 1,
+    "desk/tournament.py": 1,
+    "desk/end/publish.py": 1,
+    "desk/end/tournament_publish.py": 2,
     "club/usual_penalties.py": 1,
     "desk/penalties.py": 1,
     "desk/standings.py": 1,
@@ -30,6 +32,7 @@ CAUGHT = {
     "play/entry.py": 1,
     "prepare/etuis.py": 2,
     "prepare/plan.py": 1,
+    "prepare/sections.py": 1,
     "registration/check_in.py": 1,  # where what was typed is shown again
     "registration/public.py": 2,
     "sets/sets.py": 1,

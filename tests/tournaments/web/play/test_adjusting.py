@@ -4,7 +4,16 @@ import pytest
 from django.utils import timezone
 
 from clubs.house import change_settings
-from tests.factories import enter_all, garde, make_club, make_director, make_helper, make_tournament, started_session
+from tests.factories import (
+    enter,
+    enter_all,
+    garde,
+    make_club,
+    make_director,
+    make_helper,
+    make_tournament,
+    started_session,
+)
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tournaments.models import Ruling, Session
@@ -21,7 +30,9 @@ APPLY = {"apply": "1"}
 def evening(rows_of_the_file):
     session = started_session()
     director = make_director(session.tournament.club)
-    enter_all(session, by=director)
+    play, *others = session.plays.select_related("etui")
+    enter(play, garde(play.etui.taker, points=20), by=director)  # worse than any other, so that a better one moves him
+    enter_all(session, by=director, plays=others)
     computing.refresh(session.pk, now=timezone.now())
     return session.pk
 
