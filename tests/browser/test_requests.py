@@ -1,6 +1,5 @@
 """A correction, from the code on a guide card to the next version of the ranking: a phone at 390 px, few taps."""
 
-import os
 import re
 
 import pytest
@@ -20,7 +19,6 @@ from tournaments.web.doors import session_url
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MOST_TAPS = 4
-SHOTS = os.environ.get("KF_SHOTS")
 
 
 class Finger:
@@ -34,11 +32,9 @@ class Finger:
         self.page.get_by_role("button", name=name, exact=True).click()
         self.taps += 1
 
-    def looks_well(self, shot=""):
+    def looks_well(self):
         assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert axe(self.page) == []
-        if SHOTS:
-            self.page.screenshot(path=f"{SHOTS}/{shot}.png", full_page=True)
 
 
 @pytest.fixture
@@ -65,17 +61,17 @@ def ask(finger, etui):
 def test_request_three_agreements_decision_and_next_version(open_page, phone, four):
     etui = four.play.etui.number
     finger = Finger(phone, own_page(four.asker))
-    finger.looks_well("personal")
+    finger.looks_well()
     ask(finger, etui)
     expect(phone.get_by_text("le directeur n’a pas encore décidé")).to_be_visible()
     assert finger.taps <= MOST_TAPS
-    finger.looks_well("personal_asked")
+    finger.looks_well()
     assert only().text == "Le score est faux"
 
     for link in four.others:
         with open_page(PHONE) as page:
             other = Finger(page, own_page(link))
-            other.looks_well("personal_other")
+            other.looks_well()
             other.tap("Je suis d’accord")
             expect(page.get_by_text("Vous êtes d’accord", exact=True)).to_be_visible()
             assert other.taps == 1
@@ -86,7 +82,7 @@ def test_request_three_agreements_decision_and_next_version(open_page, phone, fo
         page.locator("#to-requests").click()
         page.get_by_role("link", name=f"Étui {etui}, position", exact=False).click()
         expect(page.get_by_text("est d’accord", exact=True)).to_have_count(3)
-        Finger.looks_well(Finger(page, page.url), "request")
+        Finger(page, page.url).looks_well()
         page.locator("#grant").click()
         expect(page.locator("#id_reason")).to_have_value(
             f"Demandé par {four.asker.entrant.name} : Le score est faux".replace(" :", "\N{NO-BREAK SPACE}:")
@@ -103,7 +99,12 @@ def test_request_three_agreements_decision_and_next_version(open_page, phone, fo
 
     phone.goto(own_page(four.asker))
     expect(phone.get_by_text("Accordée", exact=True)).to_be_visible()
-    finger.looks_well("personal_granted")
+    finger.looks_well()
+    told = Finger(phone, session_url("versions", four.session))
+    expect(phone.locator("main")).to_contain_text(
+        re.compile(rf"Étui {etui}, table {four.play.table.number}\s: \S+ devient \+90")
+    )
+    told.looks_well()
 
 
 def test_without_scripts_and_by_the_keyboard_alone_it_is_sent_too(browser, live_server, four):
@@ -128,8 +129,6 @@ def test_the_tables_own_phone_tells_it_and_takes_the_others_words(table, four):
     with table(reverse("table_screen", args=[tokens_of(session)[four.play.table.number]])) as phone:
         assert isinstance(phone, Table)
         expect(phone.page.get_by_text(request.text)).to_be_visible()
-        if SHOTS:
-            phone.page.screenshot(path=f"{SHOTS}/table.png", full_page=True)
         assert axe(phone.page) == []
         phone.page.locator("[data-key^='agrees-']").first.click()
         expect(phone.page.locator("[data-key^='agrees-']").first).to_have_attribute("aria-pressed", "true")
