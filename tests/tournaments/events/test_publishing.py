@@ -43,10 +43,12 @@ def say(tournament, director):
 
 
 def correct(session, by):
-    play = session.plays.select_related("etui").filter(entries__kind="facts").first()
+    """What was worst of all becomes best, whatever the results are."""
+    published = session.publications.first().data["etuis"]
+    worst = min((play for etui in published for play in etui["plays"]), key=lambda play: play["base_score"])
     correct_result(
-        play_id=play.pk,
-        entry=garde(play.etui.taker, points=74),
+        play_id=worst["id"],
+        entry=garde(worst["taker"], points=74),
         reason="relu",
         seen_version=1,
         by=by,
