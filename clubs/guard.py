@@ -58,7 +58,11 @@ def note_failed(what: str, request: Asked, *, whose: str = "") -> None:
 
 
 def tries_key(what: str, request: Asked, whose: str) -> str:
-    return f"tries:{what}:{int(timezone.now().timestamp()) // 60}:{whose or client_address(request)}"
+    return f"tries:{what}:{this_minute()}:{whose or client_address(request)}"
+
+
+def this_minute() -> int:
+    return int(timezone.now().timestamp()) // 60
 
 
 class Guard(AxesDatabaseHandler):  # type: ignore[misc]
