@@ -24,6 +24,8 @@ from django.views import defaults
 from psycopg import OperationalError as Silence
 from psycopg.errors import ConnectionTimeout, _WaitTimeout
 
+from tournaments.errors import let_go
+
 logger = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 SILENT = (_WaitTimeout, ConnectionTimeout)
@@ -95,6 +97,7 @@ def is_unanswered(request: HttpRequest, error: Exception) -> HttpResponse:
     """The page that says so: nothing in it asks the database."""
     page = request.resolver_match.view_name if request.resolver_match else "no page"
     logger.error("the database did not answer for %s: %s", page, str(error).partition("\n")[0])
+    let_go(error)
     answer = HttpResponse(render_to_string("503.html"), status=503)
     answer["Retry-After"], answer["Cache-Control"] = "5", "no-store"
     return answer

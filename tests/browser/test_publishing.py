@@ -23,7 +23,7 @@ def long_named(session):
 
 
 def hear_nothing_of_the_network(problems):
-    told = ("net::ERR_", "service-worker")
+    told = ("net::ERR_", "service-worker", "fetching the script")
     assert [problem for problem in problems if not any(each in problem for each in told)] == []
     problems.clear()
 

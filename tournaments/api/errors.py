@@ -22,7 +22,7 @@ from rest_framework.views import exception_handler as rest_handler
 from rest_framework.views import set_rollback
 
 from scoring.errors import ScoringError
-from tournaments.errors import Conflict, NotShown, Refused
+from tournaments.errors import Conflict, NotShown, Refused, let_go
 from tournaments.words.messages import say
 from wording import Coded, Texts
 from wording import gettext_noop as _
@@ -72,6 +72,7 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
     if isinstance(error, OperationalError | InterfaceError):
         set_rollback()
         logger.error("the database did not answer: %s", str(error).partition("\n")[0])
+        let_go(error)
         answer = Response({"error": describe_framework_error(Unanswered())}, status=Unanswered.status_code)
         answer["Retry-After"] = "5"
         return answer

@@ -1,0 +1,50 @@
+"""What a question that the database did not answer leaves behind: nothing."""
+
+import gc
+import weakref
+
+import psycopg
+import pytest
+from django.db import connection
+from django.db.utils import DatabaseErrorWrapper, OperationalError
+
+from config.patience import is_unanswered
+from tournaments.api.errors import exception_handler
+
+ANSWERS = {
+    "page": is_unanswered,
+    "API": lambda request, error: exception_handler(error, {"request": request}),
+}
+
+
+class Cursor:
+    """Whose statement keeps a SQLite database open, as long as somebody refers to it."""
+
+
+def ask_in_vain():
+    cursor = Cursor()
+    held.append(weakref.ref(cursor))
+    with DatabaseErrorWrapper(connection):
+        raise psycopg.OperationalError("database is locked")
+
+
+held = []
+
+
+@pytest.fixture
+def _nothing_collected():
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("_nothing_collected")
+@pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+def test_cursor_of_a_question_in_vain_is_given_up_with_its_answer(answer, rf):
+    request = rf.get("/")
+    request.resolver_match = None
+    with pytest.raises(OperationalError) as raised:
+        ask_in_vain()
+    assert held[-1]() is not None
+    assert answer(request, raised.value).status_code == 503
+    assert held[-1]() is None
