@@ -26,3 +26,20 @@ def plain(text: str) -> str:
 def words_of(text: str) -> list[str]:
     """The words of a name as it is compared: "D’Artagnan, Élise" gives "d", "artagnan", "elise"."""
     return BETWEEN.sub(" ", plain(text)).split()
+
+
+def initials_of(first_name: str, last_name: str) -> str:
+    """ "Jean-Pierre", "de La Tour" gives "J.-P. L. T."; particles in small letters are left out, unless that is all."""
+    return " ".join(filter(None, map(letters_of, (first_name, last_name))))
+
+
+def letters_of(name: str) -> str:
+    parts = re.split(r"([\s-]+)", unicodedata.normalize("NFC", name))
+    words = [
+        (between, found[0])
+        for between, word in zip(["", *parts[1::2]], parts[::2], strict=True)
+        if (found := re.search(r"[^\W\d_]", word))
+    ]
+    capitals = [each for each in words if each[1].isupper()] or words
+    letters = [("-" if "-" in between else " ") + f"{letter.upper()[0]}." for between, letter in capitals]
+    return "".join(letters)[1:]

@@ -2,7 +2,17 @@
 
 from clubs.models.accounts import Club, Membership, User, in_force
 from clubs.models.house import ClubLogo, ClubSettings
-from clubs.models.people import Person, PersonLink, Player, PlayerClaim, PlayerLink, PlayerMerge, Season
+from clubs.models.people import (
+    Person,
+    PersonLink,
+    Player,
+    PlayerClaim,
+    PlayerLink,
+    PlayerMerge,
+    Season,
+    Shown,
+    ShownWord,
+)
 from clubs.models.shown_names import validate_name
 from clubs.models.site import FirstRun
 from clubs.models.team import ClubLogEntry, Invitation
@@ -23,6 +33,8 @@ __all__ = [
     "PlayerLink",
     "PlayerMerge",
     "Season",
+    "Shown",
+    "ShownWord",
     "User",
     "hidden_in",
     "in_force",

@@ -3,21 +3,37 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from clubs.models.accounts import Club
 from clubs.models.one_use import OneUseLink
 from clubs.models.shown_names import validate_name
 
 
+class Shown(models.TextChoices):
+    """How somebody stands in what is public, from the most open to the most private."""
+
+    NAME = "name", pgettext_lazy("how somebody is shown", "by name")
+    INITIALS = "initials", pgettext_lazy("how somebody is shown", "by initials")
+    HIDDEN = "hidden", pgettext_lazy("how somebody is shown", "hidden")
+
+    @property
+    def privacy(self) -> int:
+        return list(Shown).index(self)
+
+
 class Person(models.Model):
     """Somebody who has a player in each club he plays in. Never found by a name: by licence, by his own account, or by
-    the word of both clubs' directors."""
+    the word of both clubs' directors.
+
+    `shown` is what follows from what was said of him (`ShownWord`) and, where nobody said anything, from his category.
+    """
 
     account = models.OneToOneField(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="person"
     )
+    shown = models.CharField(max_length=8, choices=Shown, default=Shown.NAME, editable=False)
 
     def __str__(self) -> str:
         return str(self.pk)
@@ -33,6 +49,10 @@ class Players(models.QuerySet["Player"]):
     def listed(self) -> "Players":
         """Whom a list offers: nor those put away."""
         return self.real().filter(put_away_at=None)
+
+    def named(self) -> "Players":
+        """Those who stand by name in what is public: nobody merged, erased, or invented for practice."""
+        return self.real().filter(person__shown=Shown.NAME, erased_at=None, club__practice_of=None)
 
 
 class Player(models.Model):
@@ -56,6 +76,7 @@ class Player(models.Model):
     country = models.CharField(_("country"), max_length=60, blank=True, validators=[validate_name])
     origin = models.CharField(_("club of origin"), max_length=120, blank=True, validators=[validate_name])
     put_away_at = models.DateTimeField(null=True, blank=True, editable=False)
+    erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     merged_into = models.ForeignKey(
         "self", null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="merged"
     )
@@ -83,17 +104,51 @@ class Player(models.Model):
 
     @property
     def name(self) -> str:
-        return f"{self.first_name} {self.last_name}".strip()
+        """For those who may know it: what is public has `clubs.shown.public_name`."""
+        return self.number_of_erased or f"{self.first_name} {self.last_name}".strip()
 
     @property
     def listed(self) -> str:
         """As a list in the order of family names has it."""
-        return f"{self.last_name} {self.first_name}".strip()
+        return self.number_of_erased or f"{self.last_name} {self.first_name}".strip()
+
+    @property
+    def number_of_erased(self) -> str:
+        """What stands for a name that was erased; "" for everybody else."""
+        return gettext("Player no. %(number)s") % {"number": self.pk} if self.erased_at else ""
 
     @property
     def is_now(self) -> "Player":
         """Whom he has been merged into, or himself."""
         return self.merged_into or self
+
+
+class ShownWord(models.Model):
+    """What was said of how a person is shown, by whom and when. Rows are only ever added: the newest counts, and the
+    newest that is his `own` says the least that a director may choose. `shown` is "" where nothing is said any more.
+
+    `way` tells how it came to be said: persons who are joined and parted take each other's word over.
+    """
+
+    class Way(models.TextChoices):
+        ACCOUNT = "account", _("by the person, logged in")
+        LINK = "link", _("by the person’s own link")
+        DIRECTOR = "director", _("by a director")
+        JOINED = "joined", _("when two were found to be one person")
+        PARTED = "parted", _("when one person was found to be two")
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="shown_words")
+    shown = models.CharField(max_length=8, choices=Shown, blank=True)
+    own = models.BooleanField(help_text="the person’s own word, below which no director goes")
+    way = models.CharField(max_length=8, choices=Way)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.person_id}: {self.shown or '–'} ({self.way})"
 
 
 class PlayerMerge(models.Model):

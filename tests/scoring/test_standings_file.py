@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from clubs.shown import Called
 from scoring.files.sheets import SheetError
 from scoring.files.standings_file import COLUMNS, read_standings_file, standings_csv
 from scoring.fixed import FixedNote
@@ -101,7 +102,7 @@ def evenings(draw):
         for etui, split in sorted(splits.items())
     ]
     assert len(players) == len(sitting)
-    names = {person: NAMES[person % len(NAMES)] for person in people}
+    names = {person: Called(NAMES[person % len(NAMES)], True) for person in people}
     return Report({"auction": "free" if free else "imposed", "session": 1, "players": players, "etuis": etuis}, names)
 
 

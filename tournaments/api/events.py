@@ -14,7 +14,7 @@ from tournaments.api.base import Percent, ReasonIn, Shape, View, operation, read
 from tournaments.api.publications import ChangeOut, word
 from tournaments.events import publishing
 from tournaments.events.computing import is_fresh
-from tournaments.events.report import TournamentReport, read_report
+from tournaments.events.report import TournamentReport, read_for_directors, read_report
 from tournaments.events.standings_file import tournament_csv
 from tournaments.models import PlayingDirector, Tournament, TournamentPublication, TournamentStandings
 from tournaments.permissions import Can, get_tournament_for, require_found
@@ -121,7 +121,7 @@ class TournamentStandingsView(View):
             raise PermissionDenied
         found = TournamentStandings.objects.filter(tournament=pk).exclude(computed_at=None).first()
         kept: TournamentStandings = require_found(found)
-        data = ranking_data(read_report(kept.data))
+        data = ranking_data(read_for_directors(kept.data))
         told = {"fresh": is_fresh(tournament, kept), "computed_at": kept.computed_at}
         return Response(TournamentStandingsOut(data | told).data)
 

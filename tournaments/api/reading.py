@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import quote_etag
+from django.utils.translation import get_language
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
@@ -41,7 +42,7 @@ class StandingOut(serializers.Serializer[Any]):
     """A player's line in the rankings; null where there is no note of that kind."""
 
     id = serializers.IntegerField(help_text="of the entrant")
-    name = serializers.CharField()
+    name = serializers.CharField(help_text="what stands for the player: his name, his initials, or that he is hidden")
     line = serializers.CharField()
     number = serializers.IntegerField()
     attack = Percent()
@@ -141,7 +142,7 @@ class ShowsOut(serializers.Serializer[Any]):
 
 class PublicationOut(PublicationBrief):
     """A frozen copy of a session: its figures never change, and a correction makes the next version. Names are those of
-    today: a player who is renamed is so in every version."""
+    today: a player who is renamed, shown by initials or hidden is so in every version."""
 
     club = serializers.CharField()
     tournament = serializers.CharField()
@@ -185,7 +186,7 @@ class StandingsView(View):
     def get(self, request: Request, pk: int) -> Response:
         session = not_hidden(request, require_start(get_session_for(request.user, Can.DIRECT, pk=pk)))
         computed = session.standings
-        reader = report.read_report(require_found(live.ranking(session)))
+        reader = report.read_for_directors(require_found(live.ranking(session)))
         return Response(
             StandingsOut(
                 {
@@ -215,11 +216,12 @@ class FeuilleView(View):
         if stamp is None or request.query_params.get("live") in ("1", "true"):
             require(request.user, session.tournament.club, Can.DIRECT)
             data = require_found(live.feuille(not_hidden(request, require_start(session)), entrant))
-            return Response(feuille_data(data, entrant, publication=None, fresh=is_fresh(session)))
+            reader = report.read_for_directors(data)
+            return Response(feuille_data(reader, entrant, publication=None, fresh=is_fresh(session)))
         require_shown(stamp, "feuilles")
         published = Publication.objects.get(pk=stamp.publication)
         data = published.data if stamp.shows.ranking else without_ranks(published.data)
-        return Response(feuille_data(data, entrant, publication=published.version, fresh=True))
+        return Response(feuille_data(report.read_report(data), entrant, publication=published.version, fresh=True))
 
 
 class PublicationView(View):
@@ -251,7 +253,7 @@ def publication_answer(request: Request, pk: int, version: int | None) -> HttpRe
     stamp = require_found(look_up(Place.of(session, version)))
     require_shown(stamp)
     names, shows = session.tournament.club.names_version, "".join(str(int(shown)) for shown in stamp.shows)
-    told = f"{stamp.digest}-{stamp.version}-{stamp.newest}-{shows}-{names}-{REPRESENTATION}"
+    told = f"{stamp.digest}-{stamp.version}-{stamp.newest}-{shows}-{names}-{get_language()}-{REPRESENTATION}"
     etag = f"W/{quote_etag(told)}"  # weak: it stands for the answer and for its compressed bytes
     response = get_conditional_response(cast(HttpRequest, request), etag=etag)
     if response is None:
@@ -260,7 +262,7 @@ def publication_answer(request: Request, pk: int, version: int | None) -> HttpRe
         response = send(cast(HttpRequest, request), find_page(key, lambda: write_publication(session, stamp)))
     response["ETag"] = etag
     patch_cache_control(response, no_cache=True)
-    patch_vary_headers(response, ("Accept-Encoding",))
+    patch_vary_headers(response, ("Accept-Encoding", "Accept-Language"))
     return response
 
 
@@ -302,8 +304,7 @@ def publication_data(publication: Publication, shows: Shows) -> dict[str, Any]:
     return data | brief | names | {"etuis": etuis, "shows": shows._asdict()}
 
 
-def feuille_data(data: dict[str, Any], entrant: int, *, publication: int | None, fresh: bool) -> Any:
-    reader = report.read_report(data)
+def feuille_data(reader: report.Report, entrant: int, *, publication: int | None, fresh: bool) -> Any:
     plays = [
         {
             "position": line.play["position"],

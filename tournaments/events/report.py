@@ -6,18 +6,19 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from clubs.models import Player
+from clubs.shown import Called, call_for_directors, call_in_public
 from tournaments.publication.report import fraction
 
 NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 class TournamentReport:
-    """`rounds` and `players` as `counting` describes them, read; a player has his `name`, each of his results the
-    `section` in which he sat where its round has several. `versions`: of each session that it counts, by its id."""
+    """`rounds` and `players` as `counting` describes them, read; a player has what stands for his `name`, and
+    whether he is `named`; each of his results the `section` in which he sat where its round has several. `versions`: of
+    each session that it counts, by its id."""
 
     def __init__(
-        self, data: Mapping[str, Any], names: Mapping[int, str], versions: Mapping[str, int] = NOTHING
+        self, data: Mapping[str, Any], names: Mapping[int, Called], versions: Mapping[str, int] = NOTHING
     ) -> None:
         self.data = data
         self.rounds = [read_round(each, place, versions) for place, each in enumerate(data["rounds"], start=1)]
@@ -40,9 +41,13 @@ class TournamentReport:
 
 
 def read_report(data: Mapping[str, Any], versions: Mapping[str, int] = NOTHING) -> TournamentReport:
-    """By one query."""
-    players = Player.objects.select_related("merged_into").in_bulk([row["player"] for row in data["players"]])
-    return TournamentReport(data, {pk: player.is_now.name for pk, player in players.items()}, versions)
+    """As everybody may read it, by one query."""
+    return TournamentReport(data, call_in_public(row["player"] for row in data["players"]), versions)
+
+
+def read_for_directors(data: Mapping[str, Any]) -> TournamentReport:
+    """With the names of all, by one query."""
+    return TournamentReport(data, call_for_directors(row["player"] for row in data["players"]))
 
 
 def read_round(data: Mapping[str, Any], place: int, versions: Mapping[str, int]) -> dict[str, Any]:
@@ -54,7 +59,7 @@ def read_round(data: Mapping[str, Any], place: int, versions: Mapping[str, int])
     return {**data, **figures, "place": place, "sessions": sessions, "first": sessions[0]}
 
 
-def read_player(data: Mapping[str, Any], name: str, sections: Mapping[int, str]) -> dict[str, Any]:
+def read_player(data: Mapping[str, Any], called: Called, sections: Mapping[int, str]) -> dict[str, Any]:
     """With `moved`: ranks gained since the last round, None where he had none before."""
     results = [
         result
@@ -65,4 +70,4 @@ def read_player(data: Mapping[str, Any], name: str, sections: Mapping[int, str])
     ]
     both = data["rank"] is not None and data["before"] is not None
     figures = {"total": fraction(data["total"]), "moved": data["before"] - data["rank"] if both else None}
-    return {"told": None, **data, **figures, "name": name, "results": results}
+    return {"told": None, **data, **figures, **called._asdict(), "results": results}

@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player, Season
+from clubs.shown import public_name
 from deals.domain.cards import LINES
 from deals.models import LINE_CHOICES, DealSet, Etui
 
@@ -252,11 +253,19 @@ class Entrant(models.Model):
         return f"{self.player.name} / {self.stand_in.name}" if self.stand_in else self.player.name
 
     @property
+    def public_name(self) -> str:
+        """What stands for them in what is public."""
+        own = public_name(self.player)
+        return f"{own} / {public_name(self.stand_in)}" if self.stand_in else own
+
+    @property
     def listed(self) -> str:
         """As a list in the order of family names has it."""
         return f"{self.player.listed} / {self.stand_in.listed}" if self.stand_in else self.player.listed
 
 
+# What a query of entrants joins so that they are shown in public: whoever was merged sits as whom he is now.
+PUBLIC_PEOPLE = ("player__person", "stand_in__person")
 # What a query of plays joins so that each names its four players without asking again.
 PEOPLE = tuple(f"{seat}__{who}" for seat in SEAT_FIELDS for who in ("player", "stand_in"))
 

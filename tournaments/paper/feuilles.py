@@ -19,7 +19,8 @@ from tournaments.words.messages import label, sign
 
 
 def feuilles(session: Session, report: Report, *, language: str, link_of: Callable[[int], Code]) -> bytes:
-    """In the order of the lines and numbers. `link_of` gives a player's link by his entrant's id."""
+    """In the order of the lines and numbers, each headed by whose it is, though he be hidden in what is public.
+    `link_of` gives a player's link by his entrant's id."""
     tournament = session.tournament
     heading = SessionHeading(
         club=tournament.club.name,
@@ -29,13 +30,16 @@ def feuilles(session: Session, report: Report, *, language: str, link_of: Callab
         imposed=tournament.auction == Tournament.Auction.IMPOSED,
     )
     players = sorted(report.players, key=lambda player: (LINES.index(player["line"]), player["number"]))
+    people = session.entrants.select_related("player", "stand_in").in_bulk()
     with translation.override(language):
         words = {
             "feuille": _("Feuille de route"),
             "feuille_columns": [_("Position"), _("Table"), _("Étui"), _("Role"), _("Score"), _("Note")],
             "mine": _("Your results, and what is wrong with them"),
         }
-        pages = [page_of(report, player, link_of(player["id"])) for player in players]
+        pages = [
+            page_of(report, player, link_of(player["id"])) | {"name": people[player["id"]].name} for player in players
+        ]
     return set_sheets("feuilles", heading, language, words, {"pages": pages})
 
 
@@ -43,7 +47,6 @@ def page_of(report: Report, player: dict[str, Any], link: Code) -> dict[str, Any
     return {
         "line": player["line"],
         "number": player["number"],
-        "name": player["name"],
         "link": draw_code(link),
         "figures": figures_of(player, weighted=report.data["auction"] == Tournament.Auction.IMPOSED),
         "rows": [row_of(line, player) for line in report.feuille(player["id"])],

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from scoring.ranking import Line
 from tournaments.models import Entrant, Etui, EtuiRuling, Play, Session
-from tournaments.models.evening import SEAT_COLUMNS
+from tournaments.models.evening import PUBLIC_PEOPLE, SEAT_COLUMNS
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.outcome import Outcome, read_outcome
 
@@ -44,7 +44,7 @@ def kept_common(session_id: int, _revision: int, _names: int) -> Common:
 def read_common(session_id: int) -> Common:
     plays = Play.objects.filter(session=session_id).order_by()
     return Common(
-        people=Entrant.objects.filter(session=session_id).select_related("player", "stand_in").in_bulk(),
+        people=Entrant.objects.filter(session=session_id).select_related(*PUBLIC_PEOPLE).in_bulk(),
         etuis=Etui.objects.filter(pk__in=plays.values("etui")).defer("cards").in_bulk(),
         rulings=newest_by_etui(session_id),
         seats={

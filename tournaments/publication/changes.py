@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from clubs.models import Player
+from clubs.shown import call_in_public
 from tournaments.publication.differences import people_in
 from tournaments.published import Shows
 from tournaments.words.change_sentences import CHANGES, OF_CARDS, OF_ETUIS, OF_RANKING
@@ -29,13 +29,9 @@ class Told(NamedTuple):
 
 
 def names_in(changes: Sequence[dict[str, Any]]) -> dict[int, str]:
-    """The names of all whom changes are about, by one query where there are any."""
+    """What stands in public for all whom changes are about, by one query where there are any."""
     people = people_in(changes)
-    if not people:
-        return {}
-    return {
-        pk: player.is_now.name for pk, player in Player.objects.select_related("merged_into").in_bulk(people).items()
-    }
+    return {pk: called.name for pk, called in call_in_public(people).items()} if people else {}
 
 
 def list_changes(changes: Sequence[dict[str, Any]], shows: Shows, names: Mapping[int, str] | None = None) -> list[Told]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from clubs.models import Player
+from clubs.shown import Called, call_for_directors, call_in_public
 from scoring.contract import ScoringRules, find_rules, score_deal
 from scoring.eligibility import Unranked
 from scoring.fixed import part_of, read_fixed
@@ -138,9 +138,13 @@ def ids_of(player: dict[str, Any]) -> list[int]:
 
 
 def read_report(data: dict[str, Any]) -> "Report":
-    """A report with the names that its players have now, by one query."""
-    players = Player.objects.select_related("merged_into").in_bulk(people_of(data))
-    return Report(data, {pk: player.is_now.name for pk, player in players.items()})
+    """A report as everybody may read it, with what stands for its players now, by one query."""
+    return Report(data, call_in_public(people_of(data)))
+
+
+def read_for_directors(data: dict[str, Any]) -> "Report":
+    """A report with the names of all its players, for those who run the evening."""
+    return Report(data, call_for_directors(people_of(data)))
 
 
 def play_data(
@@ -194,7 +198,7 @@ class FeuilleLine:
 class Report:
     """Reads a report: rankings, a player's feuille de route, an étui's topage. `names` are those of its `people_of`."""
 
-    def __init__(self, data: dict[str, Any], names: Mapping[int, str]) -> None:
+    def __init__(self, data: dict[str, Any], names: Mapping[int, Called]) -> None:
         self.data = data
         self.players: list[dict[str, Any]] = [read_player(player, names) for player in data["players"]]
         self.together = [read_player(player, names) for player in data.get("together", ())]
@@ -248,10 +252,14 @@ class Report:
         return sorted(lines, key=lambda line: (line.play["position"], line.etui["number"]))
 
 
-def read_player(player: dict[str, Any], names: Mapping[int, str]) -> dict[str, Any]:
-    """With the name that is shown: whoever stands in stands beside the player."""
+def read_player(player: dict[str, Any], names: Mapping[int, Called]) -> dict[str, Any]:
+    """With the name that is shown: whoever stands in stands beside the player; and whether the player is `named`."""
     figures = {key: fraction(player[key]) for key in ("attack", "defence", "overall", "penalty")}
-    return said_once_of(player) | player | figures | {"name": " / ".join(names[pk] for pk in ids_of(player))}
+    called = {
+        "name": " / ".join(names[pk].name for pk in ids_of(player)),
+        "named": names[player["player"]].named,
+    }
+    return said_once_of(player) | player | figures | called
 
 
 def said_once_of(player: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, Q, Subquery
 
 from tournaments.models import PEOPLE, CorrectionRequest, Entrant, Play, RequestAnswer, Session, Table
-from tournaments.models.evening import SEAT_FIELDS
+from tournaments.models.evening import PUBLIC_PEOPLE, SEAT_FIELDS
 
 STATES = ("open", "accepted", "refused", "withdrawn")
 SILENCE = dt.timedelta(hours=24)  # after which the director is told that somebody says nothing
@@ -96,9 +96,10 @@ def requests_in(session: Session) -> Subquery:
 
 
 def read(now: dt.datetime, *wanted: Q, **where: Any) -> list[Asked]:
-    people = (f"play__{who}" for who in PEOPLE)
+    sitting = (f"play__{who}__person" for who in PEOPLE)
+    asking = (f"entrant__{who}" for who in PUBLIC_PEOPLE)
     rows = CorrectionRequest.objects.filter(*wanted, **where).select_related(
-        "play__table", "play__etui", "entrant__player", "entrant__stand_in", "decided_by", "entry", *people
+        "play__table", "play__etui", "decided_by", "entry", *asking, *sitting
     )
     rows = rows.defer("play__etui__cards").prefetch_related("answers").order_by("pk")
     return [Asked(row, list(voices_on(row, now))) for row in rows]

@@ -18,6 +18,7 @@ from django.utils import timezone
 from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from clubs.shown import Called
 from scoring.ranking import Line
 from tests.examples import draw_seeds
 from tests.factories import draft_session, enter, make_director, make_tournament, publish, published_session
@@ -181,7 +182,7 @@ def published(rows_of_the_file):
 )
 def test_no_cell_is_a_formula(published, name, written):
     first, *others = people_of(published)
-    names = {first: name} | {player: f"Nom {player}" for player in others}
+    names = {first: Called(name, True)} | {player: Called(f"Nom {player}", True) for player in others}
     lines = rows(results_csv(Report(published, names)))
     assert written in {line["player"] for line in lines if line["kind"] == "player"}
     assert written in {line[seat] for line in lines if line["kind"] == "play" for seat in "NESW"}

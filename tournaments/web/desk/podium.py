@@ -37,11 +37,11 @@ class Podium:
 
 
 def podium_of(common: Common, outcome: Outcome) -> Podium:
-    """The ranks 1 to 3 with the names that their players have now."""
+    """The ranks 1 to 3 with what stands for their players now."""
     first = [player for player in outcome.players if (outcome.rank(player) or 0) <= PLACES]
     figures = [fraction(player["overall"]) for player in first]
     places = [
-        Place(outcome.rank(player) or 0, common.people[player["id"]].name, player["line"], figure, digits)
+        Place(outcome.rank(player) or 0, common.people[player["id"]].public_name, player["line"], figure, digits)
         for player, figure, digits in zip(first, figures, decimals(figures), strict=True)
         if player["id"] in common.people
     ]

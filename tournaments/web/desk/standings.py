@@ -20,7 +20,7 @@ from tournaments.permissions import Can, require_found
 from tournaments.plays import ruling
 from tournaments.plays.desk_state import hidden_etuis, plays_in
 from tournaments.publication import live
-from tournaments.publication.report import Report, read_report
+from tournaments.publication.report import Report, read_for_directors
 from tournaments.sessions.lots import draw_in_force, draw_lots, equals_of, take_back_lots
 from tournaments.standings.computing import is_fresh
 from tournaments.web.desk.ruling_forms import EtuiRulingForm
@@ -49,7 +49,7 @@ def hidden_page(request: HttpRequest, session: Session) -> HttpResponse:
 def standings(request: HttpRequest, session: Session) -> HttpResponse:
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
-    report = read_report(require_found(live.ranking(session)))
+    report = read_for_directors(require_found(live.ranking(session)))
     table = ranking_page(report, **asked_of_ranking(request.GET))
     return render(request, "desk/standings.html", live_context(session, report) | table | lots_context(session, report))
 
@@ -63,7 +63,7 @@ def lots_context(session: Session, report: Report) -> dict[str, Any]:
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
-    report = read_report(require_found(live.feuille(session, entrant)))
+    report = read_for_directors(require_found(live.feuille(session, entrant)))
     player = require_found(report.player(entrant))
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
@@ -78,7 +78,7 @@ def live_board(request: HttpRequest, session: Session, etui: int) -> HttpRespons
 
 
 def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRulingForm) -> HttpResponse:
-    report = read_report(require_found(live.board(session, etui)))
+    report = read_for_directors(require_found(live.board(session, etui)))
     shown = require_found(report.etui(etui))
     if Etui.objects.filter(pk__in=hidden_etuis(session, request.user), number=etui).exists():
         return hidden_page(request, session)

@@ -14,7 +14,7 @@ from tournaments.errors import Refused
 from tournaments.events.computing import has_several, is_fresh
 from tournaments.events.counting import read_draw
 from tournaments.events.lots import draw_tournament_lots, equals_in, take_back_tournament_lots
-from tournaments.events.report import read_report
+from tournaments.events.report import read_for_directors
 from tournaments.models import PlayingDirector, Session, Tournament, TournamentStandings
 from tournaments.permissions import Can
 from tournaments.plays.desk_state import hidden_etuis
@@ -32,7 +32,7 @@ def tournament_standings(request: HttpRequest, tournament: Tournament) -> HttpRe
     kept = TournamentStandings.objects.filter(tournament=tournament).exclude(computed_at=None).first()
     context = {"tournament": tournament, "club": tournament.club, "several": has_several(tournament.pk)}
     if kept is not None and kept.data["players"]:
-        report = read_report(kept.data)
+        report = read_for_directors(kept.data)
         context |= {"kept": kept, "fresh": is_fresh(tournament, kept), **tournament_ranking(report, request.GET)}
         if TieBreak.DRAW in tournament.ties:
             context |= {"equal": sum(map(len, equals_in(kept.data))), "lots": bool(read_draw(tournament))}

@@ -14,6 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.functional import cached_property
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
@@ -55,7 +56,7 @@ class Mine:
     def report(self) -> Report:
         publication = self.window.publication
         assert publication is not None
-        return kept_report(publication.pk, self.session.tournament.club.names_version)
+        return kept_report(publication.pk, self.session.tournament.club.names_version, get_language())
 
     @cached_property
     def player(self) -> dict[str, Any] | None:
@@ -87,7 +88,7 @@ class Mine:
 
 # A version never changes; to read it costs as much as all the rest of the page, and a whole hall looks in one hour.
 @lru_cache(maxsize=4)
-def kept_report(publication: int, _names: int) -> Report:
+def kept_report(publication: int, _names: int, _language: str | None) -> Report:
     return read_report(Publication.objects.only("data").get(pk=publication).data)
 
 

@@ -130,7 +130,8 @@ def boards_of(deal_set: DealSet, data: dict[str, Any]) -> list[PrintedBoard]:
     document, session, ends = data["document"], data["session"], (data["first"], data["last"])
     if document == PrintForm.RECORDS:
         shown = read_open(session)
-        published = records(read_report(shown)) if shown else []
+        with override(data["language"]):
+            published = records(read_report(shown)) if shown else []
         return [board for board in published if board.number is not None and ends[0] <= board.number <= ends[1]]
     etuis, bids = deal_set.etuis.filter(number__range=ends), table_bids(deal_set, session)
     if document in PrintForm.CARDS:
