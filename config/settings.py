@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 from environs import Env, validate
@@ -294,6 +295,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep-standings": {"task": "tournaments.tasks.sweep_standings", "schedule": SWEEP_SECONDS},
     "sweep-publications": {"task": "tournaments.tasks.sweep_publications", "schedule": SWEEP_SECONDS},
+    "forget": {"task": "tournaments.tasks.forget_what_is_over", "schedule": crontab(hour="4", minute="30")},
 }
 
 # API

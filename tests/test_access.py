@@ -43,6 +43,7 @@ PAGES = {
     "home": ("GET", READ, None),
     "rules": ("GET", READ, None),
     "calculator": ("GET", READ, None),
+    "privacy": ("GET", READ, None),
     "login": ("GET", READ, None),
     "account_reset_password": ("GET", READ, None),
     "account_reset_password_done": ("GET", READ, None),

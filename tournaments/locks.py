@@ -25,10 +25,10 @@ of chance: what is written after a backup was restored never climbs to a number 
 
 import secrets
 from collections.abc import Collection
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import connection
-from django.db.models import F, Q, Subquery
+from django.db.models import F, Model, Q, Subquery
 
 from clubs.models import Club, User
 from deals.models import DealSet
@@ -214,6 +214,14 @@ def lock_standings(session_id: int) -> SessionStandings:
     """What is kept of a session's standings, with the session, which is not locked: a job that ends meanwhile waits."""
     standings = SessionStandings.objects.select_for_update(of=("self",)).select_related("session")
     return standings.get(pk=session_id)
+
+
+M = TypeVar("M", bound=Model)
+
+
+def lock_apart(rows: type[M], keys: Collection[Any]) -> list[M]:
+    """Rows that no evening waits for, by their keys: what is said of people, long after or about them alone."""
+    return list(rows._base_manager.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"))
 
 
 def lock_deal_set(deal_set_id: int) -> DealSet:

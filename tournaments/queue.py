@@ -9,7 +9,7 @@ nothing costs it once; the sweep finds the rest later.
 import logging
 from contextlib import suppress
 from threading import Condition, Thread
-from time import monotonic, time
+from time import monotonic, sleep, time
 from typing import NamedTuple
 
 from celery import current_app
@@ -21,6 +21,8 @@ from redis.exceptions import RedisError
 COMPUTE = "tournaments.tasks.compute_standings"
 TOURNAMENT = "tournaments.tasks.compute_tournament"
 SEARCH = "tournaments.tasks.search_plans"
+FORGET = "tournaments.tasks.forget_what_is_over"
+A_DAY = 86_400.0  # seconds
 LEFT_ALONE = 5.0  # seconds
 PAUSE = 1.0  # seconds between two computations of one session
 PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0}  # directors alone look at a tournament between its sessions
@@ -158,3 +160,20 @@ def queue_search(plans: tuple[int, ...]) -> None:
         Thread(target=task, args=plans, name="search", daemon=True).start()
     else:
         task.delay(*plans)
+
+
+def forget_every_day() -> None:
+    """On a laptop, where nothing but the process that serves sees a day begin: at its start, then once a day."""
+    if current_app.conf.task_always_eager:
+        Thread(target=forget_again_and_again, name="forget", daemon=True).start()
+
+
+def forget_again_and_again() -> None:
+    while True:
+        try:
+            current_app.tasks[FORGET]()
+        except Exception:  # tomorrow is another day
+            logger.exception("What has been kept for long enough could not be forgotten.")
+        finally:
+            connections.close_all()
+        sleep(A_DAY)

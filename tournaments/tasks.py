@@ -1,5 +1,5 @@
-"""Celery's doors to standings, publications and planner: ids or counts in, one call, safe to run twice, late or out of
-order."""
+"""Celery's doors to standings, publications, planner and periods: ids or counts in, one call, safe to run twice, late
+or out of order."""
 
 from celery import current_app, shared_task
 from django.utils import timezone
@@ -7,6 +7,7 @@ from django.utils import timezone
 from tournaments.events import computing as events
 from tournaments.events import publishing as event_publishing
 from tournaments.plans import proposals
+from tournaments.privacy import periods
 from tournaments.publication import standing
 from tournaments.queue import TOURNAMENT, begin_pause, take_question
 from tournaments.standings import comparing, computing
@@ -53,3 +54,9 @@ def sweep_publications() -> None:
 @shared_task  # type: ignore[untyped-decorator]
 def search_plans(players: int, positions: int, etuis: int, barometer: bool, imposed: bool) -> None:
     proposals.search(proposals.PlanQuestion(players, positions, etuis, barometer, imposed))
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def forget_what_is_over() -> None:
+    """What has been kept for as long as the table of periods says goes. Once a day is enough."""
+    periods.forget_what_is_over(timezone.now())

@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from tournaments.web.public import pages
+from tournaments.web.public import pages, privacy
 
 TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/"
 
@@ -12,6 +12,7 @@ urlpatterns: list[URLPattern] = [
     path("", pages.home, name="home"),
     path("rules/", pages.rules, name="rules"),
     path("rules/score/", pages.calculator, name="calculator"),
+    path("privacy/", privacy.privacy, name="privacy"),
     # Without a token pages stay the same for every reader; a language forced upon somebody harms nobody.
     path("language/choose/", csrf_exempt(set_language), name="choose_language"),
     path("clubs/<slug:club>/", pages.club, name="club"),

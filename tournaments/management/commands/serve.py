@@ -19,7 +19,7 @@ from waitress.server import create_server
 
 from tournaments.management.connections import Connections, run
 from tournaments.management.lanes import Lanes
-from tournaments.queue import compute_in_background
+from tournaments.queue import compute_in_background, forget_every_day
 from tournaments.words.stamps import site_version
 
 # Phones and readers keep their connections between two questions. Who reads more than a thousand has a proxy.
@@ -79,6 +79,7 @@ def serve(listener: socket.socket) -> None:
     """Until SIGINT or SIGTERM; requests under way then have five seconds."""
     sys.setswitchinterval(TURN_SECONDS)
     compute_in_background()
+    forget_every_day()
     server = create_server(
         import_string(settings.WSGI_APPLICATION),
         map=Connections() if hasattr(select, "epoll") else None,
