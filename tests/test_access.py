@@ -76,7 +76,7 @@ PAGES = {
     "member_password": ("POST", DIRECT, "club member"),
     "invitation_revoke": ("POST", DIRECT, "club invitation"),
     "players": ("GET", DIRECT, "club"),
-    "player": ("GET", DIRECT, "club player"),
+    "club_player": ("GET", DIRECT, "club player"),
     "player_account": ("GET", DIRECT, "club player"),
     "player_claims": ("GET", DIRECT, "club"),
     "claim_answer": ("POST", DIRECT, "club claim"),

@@ -20,12 +20,14 @@ from redis.exceptions import RedisError
 
 COMPUTE = "tournaments.tasks.compute_standings"
 TOURNAMENT = "tournaments.tasks.compute_tournament"
+CAREERS = "tournaments.tasks.keep_careers"
 SEARCH = "tournaments.tasks.search_plans"
 FORGET = "tournaments.tasks.forget_what_is_over"
 A_DAY = 86_400.0  # seconds
 LEFT_ALONE = 5.0  # seconds
 PAUSE = 1.0  # seconds between two computations of one session
-PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0}  # directors alone look at a tournament between its sessions
+# Directors alone look at a tournament between its sessions; careers change when something is published.
+PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, CAREERS: PAUSE}
 FORGOTTEN = 30  # seconds, after which a question that no job has taken is asked again
 
 logger = logging.getLogger(__name__)
@@ -121,6 +123,11 @@ def queue_standings(session_id: int) -> None:
 
 def queue_tournament(tournament_id: int) -> None:
     transaction.on_commit(lambda: ask_for_standings(tournament_id, TOURNAMENT), robust=True)
+
+
+def queue_careers(session_id: int) -> None:
+    """What readers may have of a session has changed: its players' careers follow."""
+    transaction.on_commit(lambda: ask_for_standings(session_id, CAREERS), robust=True)
 
 
 def ask_for_standings(pk: int, task: str = COMPUTE) -> None:

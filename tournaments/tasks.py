@@ -4,12 +4,13 @@ or out of order."""
 from celery import current_app, shared_task
 from django.utils import timezone
 
+from tournaments.careers import keeping
 from tournaments.events import computing as events
 from tournaments.events import publishing as event_publishing
 from tournaments.plans import proposals
 from tournaments.privacy import periods
 from tournaments.publication import standing
-from tournaments.queue import TOURNAMENT, begin_pause, take_question
+from tournaments.queue import CAREERS, TOURNAMENT, begin_pause, take_question
 from tournaments.standings import comparing, computing
 
 
@@ -33,6 +34,14 @@ def compute_tournament(tournament_id: int) -> None:
     events.refresh(tournament_id, now=timezone.now())
 
 
+@shared_task(acks_late=True)  # type: ignore[untyped-decorator]
+def keep_careers(session_id: int) -> None:
+    """After a publication, or what takes it off or shows more or less of it."""
+    begin_pause(session_id, CAREERS)
+    take_question(session_id, CAREERS)
+    keeping.refresh(session_id)
+
+
 @shared_task  # type: ignore[untyped-decorator]
 def sweep_standings() -> None:
     """Computes what no job has: its message was lost, or its worker died. Then compares one session that is computed
@@ -46,9 +55,12 @@ def sweep_standings() -> None:
 
 @shared_task  # type: ignore[untyped-decorator]
 def sweep_publications() -> None:
-    """Makes official what has seen the end of its window, though nobody looks at it."""
+    """Makes official what has seen the end of its window, though nobody looks at it; then the careers of the sessions
+    whose job was lost."""
     standing.settle_all()
     event_publishing.settle_all()
+    for session_id in keeping.find_stale():
+        keep_careers.delay(session_id)
 
 
 @shared_task  # type: ignore[untyped-decorator]

@@ -114,7 +114,7 @@ def test_pages_ask_the_other_club_and_it_agrees(here, there, director, other_dir
     nobody = browser_of(director).post(address, {"action": "say", "club": "ailleurs", "words": "X"}, follow=True)
     assert "Nobody alone has this name or licence" in words(nobody)
     browser = browser_of(other_director)
-    assert "says that it is the same person" in words(browser.get(reverse("player", args=["ailleurs", other.pk])))
+    assert "says that it is the same person" in words(browser.get(reverse("club_player", args=["ailleurs", other.pk])))
     link = PersonLink.objects.get()
     browser.post(reverse("player_person", args=["ailleurs", other.pk]), {"action": "agree", "link": link.pk})
     assert same(one, other)

@@ -1,7 +1,9 @@
 """The rows of an evening: its plan (`evening`), its results (`results`), what readers see of them (`published`), what
-players find wrong (`requests`), who puts himself down for it (`registration`), the room it is played in (`room`)."""
+players find wrong (`requests`), who puts himself down for it (`registration`), the room it is played in (`room`); what
+players have done over all their evenings (`careers`)."""
 
 from deals.models import Etui
+from tournaments.models.careers import Appearance, CareerBasis
 from tournaments.models.evening import (
     MOST_POSITIONS,
     PEOPLE,
@@ -39,9 +41,11 @@ from tournaments.models.room import ArbiterCall, ArbiterCode, LogEntry, PlayingD
 __all__ = [
     "MOST_POSITIONS",
     "PEOPLE",
+    "Appearance",
     "Applicant",
     "ArbiterCall",
     "ArbiterCode",
+    "CareerBasis",
     "ChangedEtui",
     "CorrectionRequest",
     "Entrant",

@@ -17,6 +17,7 @@ from tournaments.publication.differences import compare
 from tournaments.publication.standing import end_session_window, remember_cards, switch
 from tournaments.publication.versions import Figures, Word
 from tournaments.published import Shows
+from tournaments.queue import queue_careers
 from tournaments.sessions.closing import end_evening
 from tournaments.standings import computing
 from tournaments.standings.comparing import settle
@@ -73,6 +74,7 @@ def publish_session(
         people = report.people_of(data)
         PublishedPlayer.objects.bulk_create(PublishedPlayer(publication=publication, player_id=pk) for pk in people)
         remember_cards(session, word)
+        queue_careers(session.pk)
         if not missing and session.closed_at is None:
             end_evening(session, by=by, now=now)
     return publication

@@ -20,6 +20,7 @@ from tournaments.publication import versions
 from tournaments.publication.report import cut
 from tournaments.publication.versions import Word
 from tournaments.published import Place, Shows, Stamp, find_published
+from tournaments.queue import queue_careers
 
 logger = logging.getLogger(__name__)
 Step = Callable[[Session, Publication], Publication]
@@ -56,6 +57,7 @@ def take_step(session_id: int, action: str, word: Word, step: Step) -> Publicati
     if version.pk != last.pk:
         told = {"reason": version.reason} if version.reason else {}
         log(session, action, now=word.now, by=word.by, words=version.reason, version=version.version, **told)
+        queue_careers(session_id)
     return version
 
 
@@ -63,6 +65,7 @@ def end_session_window(session: Session, last: Publication, word: Word) -> Publi
     version = versions.end_window(last, word.now)
     if version.pk != last.pk:
         log(session, "ranking_official", now=word.now, version=version.version)
+        queue_careers(session.pk)
     return version
 
 
@@ -124,6 +127,7 @@ def switch(session: Session, shows: Shows, word: Word) -> None:
         log(session, action, now=word.now, by=word.by, part=part)
     if changed:
         session.save(update_fields=[f"shows_{part}" for part in changed])
+        queue_careers(session.pk)
     remember_cards(session, word)
 
 

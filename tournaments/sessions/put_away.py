@@ -16,7 +16,7 @@ from tournaments.errors import Refused
 from tournaments.locks import lock_plan, lock_session, lock_tournament
 from tournaments.log import log
 from tournaments.models import EtuiRuling, Penalty, Publication, ResultEntry, Ruling, Session, Tournament
-from tournaments.queue import queue_tournament
+from tournaments.queue import queue_careers, queue_tournament
 
 logger = logging.getLogger(__name__)
 
@@ -72,6 +72,7 @@ def put_session_away(*, session_id: int, by: User, now: dt.datetime, back: bool 
     session.save(update_fields=["put_away_at"])
     log(session, "session_listed_again" if back else "session_put_away", by=by, now=now)
     queue_tournament(session.tournament_id)
+    queue_careers(session_id)
     return session
 
 
@@ -85,4 +86,5 @@ def put_tournament_away(*, tournament_id: int, by: User, now: dt.datetime, back:
     tournament.save(update_fields=["put_away_at"])
     for session in tournament.sessions.all():
         log(session, "tournament_listed_again" if back else "tournament_put_away", by=by, now=now)
+        queue_careers(session.pk)
     return tournament

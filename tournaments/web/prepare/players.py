@@ -98,7 +98,7 @@ def player(request: HttpRequest, club: Club, player: int) -> HttpResponse:
     """A player's data; the button pressed says what is meant: save, away, back or delete."""
     found = find_player(club, player)
     if found.merged_into_id:
-        return redirect("player", club.slug, found.merged_into_id)
+        return redirect("club_player", club.slug, found.merged_into_id)
     form = PlayerForm(request.POST if request.POST.get("action") == "save" else None, instance=found)
     if request.method == "POST":
         try:
@@ -130,12 +130,12 @@ def change(request: HttpRequest, club: Club, player_id: int, form: PlayerForm) -
         return redirect("players", club.slug)
     if action in ("away", "back"):
         put_player_away(club=club, player_id=player_id, now=timezone.now(), back=action == "back")
-        return redirect("player", club.slug, player_id)
+        return redirect("club_player", club.slug, player_id)
     if not form.is_valid():
         return None
     kept = edit_player(club=club, player_id=player_id, values=form.cleaned_data, by=author(request))
     messages.success(request, _("%(name)s is changed, on every page.") % {"name": kept.name})
-    return redirect("player", club.slug, player_id)
+    return redirect("club_player", club.slug, player_id)
 
 
 def alike(club: Club, player: Player, query: str) -> list[Player]:
@@ -169,7 +169,7 @@ def player_person(request: HttpRequest, club: Club, player: int) -> HttpResponse
             end_link(club=club, link_id=link, by=by, now=now)
     except PersonRefused as refusal:
         messages.error(request, say(refusal))
-    return redirect("player", club.slug, player)
+    return redirect("club_player", club.slug, player)
 
 
 @club_page(Can.DIRECT)

@@ -124,7 +124,7 @@ def test_link_that_is_over_says_why(club, director, give, how):
     elif how == "closed":
         give(club, "none")
     elif how == "deleted":
-        browser_of(director).post(reverse("player", args=[club.slug, player.pk]), {"action": "delete"})
+        browser_of(director).post(reverse("club_player", args=[club.slug, player.pk]), {"action": "delete"})
     else:
         link = reverse("player_link", args=["nothing"])
     said = {"revoked": "taken this link back", "replaced": "taken this link back", "expired": "is over"}

@@ -42,7 +42,7 @@ def player(club):
 
 
 def at(player):
-    return reverse("player", args=[player.club.slug, player.pk])
+    return reverse("club_player", args=[player.club.slug, player.pk])
 
 
 @pytest.mark.parametrize("query", ["elise saint jean", "SAINT-JEAN Élise", "jean elise", "saint"])
@@ -140,5 +140,5 @@ def test_merge_is_offered_shown_made_and_undone(director, club, player):
 def test_player_of_another_club_is_not_found(director, player):
     elsewhere = make_tournament(name="Ailleurs").club
     assert elsewhere.slug != player.club.slug
-    assert director.get(reverse("player", args=[player.club.slug, 999999])).status_code == 404
+    assert director.get(reverse("club_player", args=[player.club.slug, 999999])).status_code == 404
     assert director.post(reverse("player_merge_undo", args=[player.club.slug, 999999])).status_code == 404

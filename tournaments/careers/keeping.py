@@ -1,0 +1,127 @@
+"""The appearances of a session's players, kept: made from its newest publication by a job after whatever changes what
+readers may have of it, and by the sweep where the job was lost.
+
+`CareerBasis` says what they were made from: which publication, what of it is shown, in which form. Where that is what
+there is now nothing is done; who comes second in making them leaves it to the first.
+"""
+
+import datetime as dt
+import json
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from tournaments.careers.rows import FORMAT, Row, make_rows
+from tournaments.models import Appearance, CareerBasis, Publication, Session
+from tournaments.models.published import Version
+from tournaments.queue import queue_careers
+
+NOTHING = ""  # the basis of a session of which readers may have no ranking
+COLUMNS = (
+    "pk",
+    "session_id",
+    "status",
+    "session__shows_ranking",
+    "session__shows_etuis",
+    "session__shows_feuilles",
+    "session__put_away_at",
+    "session__tournament__put_away_at",
+    "session__tournament__club__practice_of",
+)
+
+
+def refresh(session_id: int) -> bool:
+    """Makes the appearances of a session anew, unless they are those of what there is now; True where they were
+    written."""
+    basis = find_bases(session_id).get(session_id, NOTHING)
+    if not Session.objects.filter(pk=session_id).exists():
+        return False
+    kept, _made = CareerBasis.objects.get_or_create(session_id=session_id)
+    if kept.basis == basis:
+        return False
+    written = write(session_id, kept.basis, basis, make(session_id, basis))
+    if not written:  # whoever came first may have known less
+        queue_careers(session_id)
+    return written
+
+
+def find_bases(*session_ids: int) -> dict[int, str]:
+    """What appearances are to be made from now, by session: of these, or of all that were ever published."""
+    newer = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
+    newest = Publication.objects.filter(~Exists(newer))
+    if session_ids:
+        newest = newest.filter(session__in=session_ids)
+    return {session: basis_of(pk, *about) for pk, session, *about in newest.order_by().values_list(*COLUMNS)}
+
+
+def basis_of(publication: int, status: str, ranking: bool, etuis: bool, feuilles: bool, *away: Any) -> str:
+    if status == Version.Status.WITHDRAWN or not ranking or any(each is not None for each in away):
+        return NOTHING
+    return f"{FORMAT}-{publication}-{'detail' if etuis or feuilles else 'ranks'}"
+
+
+def make(session_id: int, basis: str) -> list[Appearance]:
+    """The rows that follow from a basis."""
+    if basis == NOTHING:
+        return []
+    _form, publication, parts = basis.split("-")
+    found = Publication.objects.select_related("session").get(pk=publication)
+    about = {
+        "session_id": session_id,
+        "version": found.version,
+        "date": dt.date.fromisoformat(found.data["date"]),
+        "field": field_of(found.session, found.data),
+        "is_free": found.data["auction"] == "free",
+    }
+    rows: list[Row] = make_rows(found.data, in_detail=parts == "detail")
+    return [Appearance(**about, **row._asdict()) for row in rows]
+
+
+def field_of(session: Session, data: dict[str, Any]) -> int:
+    """The lowest of the sessions whose plays are compared with its own, itself among them."""
+    if not data.get("compared_with"):
+        return session.pk
+    beside = Session.objects.filter(tournament=session.tournament_id, number__in=data["compared_with"])
+    return min(session.pk, *beside.values_list("pk", flat=True))
+
+
+@transaction.atomic
+def write(session_id: int, before: str, basis: str, rows: list[Appearance]) -> bool:
+    """In the place of what was made from the basis before, unless others have come there since; then False."""
+    if not CareerBasis.objects.filter(pk=session_id, basis=before).update(basis=basis):
+        return False
+    Appearance.objects.filter(session=session_id).delete()
+    Appearance.objects.bulk_create(rows)
+    return True
+
+
+def find_stale() -> list[int]:
+    """The sessions whose appearances are not those of what there is now."""
+    kept = dict(CareerBasis.objects.values_list("pk", "basis"))
+    bases = find_bases()
+    gone = [pk for pk, basis in kept.items() if basis and pk not in bases]
+    return sorted([*gone, *(pk for pk, basis in bases.items() if kept.get(pk, NOTHING) != basis)])
+
+
+def make_all_anew() -> tuple[int, int]:
+    """Makes the appearances of every session from nothing: how many sessions there are, and how many of them had others
+    than those made."""
+    bases, wrong = find_bases(), 0
+    for session_id in sorted({*bases, *CareerBasis.objects.exclude(basis=NOTHING).values_list("pk", flat=True)}):
+        basis = bases.get(session_id, NOTHING)
+        made = make(session_id, basis)
+        kept = Appearance.objects.filter(session=session_id)
+        if sorted(map(content_of, kept)) == sorted(map(content_of, made)):
+            CareerBasis.objects.update_or_create(pk=session_id, defaults={"basis": basis})
+            continue
+        wrong += 1
+        before, _made = CareerBasis.objects.get_or_create(pk=session_id)
+        write(session_id, before.basis, basis, made)
+    return len(bases), wrong
+
+
+def content_of(row: Appearance) -> str:
+    """All that was made, as text, without the row's own number."""
+    told = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields if not field.primary_key}
+    return json.dumps(told, sort_keys=True, default=str)
