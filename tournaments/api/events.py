@@ -1,17 +1,17 @@
 """The ranking of a tournament of several sessions: as it stands for directors, and as it is published for everybody."""
 
+from collections.abc import Container
 from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.base import Percent, ReasonIn, Shape, View, operation, read
-from tournaments.api.publications import ChangeOut, word
+from tournaments.api.publications import PublishedVersionOut, describe_versions, word
 from tournaments.events import publishing
 from tournaments.events.computing import is_fresh
 from tournaments.events.report import TournamentReport, read_for_directors, read_report
@@ -19,7 +19,7 @@ from tournaments.events.standings_file import tournament_csv
 from tournaments.models import PlayingDirector, Tournament, TournamentPublication, TournamentStandings
 from tournaments.permissions import Can, get_tournament_for, require_found
 from tournaments.plays.desk_state import hidden_etuis
-from tournaments.publication.changes import list_changes
+from tournaments.publication.changes import list_by_version
 from tournaments.published import Shows
 
 
@@ -78,22 +78,14 @@ class TournamentStandingsOut(TournamentRankingOut):
     computed_at = serializers.DateTimeField()
 
 
-class TournamentVersionBrief(serializers.ModelSerializer[TournamentPublication]):
-    changes = serializers.SerializerMethodField()
-
-    class Meta:
-        model = TournamentPublication
-        fields = ("version", "status", "official_from", "published_at", "reason", "digest", "changes")
-
-    @extend_schema_field(ChangeOut(many=True))
-    def get_changes(self, version: TournamentPublication) -> list[dict[str, Any]]:
-        return [dict(told) for told in ChangeOut(list_changes(version.changes, Shows()), many=True).data]
-
-
 class TournamentPublicationOut(TournamentRankingOut):
     version = serializers.IntegerField()
     status = serializers.CharField()
     published_at = serializers.DateTimeField()
+
+
+def describe(versions: list[TournamentPublication], untold: Container[int] = ()) -> list[dict[str, Any]]:
+    return describe_versions(list_by_version(versions, Shows(), untold))
 
 
 class PublishTournamentIn(Shape):
@@ -132,29 +124,27 @@ class TournamentPublicationsView(View):
     @operation(
         "tournament_publications_list",
         "The versions of a tournament's ranking, newest first, with what changed",
-        answer=TournamentVersionBrief(many=True),
+        answer=PublishedVersionOut(many=True),
     )
     def get(self, request: Request, pk: int) -> Response:
         tournament = get_tournament_for(request.user, Can.READ, pk=pk)
         stamp = publishing.look_up(tournament.club.slug, tournament.slug)
         listed = publishing.list_versions(tournament)
-        for each in listed:
-            if stamp is None or not stamp.tells_changes(each.version):
-                each.changes = []
-        return Response(TournamentVersionBrief(listed, many=True).data)
+        untold = [each.version for each in listed if stamp is None or not stamp.tells_changes(each.version)]
+        return Response(describe(listed, untold))
 
     @operation(
         "tournament_publications_create",
         "Publish the ranking of a tournament by what is published of its sessions",
         request=PublishTournamentIn,
-        answer=TournamentVersionBrief,
+        answer=PublishedVersionOut,
         statuses=(201,),
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
         given = read(PublishTournamentIn, request.data)
         version = publishing.publish_tournament(tournament_id=pk, word=word(request, given["reason"]))
-        return Response(TournamentVersionBrief(version).data, status=status.HTTP_201_CREATED)
+        return Response(describe([version])[0], status=status.HTTP_201_CREATED)
 
 
 class LatestTournamentView(View):
@@ -211,12 +201,12 @@ class TournamentOfficialView(View):
     @operation(
         "tournament_publications_official",
         "Make the published ranking official before its window ends",
-        answer=TournamentVersionBrief,
+        answer=PublishedVersionOut,
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
         version = publishing.make_official(tournament_id=pk, word=word(request))
-        return Response(TournamentVersionBrief(version).data)
+        return Response(describe([version])[0])
 
 
 class TournamentReopenView(View):
@@ -224,13 +214,13 @@ class TournamentReopenView(View):
         "tournament_publications_reopen",
         "Make the official ranking provisional again",
         request=ReasonIn,
-        answer=TournamentVersionBrief,
+        answer=PublishedVersionOut,
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
         given = read(ReasonIn, request.data)
         version = publishing.reopen_ranking(tournament_id=pk, word=word(request, given["reason"]))
-        return Response(TournamentVersionBrief(version).data)
+        return Response(describe([version])[0])
 
 
 class TournamentWithdrawView(View):
@@ -238,10 +228,10 @@ class TournamentWithdrawView(View):
         "tournament_publications_withdraw",
         "Take the ranking of a tournament back, with all of its versions",
         request=ReasonIn,
-        answer=TournamentVersionBrief,
+        answer=PublishedVersionOut,
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
         given = read(ReasonIn, request.data)
         version = publishing.withdraw_ranking(tournament_id=pk, word=word(request, given["reason"]))
-        return Response(TournamentVersionBrief(version).data)
+        return Response(describe([version])[0])

@@ -3,6 +3,7 @@
 What is published is read at the addresses of `reading`.
 """
 
+from collections.abc import Iterable
 from typing import Any, cast
 
 from django.utils import timezone
@@ -13,9 +14,9 @@ from rest_framework.response import Response
 from clubs.models import User
 from tournaments.api.base import ReasonIn, Shape, View, operation, read
 from tournaments.api.reading import PublicationBrief, ShowsOut
-from tournaments.models import Session
+from tournaments.models import Session, Version
 from tournaments.permissions import Can, get_session_for
-from tournaments.publication.changes import list_changes, names_in
+from tournaments.publication.changes import Told, list_by_version
 from tournaments.publication.publishing import Terms, publish_session
 from tournaments.publication.standing import look_up, make_official, reopen_ranking, switch_parts, withdraw_ranking
 from tournaments.publication.versions import Word
@@ -31,6 +32,16 @@ class ChangeOut(serializers.Serializer[Any]):
 
 class PublishedVersionOut(PublicationBrief):
     changes = ChangeOut(many=True, help_text="since the version before, of what readers are shown")
+
+
+def describe_versions(rows: Iterable[tuple[Version, list[Told]]]) -> list[dict[str, Any]]:
+    """Versions, each with what became otherwise in it."""
+    told = [
+        {str(name): getattr(version, str(name)) for name in PublicationBrief().fields}
+        | {"changes": [change._asdict() for change in changes]}
+        for version, changes in rows
+    ]
+    return list(PublishedVersionOut(told, many=True).data)
 
 
 class ShowsIn(Shape):
@@ -69,15 +80,7 @@ class PublicationsView(View):
         session = get_session_for(request.user, Can.READ, pk=pk)
         stamp = look_up(Place.of(session))
         versions = list(session.publications.defer("data").order_by("-version")) if stamp else []
-        withdrawn = next((each.version for each in versions if each.status == each.Status.WITHDRAWN), 0)
-        names = names_in([change for each in versions for change in each.changes])
-        shows = Shows.of(session)
-        told = []
-        for each in versions:
-            shown = list_changes(each.changes if each.version > withdrawn else [], shows, names)
-            brief = {str(name): getattr(each, str(name)) for name in PublicationBrief().fields}
-            told.append(brief | {"changes": [change._asdict() for change in shown]})
-        return Response(PublishedVersionOut(told, many=True).data)
+        return Response(describe_versions(list_by_version(versions, Shows.of(session))))
 
     @operation(
         "publications_create",

@@ -1,10 +1,11 @@
 """What became otherwise in a version, in sentences and with the names of today; nothing of what is switched off."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from clubs.shown import call_in_public
+from tournaments.models import Version
 from tournaments.publication.differences import people_in
 from tournaments.published import Shows
 from tournaments.words.change_sentences import CHANGES, OF_CARDS, OF_ETUIS, OF_RANKING
@@ -39,6 +40,25 @@ def list_changes(changes: Sequence[dict[str, Any]], shows: Shows, names: Mapping
     shown = [change for change in changes if is_shown(change["code"], shows)]
     known = names_in(shown) if names is None else names
     return [Told(change["code"], say_change(change, known), moves_of(change, known)) for change in shown]
+
+
+AnyVersion = TypeVar("AnyVersion", bound=Version)
+
+
+def list_by_version(
+    versions: Sequence[AnyVersion], shows: Shows, untold: Container[int] = ()
+) -> list[tuple[AnyVersion, list[Told]]]:
+    """Each of all versions with what became otherwise in it, the names by one query. Nothing is told of what was taken
+    back, nor of the `untold`."""
+    gone = withdrawn_up_to(versions)
+    told = [[] if each.version <= gone or each.version in untold else each.changes for each in versions]
+    names = names_in([change for changes in told for change in changes])
+    return [(each, list_changes(changes, shows, names)) for each, changes in zip(versions, told, strict=True)]
+
+
+def withdrawn_up_to(versions: Iterable[Version]) -> int:
+    """The number of the last version that took the ranking back; 0 where none did. Readers see none of those before."""
+    return max((each.version for each in versions if each.status == Version.Status.WITHDRAWN), default=0)
 
 
 def is_shown(code: str, shows: Shows) -> bool:

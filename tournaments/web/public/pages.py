@@ -7,20 +7,22 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.house import listed_clubs, settings_of
 from clubs.models import ClubLogo
 from tournaments.permissions import Can, get_club_for, get_tournament_for, power_of
 from tournaments.practice.evening import find_practice
-from tournaments.publication.changes import list_changes, names_in
+from tournaments.publication.changes import list_by_version, list_changes, withdrawn_up_to
 from tournaments.publication.newest import latest_publications, latest_published_session
 from tournaments.publication.standings_file import results_csv
 from tournaments.sessions.lists import sessions_with_states, tournaments_of
 from tournaments.sessions.put_away import sessions_with_results
+from tournaments.web.doors import session_url
 from tournaments.web.first_steps import linked_steps
 from tournaments.web.public.calculator import FIELDS, CalculatorForm
-from tournaments.web.public.published import ANY, Published, with_publication
+from tournaments.web.public.published import ANY, Published, VersionRow, with_publication
 from tournaments.web.public.rules_page import rules_page
 from tournaments.web.report_pages import (
     PARTS,
@@ -102,12 +104,20 @@ def ranking(request: HttpRequest, shown: Published) -> HttpResponse:
 def versions(request: HttpRequest, shown: Published) -> HttpResponse:
     """Every version, the newest first, each with what became otherwise in it."""
     found = list(shown.session.publications.defer("data").order_by("-version"))
-    withdrawn = next((each.version for each in found if each.status == each.Status.WITHDRAWN), 0)
-    names = names_in([change for each in found for change in each.changes])
+    gone = withdrawn_up_to(found)
     rows = [
-        (each, list_changes(each.changes if each.version > withdrawn else [], shown.shows, names)) for each in found
+        VersionRow(
+            each,
+            changes,
+            session_url("ranking_version", shown.session, each.version)
+            if each.version > gone and shown.shows.ranking
+            else "",
+            "" if changes or not each.changes else _("What changed is not shown."),
+        )
+        for each, changes in list_by_version(found, shown.shows)
     ]
-    return render(request, "public/versions.html", {**shown.context, "versions": rows, "withdrawn": withdrawn})
+    context = {"versions": rows, "current": shown.links.to("ranking")}
+    return render(request, "public/versions.html", {**shown.context, **context})
 
 
 @with_publication("file")

@@ -30,8 +30,9 @@ from django.views.decorators.http import require_safe
 
 from clubs.names import plain
 from tournaments.events.publishing import TournamentStamp
-from tournaments.models import Publication, Session
+from tournaments.models import Publication, Session, Version
 from tournaments.permissions import Can, get_session_for
+from tournaments.publication.changes import Told
 from tournaments.publication.kept import compress, find_page, send
 from tournaments.publication.report import Report, cut, read_report
 from tournaments.publication.standing import look_up
@@ -85,6 +86,16 @@ class Published:
             "shows": self.shows,
             "links": self.links,
         }
+
+
+class VersionRow(NamedTuple):
+    """A version on the page of all: what became otherwise in it, or why that is `untold`; no address where it shows
+    nothing."""
+
+    version: Version
+    changes: list[Told]
+    address: str
+    untold: str = ""
 
 
 def read_published(stamp: Stamp) -> Published:

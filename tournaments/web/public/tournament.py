@@ -7,8 +7,10 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers, patch_cache_control
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.events.publishing import TournamentStamp, list_versions, look_up
@@ -16,10 +18,10 @@ from tournaments.events.report import read_report
 from tournaments.events.standings_file import tournament_csv
 from tournaments.models import TournamentPublication
 from tournaments.permissions import Can, get_tournament_for
-from tournaments.publication.changes import list_changes
+from tournaments.publication.changes import list_by_version, list_changes, withdrawn_up_to
 from tournaments.published import Shows
 from tournaments.web.event_pages import tournament_ranking
-from tournaments.web.public.published import ANY, KEPT_AS, answer, is_personal
+from tournaments.web.public.published import ANY, KEPT_AS, VersionRow, answer, is_personal
 from tournaments.web.report_pages import PARTS
 
 View = Callable[..., HttpResponse]
@@ -103,10 +105,26 @@ def tournament_versions(
     request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp
 ) -> HttpResponse:
     listed = list_versions(publication.tournament)
-    withdrawn = max((each.version for each in listed if each.status == each.Status.WITHDRAWN), default=0)
-    told = [
-        (each, list_changes(each.changes, SHOWN), each.version in stamp.held, stamp.tells_changes(each.version))
-        for each in listed
+    gone, untold = withdrawn_up_to(listed), [each.version for each in listed if not stamp.tells_changes(each.version)]
+    place = publication.tournament.club.slug, publication.tournament.slug
+    rows = [
+        VersionRow(
+            each,
+            changes,
+            reverse("tournament_version", args=[*place, each.version])
+            if each.version > gone and each.version not in stamp.held
+            else "",
+            why_untold(each, stamp) if each.version in stamp.held or (each.changes and not changes) else "",
+        )
+        for each, changes in list_by_version(listed, SHOWN, untold)
     ]
-    context = context_of(publication, stamp) | {"versions": told, "withdrawn": withdrawn}
-    return render(request, "public/tournament_versions.html", context)
+    context = {"versions": rows, "current": reverse("tournament_ranking", args=place)}
+    return render(request, "public/versions.html", context_of(publication, stamp) | context)
+
+
+def why_untold(version: TournamentPublication, stamp: TournamentStamp) -> str:
+    if version.version in stamp.held:
+        return _("It counts a session whose ranking is not shown: nothing is shown of it until that is.")
+    if not stamp.tells_changes(version.version):
+        return _("What changed is not told: the version before counts a session whose ranking is not shown.")
+    return _("What changed is not shown.")

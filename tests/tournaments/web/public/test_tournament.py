@@ -3,7 +3,10 @@
 import re
 
 import pytest
+from django.core.cache import caches
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -99,6 +102,48 @@ def test_an_older_version_says_that_it_is_replaced(tournament, director, publish
     versions = words(Client(headers=ENGLISH).get(address(tournament, "tournament_versions")))
     assert "Session 3 counts now" in versions
     assert "The first publication" in versions
+
+
+def test_page_of_versions_and_its_api_ask_as_much_for_six_as_for_two(tournament, director, published):
+    places = address(tournament, "tournament_versions"), f"/api/v1/tournaments/{tournament.pk}/publications/"
+    reader = Client(headers=ENGLISH)
+
+    def count():
+        caches["pages"].clear()
+        asked = []
+        for place in places:
+            with CaptureQueriesContext(connection) as queries:
+                assert reader.get(place).status_code == 200
+            asked.append(len(queries))
+        return asked
+
+    def publish_again():
+        published_sessions(tournament, by=director, count=1)
+        say(publishing.publish_tournament, tournament, director)
+
+    publish_again()
+    few = count()
+    for _version in range(4):
+        publish_again()
+    assert len(reader.get(places[1]).json()) == 6
+    assert count() == few
+
+
+def test_nothing_is_told_of_versions_that_were_taken_back(tournament, director, published):
+    published_sessions(tournament, by=director, count=1)
+    say(publishing.publish_tournament, tournament, director)
+    say(publishing.withdraw_ranking, tournament, director, "mauvais coefficient")
+    say(publishing.publish_tournament, tournament, director)
+    page = Client(headers=ENGLISH).get(address(tournament, "tournament_versions"))
+    text = words(page)
+    assert "mauvais coefficient" in text
+    assert "Session 3 counts now" not in text
+    assert [address(tournament, "tournament_version", number) in page.text for number in (1, 2, 3, 4)] == [
+        *[False] * 3,
+        True,
+    ]
+    api = Client(headers=ENGLISH).get(f"/api/v1/tournaments/{tournament.pk}/publications/").json()
+    assert [each["changes"] for each in api if each["version"] < 4] == [[], [], []]
 
 
 def hide(session, director):
