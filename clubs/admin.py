@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Membership, Person, Player, Season, User
 from clubs.players import raise_names_version
+from clubs.shown import settle
 
 admin.site.site_header = admin.site.site_title = _("Administration of Topage")
 admin.site.index_title = _("What no other page changes")
@@ -62,7 +63,8 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         if obj.person_id is None:
             obj.person = Person.objects.create()
         super().save_model(request, obj, form, change)
-        raise_names_version(obj.club_id, form.initial.get("club", obj.club_id))
+        raise_names_version(form.initial.get("club", obj.club_id))
+        settle(obj.person)
 
 
 admin.site.register(Season)

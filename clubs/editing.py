@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Field
 
 from clubs.models import Club, PersonLink, Player, PlayerLink, PlayerMerge, User
-from clubs.players import raise_names_version
+from clubs.shown import lock_clubs, settle
 from wording import Refusal, Texts
 from wording import gettext_noop as _
 
@@ -47,7 +47,9 @@ def lock_player(club: Club, player_id: int) -> Player:
 
 @transaction.atomic
 def edit_player(*, club: Club, player_id: int, values: Mapping[str, str], by: User) -> Player:
-    """Sets what is given of FIELDS; a corrected name is shown at once, wherever the player stands."""
+    """Sets what is given of FIELDS; a corrected name is shown at once, wherever the player stands;
+    who is known to be young by initials, unless somebody said otherwise."""
+    lock_clubs(*club.players.filter(pk=player_id))
     player = lock_player(club, player_id)
     before = {name: getattr(player, name) for name in values}
     for name in FIELDS:
@@ -59,7 +61,7 @@ def edit_player(*, club: Club, player_id: int, values: Mapping[str, str], by: Us
     if not player.licence and (taken := others.filter(licence="", **named).first()):
         raise PlayerRefused("name_taken", "last_name", name=taken.name)
     player.save(update_fields=FIELDS)
-    raise_names_version(club.pk)
+    settle(player.person)
     changed = sorted(name for name, value in before.items() if value != getattr(player, name))
     logger.info("account %s edits player %s: %s", by.pk, player.pk, ", ".join(changed))
     return player

@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 
 from clubs.models import Club, Membership, Person, PersonLink, Player, User
 from clubs.names import words_of
+from clubs.shown import give_back, lock_clubs, take_over
 from wording import Refusal, Texts
 from wording import gettext_noop as _
 
@@ -63,6 +64,7 @@ def directs(user: User, club: Club) -> bool:
 
 def lock_persons(*players: Player) -> None:
     """Whoever joins or parts these persons waits for whoever does; the players know theirs as it is now."""
+    lock_clubs(*players)
     ids = Player.objects.filter(pk__in=[player.pk for player in players]).values("person")
     list(Person.objects.select_for_update().filter(pk__in=ids).order_by("pk"))
     for player in players:
@@ -80,13 +82,15 @@ def check_apart(player: Player, other: Player) -> None:
 
 
 def join(link: PersonLink, *, by: User, now: dt.datetime) -> PersonLink:
-    """Everybody who was the other's person is the one's from then on, and his account follows."""
+    """Everybody who was the other's person is the one's from then on, and his account follows. They are shown as the
+    more private of the two was."""
     kept, was = link.one.person, link.other.person
     players = list(was.players.order_by("pk").values_list("pk", flat=True))
     link.was, link.accepted_by, link.accepted_at = was, by, now
     link.moved = {"players": players, "account": was.account_id}
     Player.objects.filter(pk__in=players).update(person=kept)
     hand_over(was, kept, link.moved["account"])
+    take_over(kept, was, by=by, now=now)
     link.save()
     return link
 
@@ -129,6 +133,7 @@ def part(link: PersonLink, *, by: User, now: dt.datetime) -> PersonLink:
         Player.objects.filter(pk__in=link.moved["players"], person=now_is).update(person=link.was)
         if link.moved["account"] is not None and now_is.account_id == link.moved["account"]:
             hand_over(now_is, link.was, link.moved["account"])
+        give_back(now_is, link.was, link.accepted_at, by=by, now=now)
     link.ended_by, link.ended_at = by, now
     link.save(update_fields=["ended_by", "ended_at"])
     return link

@@ -114,7 +114,6 @@ def test_names_are_written_where_the_version_of_the_names_is_raised():
     assert modules_that(r"\braise_names_version\(") == {
         "clubs/players.py",
         "clubs/admin.py",
-        "clubs/editing.py",
+        "clubs/shown.py",  # whatever is changed of a person: `settle`
         "clubs/house.py",
-        "tournaments/people/merging.py",
     }

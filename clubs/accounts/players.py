@@ -14,9 +14,10 @@ from clubs.accounts.invitations import Newcomer
 from clubs.accounts.log import log
 from clubs.accounts.one_use import find_link, make_link, use_up, why_over
 from clubs.house import settings_of
-from clubs.models import Club, Person, PersonLink, Player, PlayerClaim, PlayerLink, User
+from clubs.models import Club, Person, PersonLink, Player, PlayerClaim, PlayerLink, ShownWord, User
 from clubs.models.house import NOBODY, OPEN
 from clubs.persons import check_apart, join, lock_persons, part
+from clubs.shown import bring_to, said_of, settle
 
 
 def gives_accounts(club: Club) -> bool:
@@ -115,7 +116,10 @@ def untie(player: Player, *, by: User, now: dt.datetime) -> None:
     if own is not None:
         part(own, by=by, now=now)
     elif others:
-        person.players.exclude(pk__in=others).update(person=Person.objects.create())
+        alone = Person.objects.create()
+        person.players.exclude(pk__in=others).update(person=alone)
+        bring_to(alone, said_of(person), ShownWord.Way.PARTED, by=by, now=now)
+        settle(person)
     else:
         Person.objects.filter(pk=person.pk).update(account=None)
     log(player.club, "player_untied", now=now, by=by, whom=player.name)

@@ -4,12 +4,25 @@ import pytest
 from django.utils import timezone
 from django.utils.translation import override
 
-from clubs.models import Player, Shown
+from clubs.accounts.players import tie, untie
+from clubs.editing import edit_player
+from clubs.models import Club, Person, PersonLink, Player, Shown
 from clubs.names import initials_of
+from clubs.persons import answer_link, end_link, say_same
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.shown import PUBLIC, call_in_public, is_named, public_name
-from tests.factories import make_club
+from clubs.shown import (
+    PUBLIC,
+    ShownRefused,
+    Way,
+    call_in_public,
+    choose_shown,
+    is_named,
+    newest_word,
+    public_name,
+)
+from tests.factories import make_club, make_director, make_user
+from tournaments.people.merging import merge_players, undo_merge
 
 
 @pytest.fixture
@@ -85,3 +98,192 @@ def test_who_was_merged_is_shown_as_whom_he_is_now(player):
     player.person.save()
     with override("en"):
         assert {called.name for called in call_in_public([player.pk, other.pk]).values()} == {"Hidden player"}
+
+
+# What is said
+
+
+@pytest.fixture
+def club(player):
+    return player.club
+
+
+@pytest.fixture
+def director(club):
+    return make_director(club)
+
+
+@pytest.fixture
+def elsewhere():
+    """A player of another club, whom nobody has said to be the same person."""
+    return add_players(club=make_club("ailleurs"), lines=[RosterLine("Saint-Jean", "Élise")])[0]
+
+
+def say(player, shown, way=Way.DIRECTOR, by=None):
+    return choose_shown(player=player, shown=shown, way=way, by=by, now=timezone.now())
+
+
+def shown(player):
+    return Person.objects.get(players=player).shown
+
+
+def versions():
+    return list(Club.objects.order_by("pk").values_list("names_version", flat=True))
+
+
+@pytest.mark.django_db
+def test_each_word_is_a_row_and_the_newest_counts(player, director):
+    assert [shown(player), newest_word(player.person)] == [Shown.NAME, None]
+    for word in (Shown.INITIALS, Shown.HIDDEN, Shown.NAME):
+        say(player, word, by=director)
+        assert shown(player) == word
+    assert list(player.person.shown_words.values_list("shown", "by")) == [
+        (each, director.pk) for each in (Shown.NAME, Shown.HIDDEN, Shown.INITIALS)
+    ]
+    assert newest_word(player.person).way == Way.DIRECTOR
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("way", [Way.ACCOUNT, Way.LINK])
+def test_no_director_shows_more_than_the_person_wants(player, director, way):
+    say(player, Shown.INITIALS, way)
+    with pytest.raises(ShownRefused) as refused:
+        say(player, Shown.NAME, by=director)
+    assert (refused.value.code, shown(player)) == ("shown_below_own_word", Shown.INITIALS)
+    say(player, Shown.HIDDEN, by=director)
+    assert shown(player) == Shown.HIDDEN
+    say(player, Shown.INITIALS, by=director)  # no less than he wants himself
+    assert shown(player) == Shown.INITIALS
+    say(player, Shown.HIDDEN, by=director)
+    say(player, Shown.NAME, way)
+    assert shown(player) == Shown.NAME
+    say(player, Shown.INITIALS, by=director)
+    say(player, Shown.NAME, by=director)
+    assert shown(player) == Shown.NAME
+
+
+@pytest.mark.django_db
+def test_word_makes_the_pages_of_all_his_clubs_anew_and_of_no_other(player, elsewhere, director):
+    make_club("loin")
+    say_same(player=player, other=elsewhere, by=director, now=timezone.now())
+    link = PersonLink.objects.get()
+    before = versions()
+    answer_link(club=elsewhere.club, link_id=link.pk, agree=True, by=director, now=timezone.now())
+    joined = versions()
+    assert [now - was for was, now in zip(before, joined, strict=True)] == [1, 1, 0]
+    say(player, Shown.HIDDEN, by=director)
+    assert [now - was for was, now in zip(joined, versions(), strict=True)] == [1, 1, 0]
+    assert shown(elsewhere) == Shown.HIDDEN
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("category", "expected"),
+    [
+        ("youth", Shown.INITIALS),
+        ("junior", Shown.INITIALS),
+        ("senior", Shown.NAME),
+        ("veteran", Shown.NAME),
+        ("", Shown.NAME),
+    ],
+)
+def test_young_by_initials_unless_somebody_said_otherwise(player, director, category, expected):
+    def become(category):
+        edit_player(club=player.club, player_id=player.pk, values={"category": category}, by=director)
+
+    before = versions()
+    become(category)
+    assert shown(player) == expected
+    assert [now - was for was, now in zip(before, versions(), strict=True)] == [1]
+    become("")
+    assert shown(player) == Shown.NAME
+    say(player, Shown.NAME, by=director)
+    become(category)
+    assert shown(player) == Shown.NAME
+
+
+@pytest.mark.django_db
+def test_young_in_one_club_is_young_in_the_other(player, elsewhere, director):
+    edit_player(club=player.club, player_id=player.pk, values={"category": "junior"}, by=director)
+    join_by_word(player, elsewhere, director)
+    assert shown(elsewhere) == Shown.INITIALS
+    before = versions()
+    edit_player(club=player.club, player_id=player.pk, values={"category": "senior"}, by=director)
+    assert shown(elsewhere) == Shown.NAME
+    assert [now - was for was, now in zip(before, versions(), strict=True)] == [1, 1]
+
+
+def join_by_word(player, elsewhere, by):
+    link = say_same(player=player, other=elsewhere, by=by, now=timezone.now())
+    return answer_link(club=elsewhere.club, link_id=link.pk, agree=True, by=by, now=timezone.now())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("one", [None, *Shown])
+@pytest.mark.parametrize("other", [None, *Shown])
+def test_persons_who_are_joined_are_as_the_more_private_was_and_parted_as_before(
+    player, elsewhere, director, one, other
+):
+    for who, word in ((player, one), (elsewhere, other)):
+        if word:
+            say(who, word, Way.ACCOUNT, by=director)
+    expected = max(one or Shown.NAME, other or Shown.NAME, key=lambda each: each.privacy)
+    link = join_by_word(player, elsewhere, director)
+    assert [shown(player), shown(elsewhere)] == [expected, expected]
+    if expected != Shown.NAME:
+        with pytest.raises(ShownRefused):  # the own word of either holds
+            say(player, Shown.NAME, by=director)
+    end_link(club=player.club, link_id=link.pk, by=director, now=timezone.now())
+    assert [shown(player), shown(elsewhere)] == [one or Shown.NAME, other or Shown.NAME]
+    say_again = Shown.INITIALS
+    for who, word in ((player, one), (elsewhere, other)):
+        if word == Shown.HIDDEN:
+            with pytest.raises(ShownRefused):
+                say(who, say_again, by=director)
+        else:
+            say(who, say_again, by=director)
+
+
+@pytest.mark.django_db
+def test_what_was_said_while_they_were_one_holds_of_both(player, elsewhere, director):
+    link = join_by_word(player, elsewhere, director)
+    say(player, Shown.HIDDEN, Way.ACCOUNT)
+    end_link(club=player.club, link_id=link.pk, by=director, now=timezone.now())
+    assert [shown(player), shown(elsewhere)] == [Shown.HIDDEN, Shown.HIDDEN]
+    with pytest.raises(ShownRefused):
+        say(elsewhere, Shown.NAME, by=director)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("kept", "gone"), [(Shown.NAME, Shown.HIDDEN), (Shown.HIDDEN, Shown.NAME)])
+def test_players_who_are_merged_are_as_the_more_private_was_and_parted_as_before(player, director, kept, gone):
+    (twice,) = add_players(club=player.club, lines=[RosterLine("St-Jean", "Élise")])
+    say(player, kept, by=director)
+    say(twice, gone, by=director)
+    asked = {"club": player.club, "by": director, "now": timezone.now()}
+    merge = merge_players(kept_id=player.pk, gone_id=twice.pk, **asked)
+    assert [shown(player), shown(twice)] == [Shown.HIDDEN, Shown.HIDDEN]
+    undo_merge(merge_id=merge.pk, **asked | {"now": timezone.now()})
+    assert [shown(player), shown(twice)] == [kept, gone]
+
+
+@pytest.mark.django_db
+def test_merged_player_s_category_makes_the_other_young_until_it_is_undone(player, director):
+    (twice,) = add_players(club=player.club, lines=[RosterLine("St-Jean", "Élise")])
+    edit_player(club=player.club, player_id=twice.pk, values={"category": "youth"}, by=director)
+    asked = {"club": player.club, "by": director, "now": timezone.now()}
+    merge = merge_players(kept_id=player.pk, gone_id=twice.pk, **asked)
+    assert shown(player) == Shown.INITIALS
+    undo_merge(merge_id=merge.pk, **asked | {"now": timezone.now()})
+    assert [shown(player), shown(twice)] == [Shown.NAME, Shown.INITIALS]
+
+
+@pytest.mark.django_db
+def test_player_whose_account_is_taken_away_stays_as_he_was_shown(player, elsewhere, director):
+    user, now = make_user("elle"), timezone.now()
+    tie(player, user, by=user, now=now)
+    tie(elsewhere, user, by=user, now=now)
+    say(player, Shown.HIDDEN, Way.ACCOUNT, by=user)
+    untie(player, by=user, now=timezone.now())
+    assert player.person_id != Player.objects.get(pk=player.pk).person_id
+    assert [shown(player), shown(elsewhere)] == [Shown.HIDDEN, Shown.HIDDEN]

@@ -5,16 +5,15 @@ Figures that are frozen keep the number of the player who is gone: his row stays
 """
 
 import datetime as dt
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.apps import apps
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from clubs.editing import lock_list, lock_player, rows_of
+from clubs.editing import lock_player, rows_of
 from clubs.models import Club, Person, Player, PlayerMerge, User
-from clubs.players import raise_names_version
+from clubs.shown import give_back, lock_clubs, take_over
 from tournaments.errors import Refused
 from tournaments.events.computing import ask_about
 from tournaments.locks import lock_session
@@ -72,6 +71,7 @@ def merge_players(*, club: Club, kept_id: int, gone_id: int, by: User, now: dt.d
     if done is not None:
         return done
     lock_sessions(club, kept_id, gone_id)
+    lock_clubs(*club.players.filter(pk__in=(kept_id, gone_id)))
     kept, gone = lock_player(club, kept_id), lock_player(club, gone_id)
     if kept == gone:
         raise Refused("merge_of_one", name=kept.name)
@@ -93,7 +93,6 @@ def merge_players(*, club: Club, kept_id: int, gone_id: int, by: User, now: dt.d
     kept.save(update_fields=[*merge.gained])
     join_persons(merge, kept.person, gone.person)
     merge.save()
-    raise_names_version(*club_ids(kept.person_id))
     ask_about(kept_id, gone_id)
     return merge
 
@@ -114,13 +113,13 @@ def point_to(player: Player, rows: dict[str, list[int]]) -> None:
 
 
 def join_persons(merge: PlayerMerge, kept: Person, gone: Person) -> None:
-    """Who was that person elsewhere, and his account, follow."""
-    if kept == gone:
-        return
-    players = list(gone.players.order_by("pk").values_list("pk", flat=True))
-    merge.moved["clubs.Player.person"] = players
-    Player.objects.filter(pk__in=players).update(person=kept)
-    move_account(gone, kept)
+    """Who was that person elsewhere, and his account, follow; they are shown as the more private of the two was."""
+    if kept != gone:
+        players = list(gone.players.order_by("pk").values_list("pk", flat=True))
+        merge.moved["clubs.Player.person"] = players
+        Player.objects.filter(pk__in=players).update(person=kept)
+        move_account(gone, kept)
+    take_over(kept, gone, by=merge.by, now=merge.at)
 
 
 def move_account(source: Person, target: Person) -> None:
@@ -131,16 +130,12 @@ def move_account(source: Person, target: Person) -> None:
         target.save(update_fields=["account"])
 
 
-def club_ids(person_id: int) -> Iterable[int]:
-    return Player.objects.filter(person=person_id).values_list("club_id", flat=True)
-
-
 @transaction.atomic
 def undo_merge(*, club: Club, merge_id: int, by: User, now: dt.datetime) -> PlayerMerge:
     """Takes a merge back while nothing refers to the player but what did then. Undone already, nothing is done."""
     merge = PlayerMerge.objects.select_related("kept", "gone", "person").get(pk=merge_id, kept__club=club)
     lock_sessions(club, merge.kept_id)
-    lock_list(club)
+    lock_clubs(merge.kept)
     merge.refresh_from_db()
     if merge.undone_at is not None:
         return merge
@@ -164,7 +159,7 @@ def undo_merge(*, club: Club, merge_id: int, by: User, now: dt.datetime) -> Play
         raise Refused("merge_rested_on", name=kept.name) from error
     merge.undone_by, merge.undone_at = by, now
     merge.save(update_fields=["undone_by", "undone_at"])
-    raise_names_version(*club_ids(kept.person_id), *club_ids(merge.person_id))
+    give_back(kept.person, merge.person, merge.at, by=by, now=now)
     ask_about(kept.pk, gone.pk)
     return merge
 

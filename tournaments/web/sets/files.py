@@ -96,7 +96,8 @@ def pdf_file(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
         chosen = QueryDict(mutable=True)
         chosen.update({name: request.POST.get(name, "") for name in CHOSEN})
         return redirect(f"{set_url('deal_set_print', deal_set)}?{chosen.urlencode()}#parts")
-    boards = boards_of(deal_set, data)
+    with override(data["language"]):
+        boards = boards_of(deal_set, data)
     if not boards:
         form.add_error("document", gettext("None of these étuis has cards that could be printed."))
         return render(request, "sets/print.html", context_of(page, form=form, parts=[]))
@@ -130,8 +131,7 @@ def boards_of(deal_set: DealSet, data: dict[str, Any]) -> list[PrintedBoard]:
     document, session, ends = data["document"], data["session"], (data["first"], data["last"])
     if document == PrintForm.RECORDS:
         shown = read_open(session)
-        with override(data["language"]):
-            published = records(read_report(shown)) if shown else []
+        published = records(read_report(shown)) if shown else []
         return [board for board in published if board.number is not None and ends[0] <= board.number <= ends[1]]
     etuis, bids = deal_set.etuis.filter(number__range=ends), table_bids(deal_set, session)
     if document in PrintForm.CARDS:
