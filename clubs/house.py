@@ -24,6 +24,11 @@ def settings_of(club: Club) -> ClubSettings:
     return ClubSettings.objects.filter(club=club).first() or ClubSettings(club=club)
 
 
+def is_indexed(club: Club) -> bool:
+    """Whether search engines may list its pages; asks nothing where the club was read with its `house`."""
+    return club.house.indexed if hasattr(club, "house") else True
+
+
 def listed_clubs() -> QuerySet[Club]:
     """Those that the first page names."""
     return Club.objects.exclude(house__listed=False)

@@ -57,6 +57,7 @@ class ClubSettings(models.Model):
     shows_address = models.BooleanField(_("the address and the way to write to the club"), default=True)
     player_accounts = models.CharField(_("accounts of players"), max_length=4, default=NOBODY, choices=PLAYER_ACCOUNTS)
     listed = models.BooleanField(_("the club, in the list of the first page"), default=True)
+    indexed = models.BooleanField(_("events and rankings, in search engines"), default=True)
 
     def __str__(self) -> str:
         return str(self.club)

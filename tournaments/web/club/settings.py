@@ -50,6 +50,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "fixed_note",
             "player_accounts",
             "listed",
+            "indexed",
             "shows_address",
         )
         widgets: ClassVar[dict[str, forms.Widget]] = {
@@ -64,6 +65,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "window_hours": gettext_lazy("So long a published ranking is provisional. 0: official at once."),
             "player_accounts": gettext_lazy(
                 "An account gives no right. A director hands over the links, or says which player somebody is who asks."
+            ),
+            "indexed": gettext_lazy(
+                "Google and others may list the club, its tournaments, rankings and étuis. Pages about one player they"
+                " may never list. Without this what is listed already goes as soon as they come by again."
             ),
         }
 
@@ -102,7 +107,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @property
     def public(self) -> list[forms.BoundField]:
-        return self.part("player_accounts", "listed", "shows_address")
+        return self.part("player_accounts", "listed", "indexed", "shows_address")
 
 
 @club_page(Can.DIRECT)

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.house import listed_clubs, settings_of
+from clubs.house import is_indexed, listed_clubs, settings_of
 from clubs.models import ClubLogo
 from tournaments.permissions import Can, get_club_for, get_tournament_for, power_of
 from tournaments.practice.evening import find_practice
@@ -22,6 +22,7 @@ from tournaments.sessions.put_away import sessions_with_results
 from tournaments.web.doors import session_url
 from tournaments.web.first_steps import linked_steps
 from tournaments.web.public.calculator import FIELDS, CalculatorForm
+from tournaments.web.public.finding import let_list
 from tournaments.web.public.published import ANY, Published, VersionRow, with_publication
 from tournaments.web.public.rules_page import rules_page
 from tournaments.web.report_pages import (
@@ -51,7 +52,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 @require_safe
 def calculator(request: HttpRequest) -> HttpResponse:
     """The answer alone, for the page that asks while its form is being filled in."""
-    return render(request, "public/_score.html", {"form": CalculatorForm(request.GET), "live": True})
+    return render(request, "public/calculator/_score.html", {"form": CalculatorForm(request.GET), "live": True})
 
 
 @require_safe
@@ -69,7 +70,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     }
     if directs:
         context |= {"steps": list(linked_steps(found)), "practice": find_practice(found)}
-    return render(request, "public/club.html", context)
+    return let_list(render(request, "public/club.html", context), context["house"].indexed)
 
 
 @require_safe
@@ -90,7 +91,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
             "away": sessions_with_states(away=True).filter(tournament=found),
             "deletable": not sessions_with_results().filter(tournament=found).exists(),
         }
-    return render(request, "public/tournament.html", context)
+    return let_list(render(request, "public/tournament.html", context), is_indexed(found.club))
 
 
 @with_publication("ranking", by=set(RANK), part=PARTS, q=ANY)

@@ -1,9 +1,9 @@
 """Lets readers in to the pages of a publication: told apart by a stamp, answered from what is kept, or built.
 
 Such a page says the same to every reader who is not logged in, by its stamp: the publication's digest, the newest
-version, what is switched on, the version of the club's names, the version of the site, its address, the language. It is
-built for nobody in particular (`as_anybody`), so that nothing of who asked first, not even his odd address, is in what
-the others get.
+version, what is switched on, the version of the club's names, the version of the site, the names by which the site and
+the page are asked for, the language. It is built for nobody in particular (`as_anybody`), so that nothing of who asked
+first, not what he added to the address, is in what the others get.
 """
 
 import datetime as dt
@@ -28,6 +28,7 @@ from django.utils.cache import (
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from clubs.house import is_indexed
 from clubs.names import plain
 from tournaments.events.publishing import TournamentStamp
 from tournaments.models import Publication, Session, Version
@@ -38,6 +39,7 @@ from tournaments.publication.report import Report, cut, read_report
 from tournaments.publication.standing import look_up
 from tournaments.published import Place, Shows, Stamp
 from tournaments.web.links import Links
+from tournaments.web.public.finding import ORIGIN, let_list, origin_of
 from tournaments.words.stamps import make_stamp, site_version
 
 PAGES = {"ranking": "ranking_version", "feuille": "feuille", "boards": "boards", "board": "board"}
@@ -99,7 +101,7 @@ class VersionRow(NamedTuple):
 
 
 def read_published(stamp: Stamp) -> Published:
-    found = Publication.objects.select_related("session__tournament__club").get(pk=stamp.publication)
+    found = Publication.objects.select_related("session__tournament__club__house").get(pk=stamp.publication)
     return Published(found, stamp)
 
 
@@ -133,8 +135,9 @@ def with_publication(needs: str = "", /, **known: Collection[str]) -> Callable[[
             def build(request: HttpRequest) -> HttpResponse:
                 assert stamp is not None
                 shown = read_published(stamp)
-                with timezone.override(shown.session.tournament.club.zone):
-                    return view(request, shown, **more)
+                club = shown.session.tournament.club
+                with timezone.override(club.zone):
+                    return let_list(view(request, shown, **more), is_indexed(club))
 
             if stamp.practice:
                 response = build(request)
@@ -188,10 +191,11 @@ def answer(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[s
     assert address is not None
     asked = find_asked(request.GET, known)
     about = (stamp.version, address.url_name, address.kwargs.get("entrant"), address.kwargs.get("etui"))
-    page = KeptAs(told, "-".join(map(str, (*about, make_stamp(asked) if asked else ""))))
+    origin = origin_of(request)
+    page = KeptAs(told, "-".join(map(str, (*about, make_stamp(asked) if asked else "", make_stamp(origin)))))
     response = get_conditional_response(request, etag=page.etag)
     if response is None:
-        response = send(request, find_page(page.key, lambda: compress(build(as_anybody(address, asked)))))
+        response = send(request, find_page(page.key, lambda: compress(build(as_anybody(address, asked, origin)))))
     response["ETag"] = page.etag
     patch_vary_headers(response, VARIES)
     request.META[KEPT_AS] = page
@@ -226,11 +230,11 @@ class KeptAs(NamedTuple):
         return f"{self.told}-{self.own}"
 
 
-def as_anybody(address: ResolverMatch, asked: Mapping[str, str]) -> HttpRequest:
+def as_anybody(address: ResolverMatch, asked: Mapping[str, str], origin: str) -> HttpRequest:
     """A request for the page that nobody in particular sends: its proper address, and nothing that a reader brings."""
     request = HttpRequest()
     request.method, request.resolver_match, request.user = "GET", address, AnonymousUser()
     request.path = request.path_info = reverse(address.view_name, kwargs=address.kwargs)
     request.GET = QueryDict(urlencode(asked))
-    request.META["QUERY_STRING"] = request.GET.urlencode()
+    request.META |= {"QUERY_STRING": request.GET.urlencode(), ORIGIN: origin}
     return request

@@ -18,6 +18,7 @@ from django.utils.translation import get_language_from_request
 
 from tournaments.publication.kept import accepts_gzip, find_kept
 from tournaments.published import Place, find_published
+from tournaments.web.public.finding import origin_of
 from tournaments.web.public.published import KEPT_AS, KeptAs, tell
 
 MOST_ADDRESSES = 2_000
@@ -26,8 +27,9 @@ READING = {200, 304}
 
 
 class Way(NamedTuple):
-    """How an address with its parameters is read: in a language, compressed or not."""
+    """How an address with its parameters is read: at which site, in a language, compressed or not."""
 
+    origin: str
     path: str
     asked: str
     language: str
@@ -65,7 +67,7 @@ class ShortcutMiddleware:
 
     def remember(self, request: HttpRequest, page: KeptAs, response: HttpResponse) -> None:
         way, match = way_of(request), request.resolver_match
-        if match is None or len(way.path) + len(way.asked) > MOST_LETTERS:
+        if match is None or len(way.origin) + len(way.path) + len(way.asked) > MOST_LETTERS:
             return
         told = match.kwargs
         where = Place(told["club"], told["tournament"], told["number"], told.get("version"))
@@ -86,12 +88,12 @@ def is_known(request: HttpRequest) -> bool:
 
 def way_of(request: HttpRequest) -> Way:
     small = accepts_gzip(request.META.get("HTTP_ACCEPT_ENCODING", ""))
-    return Way(request.path_info, request.META["QUERY_STRING"], get_language_from_request(request), small)
+    asked = request.META["QUERY_STRING"]
+    return Way(origin_of(request), request.path_info, asked, get_language_from_request(request), small)
 
 
 def answer_from(request: HttpRequest, way: Way, found: Remembered) -> HttpResponse | None:
     """Of what is remembered; None where it is out of date, is not kept any more, or never was given in this way."""
-    request.get_host()  # raises where the site is not asked by its name
     stamp = find_published(found.where, timezone.now())
     if stamp is None or stamp.over or stamp.withdrawn or tell(stamp, way.language) != found.page.told:
         return None

@@ -13,6 +13,7 @@ from django.utils.cache import add_never_cache_headers, patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.house import is_indexed
 from tournaments.events.publishing import TournamentStamp, list_versions, look_up
 from tournaments.events.report import read_report
 from tournaments.events.standings_file import tournament_csv
@@ -21,6 +22,7 @@ from tournaments.permissions import Can, get_tournament_for
 from tournaments.publication.changes import list_by_version, list_changes, withdrawn_up_to
 from tournaments.published import Shows
 from tournaments.web.event_pages import tournament_ranking
+from tournaments.web.public.finding import let_list
 from tournaments.web.public.published import ANY, KEPT_AS, VersionRow, answer, is_personal
 from tournaments.web.report_pages import PARTS
 
@@ -45,10 +47,11 @@ def with_tournament(**known: Collection[str]) -> Callable[[View], View]:
                     return say_why_not(request, found, stamp)
 
             def build(request: HttpRequest) -> HttpResponse:
-                rows = TournamentPublication.objects.select_related("tournament__club")
+                rows = TournamentPublication.objects.select_related("tournament__club__house")
                 publication = rows.get(pk=stamp.publication)
-                with timezone.override(publication.tournament.club.zone):
-                    return view(request, publication, stamp)
+                club = publication.tournament.club
+                with timezone.override(club.zone):
+                    return let_list(view(request, publication, stamp), is_indexed(club))
 
             if stamp.practice:
                 response = build(request)

@@ -1,0 +1,59 @@
+"""What a public page says of itself to search engines and to whoever it is sent to: read in `base.html`."""
+
+import re
+from html import unescape
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import Truncator
+from django.utils.translation import get_language
+
+from tournaments.web.public.finding import origin_of
+
+register = template.Library()
+
+LOCALES = {"fr": "fr_FR", "en": "en_GB"}
+# A version that is the newest one says what stands at this address.
+NEWEST = {"ranking_version": "ranking", "tournament_version": "tournament_ranking"}
+MOST_LETTERS = 160  # of a description: what search engines show of it
+BLANKS = re.compile(r"[ \t\r\n]+")  # no-break spaces stay
+
+
+@register.simple_block_tag
+def one_line(content: str) -> SafeString:
+    """What stands within, as one line that is escaped already."""
+    return mark_safe(BLANKS.sub(" ", content).strip())
+
+
+@register.inclusion_tag("head/sharing.html", takes_context=True)
+def sharing(context: template.Context, title: str, description: str) -> dict[str, Any]:
+    """Nothing where the page has no description: it is nobody's to find."""
+    if not description or is_practice(context):
+        return {"description": ""}
+    request: HttpRequest = context["request"]
+    origin = origin_of(request)
+    return {
+        "title": title,
+        "description": Truncator(unescape(description)).chars(MOST_LETTERS),
+        "address": origin + canonical_path(context, request),
+        "locale": LOCALES.get(get_language() or "", ""),
+    }
+
+
+def canonical_path(context: template.Context, request: HttpRequest) -> str:
+    """Where the page itself lies: without parameters, and a newest version where the newest one always stands."""
+    match, newest = request.resolver_match, getattr(context.get("stamp"), "newest", None)
+    if match is None or newest is None or match.kwargs.get("version") != newest or match.url_name not in NEWEST:
+        return request.path
+    place = {key: value for key, value in match.kwargs.items() if key != "version"}
+    return reverse(NEWEST[match.url_name], kwargs=place)
+
+
+def is_practice(context: template.Context) -> bool:
+    club = context.get("club") or getattr(context.get("tournament"), "club", None)
+    if club is None and (session := context.get("session")) is not None:
+        club = session.tournament.club
+    return club is not None and bool(club.practice_of_id)

@@ -1,0 +1,53 @@
+"""How a page is found from elsewhere: at which site it lies, and whether search engines may list it."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+ORIGIN = "topage.origin"  # where a request that nobody sent says which site it is for
+ROBOTS, NOINDEX = "X-Robots-Tag", "noindex"
+# What search engines may list, by the name of the address; of these a club may keep its own out. Whatever is not here
+# they may not: what is about one person, what is there for a moment, what is for those who are logged in.
+LISTED = {
+    "home",
+    "rules",
+    "verify",
+    "privacy",
+    "calendar",
+    "club",
+    "tournament",
+    "ranking",
+    "ranking_version",
+    "boards",
+    "board",
+    "tournament_ranking",
+    "tournament_version",
+    "podium",
+    "tournament_podium",
+}
+
+
+def origin_of(request: HttpRequest) -> str:
+    """The site as its reader asks for it, `https://topage.example`. Raises where it is not asked by its name."""
+    return request.META.get(ORIGIN) or f"{request.scheme}://{request.get_host()}"
+
+
+def let_list(response: HttpResponse, indexed: bool) -> HttpResponse:
+    """The page of a club, which search engines list only where the club wants them to."""
+    if not indexed:
+        response[ROBOTS] = NOINDEX
+    return response
+
+
+class RobotsMiddleware:
+    """Inside what remembers answers, so that these keep what is said here."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        match = request.resolver_match
+        if match is None or match.url_name not in LISTED or response.status_code >= 400:
+            response.setdefault(ROBOTS, NOINDEX)
+        return response
