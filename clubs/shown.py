@@ -34,11 +34,15 @@ class Called(NamedTuple):
 def public_name(player: Player) -> str:
     """What stands for a player in public. Asks nothing where `person` and `merged_into__person` are loaded (PUBLIC)."""
     who = player.is_now
-    if who.erased_at or who.person.shown == Shown.NAME:
-        return who.name
-    if who.person.shown == Shown.INITIALS and (letters := initials_of(who.first_name, who.last_name)):
-        return letters
-    return _("Hidden player")
+    return who.name if who.erased_at else call_as(who, who.person.shown)
+
+
+def call_as(player: Player, shown: str) -> str:
+    """What stands for a player who is shown so; initials of a name without letters hide it."""
+    if shown == Shown.NAME:
+        return player.name
+    letters = initials_of(player.first_name, player.last_name) if shown == Shown.INITIALS else ""
+    return letters or _("Hidden player")
 
 
 def is_named(player: Player) -> bool:
@@ -66,6 +70,7 @@ class ShownRefused(Refusal):
     """Nothing was written."""
 
     messages: ClassVar[Texts] = {
+        "shown_unknown": gettext_noop("Choose one of the three."),
         "shown_below_own_word": gettext_noop(
             "%(name)s asked for more privacy than that: only the person can take it back, logged in or by the link on"
             " the guide card."
@@ -81,9 +86,11 @@ class Said(NamedTuple):
 
 
 @transaction.atomic
-def choose_shown(*, player: Player, shown: Shown, way: Way, by: User | None, now: dt.datetime) -> ShownWord:
-    """One more word on the person whom the player is, which counts from now on. `ShownRefused` where a director would
-    show more than the person wants himself."""
+def choose_shown(*, player: Player, shown: str, way: Way, by: User | None, now: dt.datetime) -> ShownWord:
+    """One more word on the person whom the player is, which counts from now on. `ShownRefused` for none of `Shown`, and
+    where a director would show more than the person wants himself."""
+    if shown not in Shown:
+        raise ShownRefused("shown_unknown", "shown")
     lock_clubs(player)
     person = Person.objects.select_for_update(of=("self",)).get(players=player)
     own = way in OWN

@@ -165,6 +165,7 @@ OWN = {
     "account_email": "GET",
     "account_log_out_everywhere": "POST",
     "account_reauthenticate": "GET",
+    "account_shown": "GET",
     "mfa_activate_totp": "GET",
     "mfa_deactivate_totp": "GET",
     "mfa_download_recovery_codes": "GET",
@@ -182,7 +183,7 @@ TABLE_DOORS = {"table_screen", "table_worker", "table_state", "table_send"}
 TABLE_DOORS |= {"arbiter", "arbiter_done", "arbiter_play", "arbiter_preview", "arbiter_rule"}
 # A personal link opens to whoever has it: `web/registration/test_public.py`.
 # What a player's own link opens is nobody else's: `web/personal/test_pages.py` asks for it with every other link.
-PERSONAL = {"personal", "personal_play", "personal_answer", "personal_withdraw"}
+PERSONAL = {"personal", "personal_shown", "personal_play", "personal_answer", "personal_withdraw"}
 ELSEWHERE = (
     {"registered"}
     | PERSONAL

@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('shown', models.CharField(blank=True, choices=[('name', 'by name'), ('initials', 'by initials'), ('hidden', 'hidden')], max_length=8)),
                 ('own', models.BooleanField(help_text='the person’s own word, below which no director goes')),
-                ('way', models.CharField(choices=[('account', 'by the person, logged in'), ('link', 'by the person’s own link'), ('director', 'by a director'), ('joined', 'when two were found to be one person'), ('parted', 'when one person was found to be two')], max_length=8)),
+                ('way', models.CharField(choices=[('account', 'Account'), ('link', 'Link'), ('director', 'Director'), ('joined', 'Joined'), ('parted', 'Parted')], max_length=8)),
                 ('at', models.DateTimeField()),
                 ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='shown_words', to='clubs.person')),

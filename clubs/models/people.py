@@ -131,11 +131,11 @@ class ShownWord(models.Model):
     """
 
     class Way(models.TextChoices):
-        ACCOUNT = "account", _("by the person, logged in")
-        LINK = "link", _("by the person’s own link")
-        DIRECTOR = "director", _("by a director")
-        JOINED = "joined", _("when two were found to be one person")
-        PARTED = "parted", _("when one person was found to be two")
+        ACCOUNT = "account"
+        LINK = "link"
+        DIRECTOR = "director"
+        JOINED = "joined"
+        PARTED = "parted"
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="shown_words")
     shown = models.CharField(max_length=8, choices=Shown, blank=True)

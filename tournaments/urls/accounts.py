@@ -39,6 +39,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{MINE}player/untie/", player.player_untie, name="player_untie"),
     path("site/clubs/", clubs.site_clubs, name="site_clubs"),
     path(MINE, own.account, name="account"),
+    path(f"{MINE}shown/", own.account_shown, name="account_shown"),
     path(f"{MINE}everywhere/", own.log_out_everywhere, name="account_log_out_everywhere"),
     path(f"{MINE}password/", account.password_change, name="account_change_password"),
     path(f"{MINE}email/", own.email, name="account_email"),

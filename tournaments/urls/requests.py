@@ -13,6 +13,7 @@ LINKS = f"{SESSION}links/"
 urlpatterns: list[URLPattern] = [
     path("p/", pages.personal_code, name="personal_code"),
     path(PERSONAL, pages.personal, name="personal"),
+    path(f"{PERSONAL}shown/", pages.personal_shown, name="personal_shown"),
     path(f"{PERSONAL}<number:play>/", pages.personal_play, name="personal_play"),
     path(f"{PERSONAL}requests/<number:asked>/answer/", pages.personal_answer, name="personal_answer"),
     path(f"{PERSONAL}requests/<number:asked>/withdraw/", pages.personal_withdraw, name="personal_withdraw"),

@@ -11,6 +11,7 @@ from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -19,8 +20,11 @@ from redis import RedisError
 
 from clubs.accounts.changing import end_access, rename, use_address
 from clubs.guard import answer_too_often
-from clubs.models import Player, validate_name
+from clubs.models import Player, ShownWord, validate_name
+from clubs.shown import ShownRefused, choose_shown
 from tournaments.web.doors import FORM, author
+from tournaments.words.messages import say
+from tournaments.words.shown_sentences import choices_of
 
 
 class NameForm(forms.Form):
@@ -51,6 +55,26 @@ def account(request: HttpRequest) -> HttpResponse:
         "devices": len(UserSession.objects.purge_and_list(user)),
     }
     return render(request, "account/account.html", context)
+
+
+@never_cache
+@login_required
+@require_http_methods(FORM)
+def account_shown(request: HttpRequest) -> HttpResponse:
+    """How the person whom the account is stands in public: chosen by himself."""
+    user = author(request)
+    player = Player.objects.real().filter(person__account=user).select_related("person").order_by("pk").first()
+    if request.method == "POST" and player is not None:
+        shown, way = request.POST.get("shown", ""), ShownWord.Way.ACCOUNT
+        try:
+            choose_shown(player=player, shown=shown, way=way, by=user, now=timezone.now())
+        except ShownRefused as refusal:
+            messages.error(request, say(refusal))
+        else:
+            messages.success(request, _("It is so from now on, on every page."))
+        return redirect("account_shown")
+    shown_as = choices_of(player, own=True) if player else None
+    return render(request, "account/shown.html", {"shown_as": shown_as})
 
 
 @login_required

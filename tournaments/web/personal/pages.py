@@ -20,6 +20,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from clubs.guard import has_tries, note_failed
+from clubs.models import ShownWord
+from clubs.shown import ShownRefused, choose_shown
 from tournaments.errors import Refused
 from tournaments.models import PersonalLink, Publication
 from tournaments.permissions import require_found
@@ -31,6 +33,7 @@ from tournaments.requests.window import Window, window_of
 from tournaments.web.personal.forms import MOST_TYPED, AskForm
 from tournaments.web.report_pages import FeuilleRow, FeuilleStop, feuille_page
 from tournaments.words.messages import say
+from tournaments.words.shown_sentences import choices_of
 
 WRITES_A_MINUTE = 10  # by one link; and by one address, which a whole hall has:
 WRITES_FROM_HERE = 100
@@ -95,8 +98,9 @@ def kept_report(publication: int, _names: int, _language: str | None) -> Report:
 View = Callable[..., HttpResponse]
 
 
-def personal_page(*methods: str) -> Callable[[View], View]:
-    """`view(request, mine, **what else the address names)`, for a link that opens, once there is something to see."""
+def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]:
+    """`view(request, mine, **what else the address names)`, for a link that opens, once there is something to see; or
+    `always`, where the page says itself what is wrong, by `error` and `status`."""
 
     def decorate(view: View) -> View:
         @csrf_exempt
@@ -114,18 +118,19 @@ def personal_page(*methods: str) -> Callable[[View], View]:
                 return render(request, "personal/over.html", {"revoked": True}, status=410)
             mine = Mine(link)
             with timezone.override(mine.session.tournament.club.zone):
-                if mine.closed:
+                refuse = view if always else show
+                if mine.closed and not always:
                     return render(request, "personal/closed.html", {"mine": mine, "session": mine.session})
                 if request.method == "POST" and not may_write(request, link):
                     error = _("Too much was sent at once: wait a minute, then try again.")
-                    return show(request, mine, error=error, status=429)
+                    return refuse(request, mine, error=error, status=429)
                 try:
                     return view(request, mine, **more)
                 except Refused as refusal:
                     return show(request, mine, error=say(refusal), status=409)
                 except RequestDataTooBig:
                     error = say(Refused("request_too_long", "text", most=MOST_TYPED))
-                    return show(request, mine, error=error, status=413)
+                    return refuse(request, mine, error=error, status=413)
 
         return page
 
@@ -233,3 +238,19 @@ def personal_answer(request: HttpRequest, mine: Mine, asked: int) -> HttpRespons
 def personal_withdraw(_request: HttpRequest, mine: Mine, asked: int) -> HttpResponse:
     withdraw_request(link=mine.link, request_id=asked, now=timezone.now())
     return redirect("personal", mine.link.token)
+
+
+@personal_page("GET", "HEAD", "POST", always=True)
+def personal_shown(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponse:
+    """How the player himself stands in public, from the day on which he has the link."""
+    player = mine.entrant.player
+    if request.method == "POST" and not error:
+        shown, way = request.POST.get("shown", ""), ShownWord.Way.LINK
+        try:
+            choose_shown(player=player, shown=shown, way=way, by=None, now=timezone.now())
+        except ShownRefused as refusal:
+            error, status = say(refusal), 409
+        else:
+            return redirect("personal_shown", mine.link.token)
+    context = {"mine": mine, "session": mine.session, "shown_as": choices_of(player, own=True), "error": error}
+    return render(request, "personal/shown.html", context, status=status)

@@ -16,11 +16,12 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubs.editing import FIELDS, delete_player, edit_player, put_player_away
 from clubs.house import listed_clubs
 from clubs.matching import Known, Names
-from clubs.models import Club, Player, PlayerMerge
+from clubs.models import Club, Player, PlayerMerge, ShownWord
 from clubs.names import words_of
 from clubs.persons import PersonRefused, answer_link, end_link, find_elsewhere, links_of, say_same
 from clubs.players import known_of, sort_by_name, take_list
 from clubs.roster import RosterLine
+from clubs.shown import choose_shown
 from tournaments.people.merging import merge_players, merges_of, preview_merge, undo_merge
 from tournaments.permissions import Can
 from tournaments.web.doors import ACTION, TOP, author, club_page
@@ -28,6 +29,7 @@ from tournaments.web.first_steps import next_step
 from tournaments.web.numbers import read_number
 from tournaments.web.prepare.roster_forms import RosterForm
 from tournaments.words.messages import say
+from tournaments.words.shown_sentences import choices_of
 from wording import Refusal
 
 A_PAGE = 100
@@ -95,7 +97,7 @@ def fingerprint(form: RosterForm) -> str:
 
 @club_page(Can.DIRECT)
 def player(request: HttpRequest, club: Club, player: int) -> HttpResponse:
-    """A player's data; the button pressed says what is meant: save, away, back or delete."""
+    """A player's data; the button pressed says what is meant: save, shown, away, back or delete."""
     found = find_player(club, player)
     if found.merged_into_id:
         return redirect("club_player", club.slug, found.merged_into_id)
@@ -111,6 +113,7 @@ def player(request: HttpRequest, club: Club, player: int) -> HttpResponse:
     query = request.GET.get("q", "").strip()
     context = {"club": club, "player": found, "form": form, "query": query, "alike": alike(club, found, query)}
     context |= {"links": links_of(found), "clubs": listed_clubs().exclude(pk=club.pk)}
+    context["shown_as"] = choices_of(found, own=False)
     return render(request, "prepare/player.html", context)
 
 
@@ -130,6 +133,11 @@ def change(request: HttpRequest, club: Club, player_id: int, form: PlayerForm) -
         return redirect("players", club.slug)
     if action in ("away", "back"):
         put_player_away(club=club, player_id=player_id, now=timezone.now(), back=action == "back")
+        return redirect("club_player", club.slug, player_id)
+    if action == "shown":
+        found, shown, way = find_player(club, player_id), request.POST.get("shown", ""), ShownWord.Way.DIRECTOR
+        choose_shown(player=found, shown=shown, way=way, by=author(request), now=timezone.now())
+        messages.success(request, _("It is so from now on, on every page."))
         return redirect("club_player", club.slug, player_id)
     if not form.is_valid():
         return None
