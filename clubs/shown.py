@@ -25,10 +25,19 @@ YOUNG = (Player.Category.YOUTH, Player.Category.JUNIOR)
 
 
 class Called(NamedTuple):
-    """What stands for a player, and whether it is his name."""
+    """What stands for a player, whether it is his name, and how he is `shown` in public."""
 
     name: str
     named: bool
+    shown: str = Shown.NAME
+
+
+def how_shown(player: Player) -> Shown:
+    """In public; who is erased, or has no initials, is hidden. As `public_name`, it asks nothing."""
+    who = player.is_now
+    if who.erased_at or (who.person.shown == Shown.INITIALS and not initials_of(who.first_name, who.last_name)):
+        return Shown.HIDDEN
+    return Shown(who.person.shown)
 
 
 def public_name(player: Player) -> str:
@@ -47,20 +56,24 @@ def call_as(player: Player, shown: str) -> str:
 
 def is_named(player: Player) -> bool:
     """Whether he stands by his name, so that a page of his own may be led to."""
-    who = player.is_now
-    return who.erased_at is None and who.person.shown == Shown.NAME
+    return how_shown(player) == Shown.NAME
+
+
+def call(player: Player, name: str) -> Called:
+    shown = how_shown(player)
+    return Called(name, shown == Shown.NAME, shown)
 
 
 def call_in_public(ids: Iterable[int]) -> dict[int, Called]:
     """By one query, for whoever may read."""
     players = Player.objects.select_related(*PUBLIC).in_bulk(ids)
-    return {pk: Called(public_name(player), is_named(player)) for pk, player in players.items()}
+    return {pk: call(player, public_name(player)) for pk, player in players.items()}
 
 
 def call_for_directors(ids: Iterable[int]) -> dict[int, Called]:
     """By one query, for those who run the evening: everybody by his name."""
     players = Player.objects.select_related(*PUBLIC).in_bulk(ids)
-    return {pk: Called(player.is_now.name, is_named(player)) for pk, player in players.items()}
+    return {pk: call(player, player.is_now.name) for pk, player in players.items()}
 
 
 # What is said, and what follows from it

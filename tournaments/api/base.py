@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar, TypeVar
 
 from django.conf import settings
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from redis import RedisError
-from rest_framework import exceptions, serializers
+from rest_framework import exceptions, serializers, status
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -22,6 +23,7 @@ from rest_framework.views import APIView
 from clubs.guard import client_address
 from deals.domain.cards import LINES
 from scoring.files.sheets import six_decimals
+from tournaments.api.public.kept import PRIVATE, let_public_keep
 
 logger = logging.getLogger(__name__)
 
@@ -86,8 +88,12 @@ class View(APIView):
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         response = super().finalize_response(request, response, *args, **kwargs)
-        if not response.has_header("Cache-Control") and (self.closed or request.user.is_authenticated):
-            response["Cache-Control"] = "private, no-store"
+        if response.has_header("Cache-Control"):
+            return response
+        if self.closed or request.user.is_authenticated:
+            response["Cache-Control"] = PRIVATE
+        elif request.method in ("GET", "HEAD") and response.status_code == status.HTTP_200_OK:
+            response.add_post_render_callback(partial(let_public_keep, request))
         return response
 
 
@@ -186,14 +192,16 @@ def operation(
     answer: Any,
     request: Any = None,
     statuses: Sequence[int | tuple[int, str]] = (200,),
-    query: Sequence[OpenApiParameter] = (),
+    query: Sequence[OpenApiParameter | type[Shape]] = (),
 ) -> Callable[[Method], Method]:
-    """The documentation of one operation; every error has the one body. A status may name its media type."""
+    """The documentation of one operation; every error has the one body. A status may name its media type; 304 has no
+    body. `query`: parameters, or the shape that reads them."""
+    bodies = {code: None if code == status.HTTP_304_NOT_MODIFIED else answer for code in statuses}
     return extend_schema(
         operation_id=name,
         summary=summary,
         request=request,
-        responses={**dict.fromkeys(statuses, answer), "default": ErrorOut},
+        responses={**bodies, "default": ErrorOut},
         parameters=list(query),
     )
 

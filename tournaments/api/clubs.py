@@ -1,9 +1,9 @@
 """Clubs, the players on their lists, and their tournaments."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Max, Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils import timezone
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers, status
@@ -11,15 +11,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.answers import settle
+from clubs.house import listed_clubs, settings_of
 from clubs.matching import Row, State, Why, read_list
 from clubs.models import Club, Player, validate_name
 from clubs.players import add_players, known_of, take_list
 from clubs.roster import MAX_NAME, Order, RosterLine
 from tournaments.api.base import Shape, View, operation, read
 from tournaments.api.errors import Malformed
-from tournaments.models import Session, Tournament
+from tournaments.api.public.kept import READ
+from tournaments.api.public.lists import LongPaged, Paged, SomeId, cut_page, read_filters
+from tournaments.models import Tournament
 from tournaments.permissions import Can, get_club_for, get_tournament_for
-from tournaments.sessions.lists import standing_now
+from tournaments.sessions.lists import listed_sessions, sessions_to_come
 from tournaments.sessions.setup import create_tournament
 from tournaments.words.messages import say
 
@@ -30,6 +33,22 @@ class ClubOut(serializers.Serializer[Any]):
     slug = serializers.CharField()
     name = serializers.CharField()
     role = serializers.CharField(allow_null=True, help_text="director or helper, null where you are neither")
+
+
+class SeasonOut(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    starts_on = serializers.DateField()
+    ends_on = serializers.DateField()
+
+
+class ClubInFullOut(ClubOut):
+    """A club as its page has it; address and contact are empty where it does not show them."""
+
+    time_zone = serializers.CharField(allow_blank=True, help_text="of its hours; empty: the site’s")
+    address = serializers.CharField(allow_blank=True)
+    contact = serializers.CharField(allow_blank=True)
+    seasons = SeasonOut(many=True, help_text="newest first")
 
 
 class PlayerOut(serializers.ModelSerializer[Player]):
@@ -104,6 +123,7 @@ class SessionBrief(serializers.Serializer[Any]):
 class TournamentOut(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     club = serializers.CharField(source="club.slug")
+    season = serializers.IntegerField(source="season_id", allow_null=True)
     slug = serializers.CharField()
     name = serializers.CharField()
     format = serializers.CharField()
@@ -116,21 +136,56 @@ class TournamentIn(Shape):
     auction = serializers.ChoiceField(Tournament.Auction.values, default=Tournament.Auction.IMPOSED)
 
 
+class TournamentFilters(Paged):
+    season = SomeId(help_text="id of one of the club’s seasons")
+    upcoming = serializers.BooleanField(
+        required=False, help_text="true: those with a session to come or under way; false: the others"
+    )
+
+
 class ClubsView(View):
     open_to_all = frozenset({"GET"})
 
-    @operation("clubs_list", "Every club, with your role in it", answer=ClubOut(many=True))
+    @operation(
+        "clubs_list",
+        "Clubs by name, with your role in each: those that are listed, and your own",
+        answer=ClubOut(many=True),
+        query=[Paged],
+        statuses=READ,
+    )
     def get(self, request: Request) -> Response:
-        roles: dict[int, str] = request.user.roles if request.user.is_authenticated else {}
-        clubs = [{"slug": club.slug, "name": club.name, "role": roles.get(club.pk)} for club in Club.objects.all()]
-        return Response(ClubOut(clubs, many=True).data)
+        roles = roles_of(request)
+        clubs = Club.objects.filter(Q(pk__in=listed_clubs().values("pk")) | Q(pk__in=roles)).order_by("name", "pk")
+        page = cut_page(request, clubs, read_filters(Paged, request))
+        return page.answer([ClubOut(club_data(club, roles)).data for club in page.rows])
+
+
+class ClubView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("clubs_read", "A club and its seasons", answer=ClubInFullOut, statuses=READ)
+    def get(self, request: Request, slug: str) -> Response:
+        club = get_club_for(request.user, Can.READ, slug=slug)
+        house, seasons = settings_of(club), club.seasons.order_by("-starts_on", "-pk")
+        shown = {name: getattr(house, name) if house.shows_address else "" for name in ("address", "contact")}
+        told = club_data(club, roles_of(request)) | {"time_zone": club.time_zone, "seasons": seasons} | shown
+        return Response(ClubInFullOut(told).data)
+
+
+def roles_of(request: Request) -> dict[int, str]:
+    return request.user.roles if request.user.is_authenticated else {}
+
+
+def club_data(club: Club, roles: dict[int, str]) -> dict[str, Any]:
+    return {"slug": club.slug, "name": club.name, "role": roles.get(club.pk)}
 
 
 class PlayersView(View):
-    @operation("players_list", "The players on the club's list", answer=PlayerOut(many=True))
+    @operation("players_list", "The players on the club's list", answer=PlayerOut(many=True), query=[LongPaged])
     def get(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
-        return Response(PlayerOut(club.players.listed(), many=True).data)
+        page = cut_page(request, club.players.listed(), read_filters(LongPaged, request))
+        return page.answer(PlayerOut(page.rows, many=True).data)
 
     @operation(
         "players_add",
@@ -186,10 +241,18 @@ def refuse_too_many(players: list[Any]) -> None:
 class TournamentsView(View):
     open_to_all = frozenset({"GET"})
 
-    @operation("tournaments_list", "The club's tournaments, newest first", answer=TournamentOut(many=True))
+    @operation(
+        "tournaments_list",
+        "The club's tournaments, newest first",
+        answer=TournamentOut(many=True),
+        query=[TournamentFilters],
+        statuses=READ,
+    )
     def get(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.READ, slug=slug)
-        return Response(TournamentOut(with_sessions(club.tournaments.filter(put_away_at=None)), many=True).data)
+        asked = read_filters(TournamentFilters, request)
+        page = cut_page(request, find_tournaments(club, asked), asked)
+        return page.answer(TournamentOut(with_sessions(page.rows), many=True).data)
 
     @operation("tournaments_create", "Create a tournament", request=TournamentIn, answer=TournamentOut, statuses=(201,))
     def post(self, request: Request, slug: str) -> Response:
@@ -201,21 +264,28 @@ class TournamentsView(View):
 class TournamentView(View):
     open_to_all = frozenset({"GET"})
 
-    @operation("tournaments_read", "A tournament and its sessions", answer=TournamentOut)
+    @operation("tournaments_read", "A tournament and its sessions", answer=TournamentOut, statuses=READ)
     def get(self, request: Request, pk: int) -> Response:
         return Response(tournament_data(get_tournament_for(request.user, Can.READ, pk=pk).pk))
 
 
+def find_tournaments(club: Club, asked: dict[str, Any]) -> QuerySet[Tournament]:
+    found = club.tournaments.filter(put_away_at=None).select_related("club")
+    if "season" in asked:
+        found = found.filter(season=asked["season"])
+    if "upcoming" in asked:
+        coming = Exists(sessions_to_come(timezone.now()).filter(tournament=OuterRef("pk")))
+        found = found.filter(coming if asked["upcoming"] else ~coming)
+    return found
+
+
 def tournament_data(pk: int) -> dict[str, Any]:
-    (tournament,) = with_sessions(Tournament.objects.filter(pk=pk))
-    data: dict[str, Any] = TournamentOut(tournament).data
+    data: dict[str, Any] = TournamentOut(*with_sessions([Tournament.objects.select_related("club").get(pk=pk)])).data
     return data
 
 
-def with_sessions(tournaments: QuerySet[Tournament]) -> Iterable[Tournament]:
-    """Two queries, whatever the count; the publications, which are large, are not read."""
-    listed = Session.objects.filter(put_away_at=None)
-    sessions = listed.order_by("number").annotate(published=Max("publications__version"), standing=standing_now())
-    return tournaments.select_related("club").prefetch_related(
-        Prefetch("sessions", queryset=sessions, to_attr="in_order")
-    )
+def with_sessions(tournaments: Sequence[Tournament]) -> Sequence[Tournament]:
+    """With the sessions of each, by one query, whatever the count; the publications, which are large, are not read."""
+    sessions = listed_sessions().order_by("number")
+    prefetch_related_objects(tournaments, Prefetch("sessions", queryset=sessions, to_attr="in_order"))
+    return tournaments

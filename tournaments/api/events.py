@@ -4,6 +4,7 @@ from collections.abc import Container
 from typing import Any
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound, PermissionDenied
@@ -11,6 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.base import Percent, ReasonIn, Shape, View, operation, read
+from tournaments.api.public.kept import READ, answer_published
+from tournaments.api.public.shown import ShownOut, for_readers
 from tournaments.api.publications import PublishedVersionOut, describe_versions, word
 from tournaments.events import publishing
 from tournaments.events.computing import is_fresh
@@ -47,11 +50,9 @@ class RoundResultOut(serializers.Serializer[Any]):
     unranked = serializers.CharField(allow_blank=True, help_text="why the session does not rank the player, or empty")
 
 
-class RankedOut(serializers.Serializer[Any]):
+class RankedOut(ShownOut):
     """In the order of the ranking; who has no rank comes last."""
 
-    player = serializers.IntegerField()
-    name = serializers.CharField()
     rank = serializers.IntegerField(allow_null=True)
     before = serializers.IntegerField(allow_null=True, help_text="the rank without the last session")
     told = serializers.CharField(allow_null=True, help_text="by what the player was told from an equal, or null")
@@ -125,13 +126,19 @@ class TournamentPublicationsView(View):
         "tournament_publications_list",
         "The versions of a tournament's ranking, newest first, with what changed",
         answer=PublishedVersionOut(many=True),
+        statuses=READ,
     )
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
         tournament = get_tournament_for(request.user, Can.READ, pk=pk)
         stamp = publishing.look_up(tournament.club.slug, tournament.slug)
-        listed = publishing.list_versions(tournament)
-        untold = [each.version for each in listed if stamp is None or not stamp.tells_changes(each.version)]
-        return Response(describe(listed, untold))
+        if stamp is None:
+            return Response([])
+
+        def build() -> Any:
+            listed = publishing.list_versions(tournament)
+            return describe(listed, [each.version for each in listed if not stamp.tells_changes(each.version)])
+
+        return answer_published(request, ("event versions", *tell(tournament, stamp)), build, practice=stamp.practice)
 
     @operation(
         "tournament_publications_create",
@@ -154,17 +161,23 @@ class LatestTournamentView(View):
         "tournament_publications_latest",
         "The newest published ranking of a tournament",
         answer=TournamentPublicationOut,
+        statuses=READ,
     )
-    def get(self, request: Request, pk: int) -> Response:
-        return published_answer(get_tournament_for(request.user, Can.READ, pk=pk), None)
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
+        return published_answer(request, pk, None)
 
 
 class TournamentPublicationView(View):
     open_to_all = frozenset({"GET"})
 
-    @operation("tournament_publications_read", "A version of a tournament's ranking", answer=TournamentPublicationOut)
-    def get(self, request: Request, pk: int, version: int) -> Response:
-        return published_answer(get_tournament_for(request.user, Can.READ, pk=pk), version)
+    @operation(
+        "tournament_publications_read",
+        "A version of a tournament's ranking",
+        answer=TournamentPublicationOut,
+        statuses=READ,
+    )
+    def get(self, request: Request, pk: int, version: int) -> HttpResponseBase:
+        return published_answer(request, pk, version)
 
 
 class TournamentFileView(View):
@@ -175,26 +188,45 @@ class TournamentFileView(View):
         "A version of a tournament's ranking with every play of its sessions, as CSV (docs/standings-file.md), while"
         " all of these show their ranking and their étuis",
         answer=OpenApiTypes.STR,
-        statuses=((200, "text/csv"),),
+        statuses=((200, "text/csv"), 304),
     )
-    def get(self, request: Request, pk: int, version: int) -> HttpResponse:
+    def get(self, request: Request, pk: int, version: int) -> HttpResponseBase:
         tournament = get_tournament_for(request.user, Can.READ, pk=pk)
-        stamp = publishing.look_up(tournament.club.slug, tournament.slug, version)
-        if stamp is None or stamp.withdrawn or stamp.held_back or not stamp.offers_file:
+        stamp = find_readable(tournament, version)
+        if not stamp.offers_file:
             raise NotFound
-        publication = TournamentPublication.objects.get(pk=stamp.publication)
-        return HttpResponse(tournament_csv(publication), content_type="text/csv; charset=utf-8")
+
+        def build() -> HttpResponse:
+            publication = TournamentPublication.objects.get(pk=stamp.publication)
+            return HttpResponse(tournament_csv(publication), content_type="text/csv; charset=utf-8")
+
+        return answer_published(request, ("event file", *tell(tournament, stamp)), build, practice=stamp.practice)
 
 
-def published_answer(tournament: Tournament, version: int | None) -> Response:
+def find_readable(tournament: Tournament, version: int | None) -> publishing.TournamentStamp:
     """Nothing of what is taken back, nor of what counts a session that readers may not see."""
     stamp = publishing.look_up(tournament.club.slug, tournament.slug, version)
     if stamp is None or stamp.withdrawn or stamp.held_back:
         raise NotFound
-    publication = TournamentPublication.objects.get(pk=stamp.publication)
-    data = ranking_data(read_report(publication.data, publication.sessions))
-    told = {name: getattr(publication, name) for name in ("version", "status", "published_at")}
-    return Response(TournamentPublicationOut(data | told).data)
+    return stamp
+
+
+def published_answer(request: Request, pk: int, version: int | None) -> HttpResponseBase:
+    tournament = get_tournament_for(request.user, Can.READ, pk=pk)
+    stamp = find_readable(tournament, version)
+
+    def build() -> Any:
+        publication = TournamentPublication.objects.get(pk=stamp.publication)
+        data = ranking_data(read_report(publication.data, publication.sessions))
+        told = {name: getattr(publication, name) for name in ("version", "status", "published_at")}
+        return TournamentPublicationOut(data | told | {"players": for_readers(data["players"])}).data
+
+    return answer_published(request, ("event", *tell(tournament, stamp)), build, practice=stamp.practice)
+
+
+def tell(tournament: Tournament, stamp: publishing.TournamentStamp) -> tuple[object, ...]:
+    """What all that is read of its publications changes with: these, what is held back, the names."""
+    return (*stamp[: stamp._fields.index("over")], sorted(stamp.held), tournament.name, tournament.club.name)
 
 
 class TournamentOfficialView(View):

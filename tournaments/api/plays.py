@@ -3,7 +3,6 @@
 A helper sees whether a play is entered, and the figures of what he entered himself; a director sees everything.
 """
 
-from math import ceil
 from typing import Any, cast
 
 from django.utils import timezone
@@ -15,7 +14,8 @@ from rest_framework.response import Response
 
 from clubs.models import User
 from scoring.contract import find_rules
-from tournaments.api.base import Shape, View, by_line, operation, query, read
+from tournaments.api.base import View, by_line, operation, query, read
+from tournaments.api.public.lists import LongPaged, cut_page, read_filters
 from tournaments.api.results import (
     CORRECTION_IN,
     RESULT_IN,
@@ -36,8 +36,7 @@ from tournaments.plays.entries import entry_of
 from tournaments.plays.session_plays import ListedPlay, find_plays, history_of, plays_of, rulings_of
 from tournaments.words.messages import say_reason
 
-A_PAGE = 500  # plays: more than an evening of twenty tables has
-NAMED = {"table": "table__number"}
+NAMED = {"position": "position", "table": "table__number"}
 STATES = ("missing", "later", "not_played", "entered", "adjusted", "annulled")
 DEVICE = ResultEntry._meta.get_field("device").max_length or 0
 
@@ -100,11 +99,10 @@ class PlayInFullOut(PlayOut):
     rulings = RulingOut(many=True)
 
 
-class Filters(Shape):
+class PlayFilters(LongPaged):
     state = serializers.ChoiceField(STATES, required=False)
     position = serializers.IntegerField(min_value=1, max_value=32_767, required=False)
     table = serializers.IntegerField(min_value=1, max_value=32_767, required=False)
-    page = serializers.IntegerField(min_value=1, max_value=32_767, default=1)
 
 
 class PlaysView(View):
@@ -112,39 +110,20 @@ class PlaysView(View):
         "plays_list",
         "The plays of a session by position, table and étui",
         answer=PlayOut(many=True),
-        query=[
-            query("state", OpenApiTypes.STR, enum=STATES),
-            query("position"),
-            query("table"),
-            query("page", text=f"of {A_PAGE} plays, from 1; the header Link names the next one"),
-        ],
+        query=[PlayFilters],
     )
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.ENTER, pk=pk)
-        asked = read(Filters, request.query_params.dict())
-        where = {NAMED.get(name, name): value for name, value in asked.items() if name not in ("state", "page")}
+        asked = read_filters(PlayFilters, request)
+        where = {NAMED[name]: value for name, value in asked.items() if name in NAMED}
         power = power_of(request.user, session.tournament.club)
-        found = find_plays(session, asked.get("state"), **where)
-        page = asked["page"]
-        listed = plays_of(session, pk__in=found[(page - 1) * A_PAGE : page * A_PAGE])
+        page = cut_page(request, find_plays(session, asked.get("state"), **where), asked)
+        listed = plays_of(session, pk__in=page.rows)
         rules = session.tournament.rules
         hidden = hidden_etuis(session, request.user) if power >= Can.DIRECT else frozenset()
         # What `PlayOut` documents, as it is: thousands of plays would take the serializer longer than all else.
         rows = [play_data(state, rules, request.user, power, hidden) for state in listed]
-        return Response(rows, headers=link_pages(request, page, last=ceil(len(found) / A_PAGE)))
-
-
-def link_pages(request: Request, page: int, *, last: int) -> dict[str, str]:
-    """The header that tells where the page before and the next one are (RFC 8288)."""
-
-    def address(number: int) -> str:
-        asked = request.query_params.copy()
-        asked["page"] = str(number)
-        return request.build_absolute_uri(f"?{asked.urlencode()}")
-
-    links = {"prev": page - 1, "next": page + 1}
-    told = [f'<{address(number)}>; rel="{rel}"' for rel, number in links.items() if 1 <= number <= last]
-    return {"Link": ", ".join(told)} if told else {}
+        return page.answer(rows)
 
 
 class PlayView(View):

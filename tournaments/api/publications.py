@@ -6,6 +6,7 @@ What is published is read at the addresses of `reading`.
 from collections.abc import Iterable
 from typing import Any, cast
 
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -13,7 +14,8 @@ from rest_framework.response import Response
 
 from clubs.models import User
 from tournaments.api.base import ReasonIn, Shape, View, operation, read
-from tournaments.api.reading import PublicationBrief, ShowsOut
+from tournaments.api.public.kept import READ, answer_published
+from tournaments.api.reading import PublicationBrief, ShowsOut, tell
 from tournaments.models import Session, Version
 from tournaments.permissions import Can, get_session_for
 from tournaments.publication.changes import Told, list_by_version
@@ -75,12 +77,19 @@ class PublicationsView(View):
         "The versions published, newest first, each with what became otherwise in it. None of a ranking taken back"
         " tells of changes",
         answer=PublishedVersionOut(many=True),
+        statuses=READ,
     )
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
         session = get_session_for(request.user, Can.READ, pk=pk)
         stamp = look_up(Place.of(session))
-        versions = list(session.publications.defer("data").order_by("-version")) if stamp else []
-        return Response(describe_versions(list_by_version(versions, Shows.of(session))))
+        if stamp is None:
+            return Response([])
+
+        def build() -> Any:
+            versions = list(session.publications.defer("data").order_by("-version"))
+            return describe_versions(list_by_version(versions, stamp.shows))
+
+        return answer_published(request, ("versions", *tell(session, stamp)), build, practice=stamp.practice)
 
     @operation(
         "publications_create",

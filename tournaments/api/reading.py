@@ -3,46 +3,37 @@
 What is published is read from the publication and never changes, but for the names; what is not is for directors.
 """
 
-from typing import Any, cast
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
-from django.utils.http import quote_etag
-from django.utils.translation import get_language
-from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.eligibility import Unranked
-from tournaments.api.base import Percent, View, by_line, operation, query
+from tournaments.api.base import Percent, Shape, View, by_line, operation, read
+from tournaments.api.public.kept import READ, answer_published
+from tournaments.api.public.shown import ShownOut, for_readers
 from tournaments.api.results import MarksOut
 from tournaments.errors import NotShown, Refused
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_session_for, require, require_found
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication import live, report
-from tournaments.publication.kept import KeptPage, compress, find_page, send
 from tournaments.publication.standing import look_up
 from tournaments.published import Place, Shows, Stamp
 from tournaments.standings.computing import is_fresh
 from tournaments.words.messages import sign
-from tournaments.words.stamps import make_stamp
-
-REPRESENTATION = 3  # part of every ETag: raise it when a publication is written in JSON in another way
 
 NotesOut = by_line("NotesOut", Percent)
 EntrantsOut = by_line("EntrantsOut", serializers.IntegerField)
 
 
-class StandingOut(serializers.Serializer[Any]):
+class StandingOut(ShownOut):
     """A player's line in the rankings; null where there is no note of that kind."""
 
-    id = serializers.IntegerField(help_text="of the entrant")
-    name = serializers.CharField(help_text="what stands for the player: his name, his initials, or that he is hidden")
+    id = serializers.IntegerField(help_text="of the entrant, in this session alone")
     line = serializers.CharField()
     number = serializers.IntegerField()
     attack = Percent()
@@ -181,6 +172,12 @@ class FeuilleOut(serializers.Serializer[Any]):
     plays = FeuilleLineOut(many=True)
 
 
+class FeuilleFilters(Shape):
+    live = serializers.BooleanField(
+        default=False, help_text="directors: as things stand, though something is published"
+    )
+
+
 class StandingsView(View):
     @operation("standings_read", "The standings as last computed", answer=StandingsOut)
     def get(self, request: Request, pk: int) -> Response:
@@ -208,26 +205,33 @@ class FeuilleView(View):
         "feuille_read",
         "A player's feuille de route: from the newest publication or, for directors, as things stand",
         answer=FeuilleOut,
-        query=[query("live", OpenApiTypes.BOOL, text="directors: as things stand, though something is published")],
+        query=[FeuilleFilters],
+        statuses=READ,
     )
-    def get(self, request: Request, pk: int, entrant: int) -> Response:
+    def get(self, request: Request, pk: int, entrant: int) -> HttpResponseBase:
         session = get_session_for(request.user, Can.READ, pk=pk)
+        as_it_stands = read(FeuilleFilters, request.query_params.dict())["live"]
         stamp = look_up(Place.of(session))
-        if stamp is None or request.query_params.get("live") in ("1", "true"):
+        if stamp is None or as_it_stands:
             require(request.user, session.tournament.club, Can.DIRECT)
             data = require_found(live.feuille(not_hidden(request, require_start(session)), entrant))
             reader = report.read_for_directors(data)
             return Response(feuille_data(reader, entrant, publication=None, fresh=is_fresh(session)))
         require_shown(stamp, "feuilles")
-        published = Publication.objects.get(pk=stamp.publication)
-        data = published.data if stamp.shows.ranking else without_ranks(published.data)
-        return Response(feuille_data(report.read_report(data), entrant, publication=published.version, fresh=True))
+
+        def build() -> Any:
+            data = Publication.objects.values_list("data", flat=True).get(pk=stamp.publication)
+            shown = data if stamp.shows.ranking else without_ranks(data)
+            return feuille_data(report.read_report(shown), entrant, publication=stamp.version, fresh=True)
+
+        told = ("feuille", entrant, *tell(session, stamp))
+        return answer_published(request, told, build, practice=stamp.practice)
 
 
 class PublicationView(View):
     open_to_all = frozenset({"GET"})
 
-    @operation("publications_read", "A publication in full, with an ETag", answer=PublicationOut)
+    @operation("publications_read", "A publication in full, with an ETag", answer=PublicationOut, statuses=READ)
     def get(self, request: Request, pk: int, version: int) -> HttpResponseBase:
         return publication_answer(request, pk, version)
 
@@ -235,7 +239,9 @@ class PublicationView(View):
 class LatestPublicationView(View):
     open_to_all = frozenset({"GET"})
 
-    @operation("publications_latest", "The newest publication in full, with an ETag", answer=PublicationOut)
+    @operation(
+        "publications_latest", "The newest publication in full, with an ETag", answer=PublicationOut, statuses=READ
+    )
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         return publication_answer(request, pk, None)
 
@@ -248,22 +254,24 @@ def not_hidden(request: Request, session: Session) -> Session:
 
 
 def publication_answer(request: Request, pk: int, version: int | None) -> HttpResponseBase:
-    """304, with nothing, for who names the ETag of what there is."""
     session = get_session_for(request.user, Can.READ, pk=pk)
+    stamp = find_readable(session, version)
+    return answer_published(
+        request, ("publication", *tell(session, stamp)), lambda: write(session, stamp), practice=stamp.practice
+    )
+
+
+def find_readable(session: Session, version: int | None = None, part: str = "") -> Stamp:
+    """What is published, or that version of it; `NotShown` where it is taken back, or that part switched off."""
     stamp = require_found(look_up(Place.of(session, version)))
-    require_shown(stamp)
-    names, shows = session.tournament.club.names_version, "".join(str(int(shown)) for shown in stamp.shows)
-    told = f"{stamp.digest}-{stamp.version}-{stamp.newest}-{shows}-{names}-{get_language()}-{REPRESENTATION}"
-    etag = f"W/{quote_etag(told)}"  # weak: it stands for the answer and for its compressed bytes
-    response = get_conditional_response(cast(HttpRequest, request), etag=etag)
-    if response is None:
-        place = session.tournament
-        key = make_stamp("publication", stamp.publication, told, place.club.name, place.name)
-        response = send(cast(HttpRequest, request), find_page(key, lambda: write_publication(session, stamp)))
-    response["ETag"] = etag
-    patch_cache_control(response, no_cache=True)
-    patch_vary_headers(response, ("Accept-Encoding", "Accept-Language"))
-    return response
+    require_shown(stamp, part)
+    return stamp
+
+
+def tell(session: Session, stamp: Stamp) -> tuple[object, ...]:
+    """What all that is read of a publication changes with: itself, the names in it and in its club."""
+    place = session.tournament
+    return (*stamp[: Stamp._fields.index("over")], place.name, place.club.name)
 
 
 def require_shown(stamp: Stamp, part: str = "") -> None:
@@ -278,12 +286,10 @@ def without_ranks(data: dict[str, Any]) -> dict[str, Any]:
     return data | {"players": [player | dict.fromkeys(report.RANKS) for player in data["players"]]}
 
 
-def write_publication(session: Session, stamp: Stamp) -> KeptPage:
-    """The publication's answer, which is everybody's."""
+def write(session: Session, stamp: Stamp) -> Any:
     publication = Publication.objects.get(pk=stamp.publication)
     publication.session = session
-    data = PublicationOut(publication_data(publication, stamp.shows)).data
-    return compress(HttpResponse(JSONRenderer().render(data), content_type=JSONRenderer.media_type))
+    return PublicationOut(publication_data(publication, stamp.shows)).data
 
 
 def require_start(session: Session) -> Session:
@@ -300,7 +306,8 @@ def publication_data(publication: Publication, shows: Shows) -> dict[str, Any]:
     ]
     brief = {str(name): getattr(publication, str(name)) for name in PublicationBrief().fields}
     tournament = publication.session.tournament
-    names: dict[str, Any] = {"club": tournament.club.name, "tournament": tournament.name, "players": reader.players}
+    names: dict[str, Any] = {"club": tournament.club.name, "tournament": tournament.name}
+    names["players"] = for_readers(reader.players)
     return data | brief | names | {"etuis": etuis, "shows": shows._asdict()}
 
 
@@ -321,5 +328,6 @@ def feuille_data(reader: report.Report, entrant: int, *, publication: int | None
         }
         for line in reader.feuille(entrant)
     ]
-    told = {"publication": publication, "fresh": fresh, "player": require_found(reader.player(entrant)), "plays": plays}
-    return FeuilleOut(told).data
+    player = require_found(reader.player(entrant))
+    shown = player if publication is None else for_readers([player])[0]
+    return FeuilleOut({"publication": publication, "fresh": fresh, "player": shown, "plays": plays}).data

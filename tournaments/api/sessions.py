@@ -18,12 +18,16 @@ from deals.models import DealSet
 from deals.sets import MAX_ETUIS
 from tournaments.api.base import Id, LineField, Shape, View, operation, read
 from tournaments.api.errors import Malformed
+from tournaments.api.public.calendar import SessionFilters, by_filters
+from tournaments.api.public.kept import READ
+from tournaments.api.public.lists import cut_page, read_filters
 from tournaments.errors import Refused
 from tournaments.models import MOST_POSITIONS, Entrant, Session
 from tournaments.permissions import Can, get_session_for, get_tournament_for, power_of
 from tournaments.plans.deal_sets import add_etuis_to
 from tournaments.plans.starting import start_session, unstart_session
 from tournaments.sessions.checklist import Preparation
+from tournaments.sessions.lists import listed_sessions
 from tournaments.sessions.progress import progress_of
 from tournaments.sessions.setup import (
     SeatGiven,
@@ -171,12 +175,19 @@ class DealSetOut(serializers.Serializer[Any]):
 class SessionsView(View):
     open_to_all = frozenset({"GET"})
 
-    @operation("sessions_list", "The tournament's sessions", answer=SessionOut(many=True))
+    @operation(
+        "sessions_list",
+        "The tournament's sessions by their numbers",
+        answer=SessionOut(many=True),
+        query=[SessionFilters],
+        statuses=READ,
+    )
     def get(self, request: Request, pk: int) -> Response:
         tournament = get_tournament_for(request.user, Can.READ, pk=pk)
-        power = power_of(request.user, tournament.club)
-        sessions = tournament.sessions.filter(put_away_at=None).select_related("standings").order_by("number")
-        return Response([session_data(session, power, progress=None) for session in sessions])
+        power, asked = power_of(request.user, tournament.club), read_filters(SessionFilters, request)
+        sessions = by_filters(listed_sessions().filter(tournament=tournament), asked).order_by("number")
+        page = cut_page(request, sessions, asked)
+        return page.answer([session_data(session, power, progress=None) for session in page.rows])
 
     @operation("sessions_create", "Create a session", request=SessionIn, answer=SessionOut, statuses=(201,))
     def post(self, request: Request, pk: int) -> Response:
@@ -188,7 +199,9 @@ class SessionsView(View):
 class SessionView(View):
     open_to_all = frozenset({"GET"})
 
-    @operation("sessions_read", "A session and, for its helpers and directors, its progress", answer=SessionOut)
+    @operation(
+        "sessions_read", "A session and, for its helpers and directors, its progress", answer=SessionOut, statuses=READ
+    )
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.READ, pk=pk)
         power = power_of(request.user, session.tournament.club)
@@ -248,7 +261,7 @@ class EntrantsView(View):
 
 
 def entrants_data(session: Session) -> Any:
-    entrants = Entrant.objects.filter(session=session).select_related("player")
+    entrants = Entrant.objects.filter(session=session).select_related("player", "stand_in")
     order = sorted(entrants, key=lambda entrant: (entrant.number, LINES.index(entrant.line)))
     return EntrantOut(order, many=True).data
 

@@ -18,6 +18,7 @@ from tournaments.api import (
 )
 from tournaments.api.base import NowhereView
 from tournaments.api.plans import changes, movements
+from tournaments.api.public import boards, calendar, rankings
 from tournaments.api.rulings import etuis, penalties, requests
 from tournaments.api.rulings import plays as play_rulings
 
@@ -32,6 +33,7 @@ urlpatterns: list[URLPattern] = [
     path("movements/verify/", movements.VerifyMovementView.as_view(), name="api_verify_movement"),
     path("token/", token.TokenView.as_view(), name="api_token"),
     path("clubs/", clubs.ClubsView.as_view(), name="api_clubs"),
+    path("clubs/<slug:slug>/", clubs.ClubView.as_view(), name="api_club"),
     path("clubs/<slug:slug>/players/", clubs.PlayersView.as_view(), name="api_players"),
     path("clubs/<slug:slug>/players/read/", clubs.ReadPlayersView.as_view(), name="api_players_read"),
     path("clubs/<slug:slug>/penalties/", penalties.UsualPenaltiesView.as_view(), name="api_usual_penalties"),
@@ -77,6 +79,8 @@ urlpatterns: list[URLPattern] = [
         tournament_rules.SectionGroupView.as_view(),
         name="api_section_group",
     ),
+    path("sessions/", calendar.CalendarView.as_view(), name="api_calendar"),
+    path("rankings/", rankings.RankingsView.as_view(), name="api_rankings"),
     path("sessions/<number:pk>/", sessions.SessionView.as_view(), name="api_session"),
     path("sessions/<number:pk>/entrants/", sessions.EntrantsView.as_view(), name="api_entrants"),
     path("sessions/<number:pk>/deal-set/", sessions.DealSetView.as_view(), name="api_deal_set"),
@@ -127,6 +131,16 @@ urlpatterns: list[URLPattern] = [
     path("sessions/<number:pk>/publications/latest/", reading.LatestPublicationView.as_view(), name="api_latest"),
     path(
         "sessions/<number:pk>/publications/<number:version>/", reading.PublicationView.as_view(), name="api_publication"
+    ),
+    path(
+        "sessions/<number:pk>/publications/latest/etuis/<number:etui>/",
+        boards.LatestEtuiView.as_view(),
+        name="api_latest_etui",
+    ),
+    path(
+        "sessions/<number:pk>/publications/<number:version>/etuis/<number:etui>/",
+        boards.EtuiView.as_view(),
+        name="api_etui",
     ),
     path("plays/<number:pk>/", plays.PlayView.as_view(), name="api_play"),
     path("plays/<number:pk>/result/", plays.ResultView.as_view(), name="api_result"),

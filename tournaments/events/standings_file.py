@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import Q
 
 from clubs.models import Player
-from clubs.shown import PUBLIC, Called, is_named, public_name
+from clubs.shown import PUBLIC, call, public_name
 from scoring.files.standings_file import COLUMNS, TOURNAMENT_COLUMNS, VERSION
 from scoring.fixed import read_fixed
 from scoring.ranking import Line, ScoringPlay, note_plays
@@ -45,7 +45,7 @@ def read_sessions(publication: TournamentPublication) -> tuple[dict[int, Report]
     ranked = {player["player"] for player in publication.data["players"]}
     people = {pk for data in found.values() for pk in people_of(data)}
     players = Player.objects.select_related(*PUBLIC).in_bulk(people | ranked)
-    names = {pk: Called(public_name(player), is_named(player)) for pk, player in players.items()}
+    names = {pk: call(player, public_name(player)) for pk, player in players.items()}
     # Who was two when a session was published, and one when the tournament was.
     persons = {pk: pk if pk in ranked else player.is_now.pk for pk, player in players.items()}
     reports = {each["number"]: Report(found[each["id"]], names) for each in sessions}

@@ -20,7 +20,7 @@ from movements import (
 )
 from scoring.ranking import Line
 from tournaments.models import Entrant, Etui, PlanVersion, Session, Tournament
-from tournaments.models.evening import SEAT_COLUMNS
+from tournaments.models.evening import PUBLIC_PEOPLE, SEAT_COLUMNS
 from tournaments.words.messages import say_worth
 
 
@@ -80,7 +80,7 @@ class SessionPlan:
 
     @cached_property
     def entrants(self) -> list[Entrant]:
-        return list(self.session.entrants.select_related("player", "stand_in"))
+        return list(self.session.entrants.select_related(*PUBLIC_PEOPLE))
 
     @cached_property
     def takers(self) -> Takers | None:

@@ -253,12 +253,9 @@ class Report:
 
 
 def read_player(player: dict[str, Any], names: Mapping[int, Called]) -> dict[str, Any]:
-    """With the name that is shown: whoever stands in stands beside the player; and whether the player is `named`."""
+    """With the name that is shown: whoever stands in stands beside the player; and how the player is `shown`."""
     figures = {key: fraction(player[key]) for key in ("attack", "defence", "overall", "penalty")}
-    called = {
-        "name": " / ".join(names[pk].name for pk in ids_of(player)),
-        "named": names[player["player"]].named,
-    }
+    called = names[player["player"]]._asdict() | {"name": " / ".join(names[pk].name for pk in ids_of(player))}
     return said_once_of(player) | player | figures | called
 
 

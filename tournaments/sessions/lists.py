@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import Case, Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from clubs.models import Club, Membership, User, in_force
 from tournaments.models import Publication, Session, Tournament
@@ -35,6 +36,21 @@ def standing_now() -> Subquery:
         status=Publication.Status.PROVISIONAL, official_from__lte=Now(), then=Value(Publication.Status.OFFICIAL)
     )
     return Subquery(newest.annotate(by_now=Case(over, default="status")).values("by_now")[:1])
+
+
+def listed_sessions() -> QuerySet[Session]:
+    """Sessions with the newest version `published`, None before, and what the ranking is by now (`standing`)."""
+    newest = Publication.objects.filter(session=OuterRef("pk")).order_by("-version").values("version")[:1]
+    return Session.objects.filter(put_away_at=None).annotate(published=Subquery(newest), standing=standing_now())
+
+
+def sessions_to_come(now: dt.datetime) -> QuerySet[Session]:
+    """Those under way, and those that are to begin from today on."""
+    drafts = Q(status=Session.Status.DRAFT, date__gte=timezone.localdate(now))
+    running = Q(status=Session.Status.RUNNING, closed_at=None) & ~Exists(
+        Publication.objects.filter(session=OuterRef("pk"))
+    )
+    return Session.objects.filter(drafts | running, put_away_at=None)
 
 
 def session_of_the_night(user: User, *, date: dt.date) -> Session | None:

@@ -10,7 +10,6 @@ from django.test.utils import CaptureQueriesContext
 from clubs.models import Club
 from tests.factories import enter_all, make_tournament, started_session
 from tests.tournaments.api.conftest import V1, Client
-from tournaments.api import plays
 from tournaments.models import Play, ResultEntry, Session
 
 FACTS = {"bouts": 2, "points": 49, "petit_au_bout": "attack", "poignees_attack": ["simple"]}
@@ -204,14 +203,11 @@ def test_plays_are_filtered(director: Client, session: Session) -> None:
     assert (progress["plays"], progress["missing"], progress["annulled"]) == (25, 23, 1)
 
 
-def test_many_plays_come_in_pages_that_lead_to_one_another(
-    director: Client, session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_plays_come_in_pages_that_lead_to_one_another(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/plays/"
     whole = director.get(path)
     assert "Link" not in director.client.get(V1 + path).headers
-    monkeypatch.setattr(plays, "A_PAGE", 10)
-    found, query, links = [], "?state=missing", []
+    found, query, links = [], "?state=missing&size=10", []
     while query is not None:
         answer = director.client.get(V1 + path + query)
         found += answer.json()
@@ -220,12 +216,13 @@ def test_many_plays_come_in_pages_that_lead_to_one_another(
         query = following and f"?{following[1].partition('?')[2]}"
     assert found == whole
     assert links == [
-        '<?state=missing&page=2>; rel="next"',
-        '<?state=missing&page=1>; rel="prev", <?state=missing&page=3>; rel="next"',
-        '<?state=missing&page=2>; rel="prev"',
+        '<?state=missing&size=10&page=2>; rel="next"',
+        '<?state=missing&size=10&page=1>; rel="prev", <?state=missing&size=10&page=3>; rel="next"',
+        '<?state=missing&size=10&page=2>; rel="prev"',
     ]
     assert director.get(f"{path}?page=4") == []
-    assert director.refused("GET", f"{path}?page=0", status=400) == "invalid"
+    for wrong in ("page=0", "size=501", f"page={'9' * 5000}", "page=deux"):
+        assert director.refused("GET", f"{path}?{wrong}", status=400) == "invalid"
 
 
 @pytest.mark.parametrize("query", ["?state=lost", "?position=one", "?table=0", "?colour=red", "?position=99999"])

@@ -43,6 +43,9 @@ OPEN = {
 }
 NEEDS = {
     "clubs/": {"GET": READ},
+    "clubs/{slug}/": {"GET": READ},
+    "sessions/": {"GET": READ},
+    "rankings/": {"GET": READ},
     "clubs/{slug}/players/": {"GET": DIRECT, "POST": DIRECT},
     "clubs/{slug}/players/read/": {"POST": DIRECT},
     "clubs/{slug}/tournaments/": {"GET": READ, "POST": DIRECT},
@@ -94,6 +97,8 @@ NEEDS = {
     "sessions/{published}/entrants/{published_entrant}/": {"GET": READ},
     "sessions/{published}/publications/latest/": {"GET": READ},
     "sessions/{published}/publications/1/": {"GET": READ},
+    "sessions/{published}/publications/latest/etuis/1/": {"GET": READ},
+    "sessions/{published}/publications/1/etuis/1/": {"GET": READ},
     "plays/{play}/": {"GET": ENTER},
     "plays/{play}/result/": {"POST": ENTER, "PUT": ENTER, "DELETE": DIRECT},
     "plays/{directors_play}/result/": {"POST": ENTER, "PUT": DIRECT, "DELETE": DIRECT},

@@ -94,7 +94,8 @@ def test_doubts_are_added_with_an_answer_and_refused_without(club: Club, directo
 def test_tournament_and_sessions_are_created(club: Club, director: Client, stranger: Client) -> None:
     made = director.post("clubs/club/tournaments/", {"name": "Été", "auction": "free"}, status=201)
     assert made | {"id": 0, "sessions": []} == {
-        "id": 0, "club": "club", "slug": "ete", "name": "Été", "format": "individual", "auction": "free", "sessions": []
+        "id": 0, "club": "club", "season": None, "slug": "ete", "name": "Été", "format": "individual",
+        "auction": "free", "sessions": [],
     }  # fmt: skip
     session = director.post(f"tournaments/{made['id']}/sessions/", {"date": "2026-11-20"}, status=201)
     assert (session["number"], session["positions"], session["etuis_per_position"]) == (1, 5, 4)

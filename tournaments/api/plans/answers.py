@@ -103,8 +103,9 @@ class CurrentPlanOut(serializers.Serializer[Any]):
     plan = PlanOut()
 
 
-def seats_data(evening: SessionPlan) -> list[dict[str, Any]]:
-    """Who holds each starting number, one after the other; who went and came back holds one each time."""
+def seats_data(evening: SessionPlan, *, public: bool) -> list[dict[str, Any]]:
+    """Who holds each starting number, one after the other; who went and came back holds one each time. `public`: as
+    everybody may know them."""
     stays = [
         (Member(LINES.index(entrant.line), number), first, entrant.pk, last, entrant)
         for entrant in evening.entrants
@@ -114,7 +115,7 @@ def seats_data(evening: SessionPlan) -> list[dict[str, Any]]:
         {
             "seat": name_of(member),
             "entrant": pk,
-            "name": entrant.name,
+            "name": entrant.public_name if public else entrant.name,
             "ranked": entrant.ranked,
             "first_position": first,
             "last_position": last,

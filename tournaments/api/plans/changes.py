@@ -31,7 +31,7 @@ from tournaments.changes.carry_out import change_session, number_of_plan, undo_c
 from tournaments.changes.outcomes import outcomes, running_evening
 from tournaments.changes.preview import Names, Preview, say_exchange, say_operation
 from tournaments.models import MOST_POSITIONS, Tournament
-from tournaments.permissions import Can, get_session_for
+from tournaments.permissions import Can, get_session_for, power_of
 from tournaments.plans.choosing import choose_plan, import_plan, shape_of
 from tournaments.plans.current import figures_of
 from tournaments.plans.data import exempt_data, figures_data
@@ -188,7 +188,7 @@ class PlanView(View):
             "figures": figures_data(found),
             "exempt": exempt_data(plan),
             "first_etui": session.first_etui,
-            "seats": seats_data(evening),
+            "seats": seats_data(evening, public=power_of(request.user, session.tournament.club) < Can.ENTER),
             "plan": to_data(plan),
         }
         return Response(CurrentPlanOut(shown).data)

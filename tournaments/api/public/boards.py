@@ -1,0 +1,62 @@
+"""An étui of a publication with its topage: how it was played at every table, and its cards where they are shown."""
+
+from typing import Any
+
+from django.http.response import HttpResponseBase
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from tournaments.api.base import View, operation
+from tournaments.api.public.kept import READ, answer_published
+from tournaments.api.public.shown import ShownOut, for_readers
+from tournaments.api.reading import PublishedEtuiOut, find_readable, tell
+from tournaments.models import Publication
+from tournaments.permissions import Can, get_session_for, require_found
+from tournaments.publication.report import cut, read_report
+from tournaments.published import Stamp
+
+
+class SeatedPlayerOut(ShownOut):
+    id = serializers.IntegerField(help_text="of the entrant, as the plays have it")
+    line = serializers.CharField()
+    number = serializers.IntegerField()
+
+
+class EtuiOut(PublishedEtuiOut):
+    """The plays from the taker's best to his worst, those that do not count last."""
+
+    version = serializers.IntegerField(help_text="of the publication")
+    players = SeatedPlayerOut(many=True, help_text="whoever played the étui")
+
+
+class EtuiView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("etui_read", "An étui of a publication, with its topage", answer=EtuiOut, statuses=READ)
+    def get(self, request: Request, pk: int, version: int, etui: int) -> HttpResponseBase:
+        return answer_etui(request, pk, version, etui)
+
+
+class LatestEtuiView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("etui_latest", "An étui of the newest publication, with its topage", answer=EtuiOut, statuses=READ)
+    def get(self, request: Request, pk: int, etui: int) -> HttpResponseBase:
+        return answer_etui(request, pk, None, etui)
+
+
+def answer_etui(request: Request, pk: int, version: int | None, etui: int) -> HttpResponseBase:
+    session = get_session_for(request.user, Can.READ, pk=pk)
+    stamp = find_readable(session, version, "boards")
+    told = ("etui", etui, *tell(session, stamp))
+    return answer_published(request, told, lambda: write_etui(stamp, etui), practice=stamp.practice)
+
+
+def write_etui(stamp: Stamp, number: int) -> Any:
+    data = Publication.objects.values_list("data", flat=True).get(pk=stamp.publication)
+    report = read_report(cut(data, stamp.shows))
+    etui = require_found(report.etui(number))
+    plays = report.topage(etui)
+    seated = {player["id"]: player for play in plays for player in play["players"].values()}
+    players = for_readers(seated[entrant] for entrant in sorted(seated))
+    return EtuiOut(etui | {"version": stamp.version, "plays": plays, "players": players}).data

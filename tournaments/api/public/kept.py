@@ -1,0 +1,59 @@
+"""What readers keep of public answers: each has an ETag, and who names it is told that he has it (304).
+
+Of a publication the ETag is known before anything is read of it, and its answer is written once for whoever asks. Any
+other answer to a stranger is short, and known by what it says. What is said to somebody in particular nobody keeps.
+"""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Any, cast
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.publication.kept import compress, find_page, send
+from tournaments.words.stamps import make_stamp
+
+READ = (200, 304)  # what comes of asking for what can be kept
+PRIVATE = "private, no-store"
+VARIES = ("Accept-Encoding", "Accept-Language", "Authorization", "Cookie")
+LEAST_BYTES = 500  # below which an answer is sent as it is
+
+
+def answer_published(
+    request: Request, told: Sequence[object], build: Callable[[], Any], *, practice: bool
+) -> HttpResponseBase:
+    """What `build` gives, which is everybody's: another one with what is `told` of it, the language and the site."""
+    if practice:
+        answer = write(build())
+        answer["Cache-Control"] = PRIVATE
+        return answer
+    stamp, asked = make_stamp("api", *told), cast(HttpRequest, request)
+    return let_keep(asked, stamp, lambda: send(asked, find_page(stamp, lambda: compress(write(build())))))
+
+
+def let_public_keep(request: Request, answer: Response) -> HttpResponseBase:
+    """A stranger's answer, by what it says and where it leads to."""
+    stamp, asked = sha256(f"{answer.get('Link')}\n".encode() + answer.content), cast(HttpRequest, request)
+    small = len(answer.content) < LEAST_BYTES
+    return let_keep(asked, stamp.hexdigest()[:24], lambda: answer if small else send(asked, compress(answer)))
+
+
+def let_keep(request: HttpRequest, stamp: str, give: Callable[[], HttpResponse]) -> HttpResponseBase:
+    etag = f'W/"{stamp}"'  # weak: it stands for the answer and for its compressed bytes
+    answer = get_conditional_response(request, etag=etag) or give()
+    answer["ETag"] = etag
+    patch_cache_control(answer, no_cache=True)
+    patch_vary_headers(answer, VARIES)
+    return answer
+
+
+def write(data: Any) -> HttpResponse:
+    """A file is written already."""
+    if isinstance(data, HttpResponse):
+        return data
+    return HttpResponse(JSONRenderer().render(data), content_type=JSONRenderer.media_type)

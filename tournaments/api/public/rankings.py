@@ -1,0 +1,69 @@
+"""What was published last, of sessions and of tournaments: each leads to its newest version."""
+
+import datetime as dt
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.house import listed_clubs
+from clubs.models import Club
+from tournaments.api.base import View, operation
+from tournaments.api.public.calendar import DateFilters
+from tournaments.api.public.kept import READ
+from tournaments.api.public.lists import SomeSlug, cut_page, read_filters
+from tournaments.events.newest import KINDS, find_rankings, read_rankings
+
+# Beyond these a day has no hours in another zone.
+EARLIEST, LATEST = dt.date(1900, 1, 1), dt.date(9000, 1, 1)
+
+
+class RankingOut(serializers.Serializer[Any]):
+    """The newest version of a ranking; a correction makes it the newest of the list again."""
+
+    kind = serializers.ChoiceField(KINDS)
+    club = serializers.CharField(source="tournament.club.slug")
+    club_name = serializers.CharField(source="tournament.club.name")
+    tournament = serializers.IntegerField(source="tournament.pk")
+    tournament_name = serializers.CharField(source="tournament.name")
+    session = serializers.IntegerField(source="session.pk", default=None, allow_null=True, help_text="id")
+    number = serializers.IntegerField(source="session.number", default=None, allow_null=True)
+    date = serializers.DateField(source="session.date", default=None, allow_null=True)
+    version = serializers.IntegerField(source="version.version")
+    status = serializers.CharField(help_text="provisional or official")
+    figures_at = serializers.DateTimeField(help_text="when these figures were published")
+
+
+class RankingFilters(DateFilters):
+    club = SomeSlug(help_text="else those of every club that is listed")
+    kind = serializers.ChoiceField(KINDS, required=False)
+
+
+class RankingsView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "rankings_list",
+        "Published rankings of sessions and of tournaments, those published last first",
+        answer=RankingOut(many=True),
+        query=[RankingFilters],
+        statuses=READ,
+    )
+    def get(self, request: Request) -> Response:
+        asked = read_filters(RankingFilters, request)
+        clubs = Club.objects.filter(slug=asked["club"]) if "club" in asked else listed_clubs()
+        kinds = (asked["kind"],) if "kind" in asked else KINDS
+        page = cut_page(request, find_rankings(clubs, kinds, **days_of(asked)), asked)
+        return page.answer(RankingOut(read_rankings(page.rows), many=True).data)
+
+
+def days_of(asked: dict[str, Any]) -> dict[str, dt.datetime]:
+    """From the beginning of the first day to the end of the last one, in the hours of the site."""
+    zone, found = timezone.get_current_timezone(), {}
+    if "since" in asked:
+        found["figures_at__gte"] = dt.datetime.combine(max(asked["since"], EARLIEST), dt.time.min, zone)
+    if "until" in asked:
+        found["figures_at__lte"] = dt.datetime.combine(min(asked["until"], LATEST), dt.time.max, zone)
+    return found
