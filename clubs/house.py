@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
@@ -27,6 +28,11 @@ def settings_of(club: Club) -> ClubSettings:
 def is_indexed(club: Club) -> bool:
     """Whether search engines may list its pages; asks nothing where the club was read with its `house`."""
     return club.house.indexed if hasattr(club, "house") else True
+
+
+def language_of(club: Club) -> str:
+    """In which it is spoken of where nobody says in which; asks nothing where the club was read with its `house`."""
+    return (club.house.language if hasattr(club, "house") else "") or settings.LANGUAGE_CODE
 
 
 def listed_clubs() -> QuerySet[Club]:

@@ -66,6 +66,7 @@ PAGES = {
     "feuille": ("GET", READ, "published version entrant"),
     "boards": ("GET", READ, "published version"),
     "results_csv": ("GET", READ, "published version"),
+    "podium": ("GET", READ, "published version"),
     "board": ("GET", READ, "published version etui"),
     "play": ("GET", ENTER, "running play"),
     "play_preview": ("POST", ENTER, "running play"),
@@ -92,6 +93,7 @@ PAGES = {
     "tournament_ranking": ("GET", READ, "tournament"),
     "tournament_version": ("GET", READ, "tournament version"),
     "tournament_csv": ("GET", READ, "tournament version"),
+    "tournament_podium": ("GET", READ, "tournament version"),
     "tournament_versions": ("GET", READ, "tournament"),
     "tournament_publish": ("GET", DIRECT, "tournament"),
     "tournament_step": ("POST", DIRECT, "tournament step"),
@@ -297,6 +299,11 @@ def visit(world, name, role):
     return response
 
 
+def text_of(answer):
+    """What can be read in it: all of a page, some of a picture."""
+    return answer.content.decode(errors="replace")
+
+
 def outcome(response):
     """How a visit ended, in a word."""
     if response.get("Location", "").startswith(reverse("login")):
@@ -339,20 +346,20 @@ def test_no_result_shows_before_publication_to_who_does_not_direct(world, role):
     """Every result of the running session is made a figure that nothing else on a page is."""
     facts = {"contract": "", "bouts": None, "half_points": None, "petit_au_bout": "", "chelem": ""}
     ResultEntry.objects.filter(play__session=world["running"]).update(kind="fiche", fiche_score=31234, **facts)
-    pages = {name: re.sub(r"\s", "", NUMBERED.sub("", visit(world, name, role).content.decode())) for name in PAGES}
+    pages = {name: re.sub(r"\s", "", NUMBERED.sub("", text_of(visit(world, name, role)))) for name in PAGES}
     assert [name for name, text in pages.items() if "31234" in text or "93702" in text] == []
 
 
 def test_results_do_show_to_the_director(world):
     """So that the test above would find them."""
     ResultEntry.objects.filter(play__session=world["running"]).update(reason="figure 31234")
-    assert "31234" in visit(world, "play", "director").content.decode()
+    assert "31234" in text_of(visit(world, "play", "director"))
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_no_page_shows_a_seed_or_an_unpublished_card(world, answers, role):
     hands = [hand for etui in world["running"].deal_set.etuis.all() for hand in etui.cards.split()[:4]]
-    pages = {name: answer.content.decode() for name, answer in answers(role).items()}
+    pages = {name: text_of(answer) for name, answer in answers(role).items()}
     assert [name for name, text in pages.items() if SEED.hex() in text or any(hand in text for hand in hands)] == []
 
 
@@ -360,7 +367,7 @@ def test_page_that_is_kept_is_the_one_that_was_built_and_as_secret(world):
     hands = [hand for etui in world["running"].deal_set.etuis.all() for hand in etui.cards.split()[:4]]
     for name in (name for name, (_, _, where) in PAGES.items() if where and where.startswith("published")):
         visit(world, name, "director")
-        built, kept = (visit(world, name, "anonymous").content.decode() for _time in range(2))
+        built, kept = (text_of(visit(world, name, "anonymous")) for _time in range(2))
         assert (name, built == kept, SEED.hex() in kept) == (name, True, False)
         assert [hand for hand in hands if hand in kept] == []
 
@@ -371,7 +378,7 @@ def test_no_licence_and_nothing_else_of_the_list_alone_is_public(world, role):
         told = {"licence": "LIC-8714", "category": "veteran", "country": "Groland", "origin": "Club de Nullepart"}
         Player.objects.filter(pk=world["running"].entrants.first().player_id).update(**told)
         Player.objects.filter(pk=world["published"].entrants.first().player_id).update(**told | {"licence": "LIC-8715"})
-        pages = {name: visit(world, name, role).content.decode() for name in PAGES}
+        pages = {name: text_of(visit(world, name, role)) for name in PAGES}
         transaction.set_rollback(True)
     shown = {name for name, text in pages.items() if any(word in text for word in ("LIC-871", "Groland", "Nullepart"))}
     assert shown == set()

@@ -16,7 +16,7 @@ from tournaments.web.public.finding import LISTED
 pytestmark = pytest.mark.django_db
 
 # Got by everybody, and no page: files, pictures, fragments.
-NO_PAGES = {"calculator", "results_csv", "tournament_csv", "plan_file"}
+NO_PAGES = {"calculator", "podium", "tournament_podium", "results_csv", "tournament_csv", "plan_file"}
 # Pages of an account, which nobody looks for.
 OF_ACCOUNTS = {
     "login",

@@ -1,12 +1,14 @@
-"""Typst, which sets what is printed: a layout and its data in, a PDF out."""
+"""Typst, which sets what is printed: a layout and its data in, a PDF out, or a picture of its one page."""
 
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import typst
 
 # Typst's own, and none of the machine's: a document is the same everywhere. Read once, for that takes milliseconds.
+POINTS_AN_INCH = 72
 FONTS = typst.Fonts(include_system_fonts=False)
 
 
@@ -18,7 +20,17 @@ kept: list[int] = []
 
 def typeset(layout: Path, data: Mapping[str, object], *, root: Path) -> bytes:
     """The PDF of a layout, which reads its data as JSON and other layouts below `root`."""
-    document = typst.compile(str(layout), root=str(root), sys_inputs={"data": json.dumps(data)}, font_paths=FONTS)
+    return compile_layout(layout, data, root)
+
+
+def draw(layout: Path, data: Mapping[str, object], *, root: Path) -> bytes:
+    """The PNG of a layout of one page, a pixel a point."""
+    return compile_layout(layout, data, root, format="png", ppi=POINTS_AN_INCH)
+
+
+def compile_layout(layout: Path, data: Mapping[str, object], root: Path, **kind: Any) -> bytes:
+    inputs = {"data": json.dumps(data)}
+    document: bytes = typst.compile(str(layout), root=str(root), sys_inputs=inputs, font_paths=FONTS, **kind)
     kept.append(len(document))
     if sum(kept) > MOST_KEPT:
         forget_documents()

@@ -39,6 +39,7 @@ def sharing(context: template.Context, title: str, description: str) -> dict[str
         "title": title,
         "description": Truncator(unescape(description)).chars(MOST_LETTERS),
         "address": origin + canonical_path(context, request),
+        "picture": (path := picture_path(context)) and origin + path,
         "locale": LOCALES.get(get_language() or "", ""),
     }
 
@@ -50,6 +51,17 @@ def canonical_path(context: template.Context, request: HttpRequest) -> str:
         return request.path
     place = {key: value for key, value in match.kwargs.items() if key != "version"}
     return reverse(NEWEST[match.url_name], kwargs=place)
+
+
+def picture_path(context: template.Context) -> str:
+    """Of what is published: its first three; "" where there is no ranking to be seen."""
+    publication, session, club = (context.get(name) for name in ("publication", "session", "club"))
+    if publication is None or club is None or context.get("stamp") is None:
+        return ""
+    if session is None:
+        return reverse("tournament_podium", args=[club.slug, context["tournament"].slug, publication.version])
+    place = [club.slug, session.tournament.slug, session.number, publication.version]
+    return reverse("podium", args=place) if context["shows"].ranking else ""
 
 
 def is_practice(context: template.Context) -> bool:

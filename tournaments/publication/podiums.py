@@ -1,0 +1,61 @@
+"""The first three of published rankings, as everybody may read them. Reads only."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from django.db.models import Count
+
+from clubs.shown import Called, call_in_public
+from tournaments.models import Publication, Tournament
+from tournaments.publication.report import fraction, ids_of
+
+PLACES = 3
+MOST = 6  # who stand there, where many share a rank
+
+
+class Step(NamedTuple):
+    """Who stands there, himself or with who stood in for him; equals share a rank. `player`: his number in the club's
+    list, where he is shown by name, else 0."""
+
+    rank: int
+    name: str
+    player: int
+    overall: Fraction | None
+
+
+def read_podiums(publications: Iterable[Publication]) -> dict[int, list[Step]]:
+    """By publication, the first ranks of its reference ranking: the alterné of a session that is alone in its
+    tournament, else the général; over all sections where they are ranked together. Three queries; of the figures only
+    those of the players are read."""
+    wanted = {each.pk: each.session.tournament_id for each in publications}
+    sessions = dict(
+        Tournament.objects.filter(pk__in=set(wanted.values()))
+        .order_by()
+        .annotate(count=Count("sessions"))
+        .values_list("pk", "count")
+    )
+    firsts = {}
+    rows = Publication.objects.filter(pk__in=wanted).order_by().values_list("pk", "data__players", "data__together")
+    for pk, players, together in rows:
+        rank = "rank_alterne" if sessions[wanted[pk]] == 1 and not together else "rank_general"
+        ranked = [(player[rank], player) for player in together or players if (player[rank] or PLACES + 1) <= PLACES]
+        firsts[pk] = sorted(ranked, key=lambda one: one[0])
+    called = call_in_public(who for first in firsts.values() for _rank, player in first for who in ids_of(player))
+    return {
+        pk: [
+            Step(rank, write_names(player, called), only(player, called), fraction(player["overall"]))
+            for rank, player in first[:MOST]
+        ]
+        for pk, first in firsts.items()
+    }
+
+
+def write_names(player: dict[str, Any], called: dict[int, Called]) -> str:
+    return " / ".join(called[who].name for who in ids_of(player))
+
+
+def only(player: dict[str, Any], called: dict[int, Called]) -> int:
+    """To whose page a name leads; where two share a line, to nobody's."""
+    who = ids_of(player)
+    return who[0] if len(who) == 1 and called[who[0]].named else 0

@@ -1,0 +1,109 @@
+"""Pictures of the first of a published ranking, for whoever is sent its address: one for all readers, in the language
+of the club, kept as the pages of the publication are and gone with them."""
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.house import language_of
+from clubs.models import Club
+from texts.decimals import round_half
+from tournaments.events.podiums import read_tournament_podiums
+from tournaments.events.publishing import TournamentStamp
+from tournaments.events.report import read_round
+from tournaments.models import TournamentPublication
+from tournaments.models.published import Version
+from tournaments.paper.podium import DrawnStep, Heading, draw_podium
+from tournaments.publication.podiums import Step, read_podiums
+from tournaments.published import Stamp
+from tournaments.web.public.published import KEPT_AS, Published, with_publication
+from tournaments.web.public.tournament import with_tournament
+from tournaments.words.figures import decimal, percent
+from tournaments.words.messages import label
+
+View = Callable[..., HttpResponse]
+
+
+def for_everybody(view: View) -> View:
+    """Looks at nothing of who asks, so that all are given the one that is kept."""
+
+    @wraps(view)
+    def ask(request: HttpRequest, *given: Any, **more: Any) -> HttpResponse:
+        request.user, request.COOKIES = AnonymousUser(), {}
+        with translation.override(settings.LANGUAGE_CODE):
+            response = view(request, *given, **more)
+        request.META.pop(KEPT_AS, None)  # the shortcut looks for what is kept by each reader's language
+        return response
+
+    return ask
+
+
+@for_everybody
+@with_publication("ranking")
+def podium(_: HttpRequest, shown: Published) -> HttpResponse:
+    session, language = shown.session, language_of(shown.session.tournament.club)
+    with translation.override(language):
+        occasion = say_session(session.number, shown.context["date"])
+        heading = head(session.tournament.name, session.tournament.club, occasion, shown.publication, shown.stamp)
+        steps = read_podiums([shown.publication])[shown.publication.pk]
+        return picture(draw_podium(heading, write(steps, percent), language=language))
+
+
+@for_everybody
+@with_tournament()
+def tournament_podium(_: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
+    tournament, data = publication.tournament, publication.data
+    language = language_of(tournament.club)
+    with translation.override(language):
+        rounds = [read_round(each, place, {}) for place, each in enumerate(data["rounds"], start=1)]
+        occasion = say_tournament(len(rounds), rounds[-1]["first"]["date"])
+        heading = head(tournament.name, tournament.club, occasion, publication, stamp)
+        steps = read_tournament_podiums([publication.pk])[publication.pk]
+        written = write(steps, decimal if data["counting"] == "sum" else percent)
+        return picture(draw_podium(heading, written, language=language))
+
+
+def picture(drawn: bytes) -> HttpResponse:
+    return HttpResponse(drawn, content_type="image/png")
+
+
+def head(tournament: str, club: Club, occasion: str, version: Version, stamp: Stamp | TournamentStamp) -> Heading:
+    official = version.status == Version.Status.OFFICIAL
+    state = label("standing", version.status)
+    if stamp.version != stamp.newest and not (stamp.same and official):
+        official, state = False, _("version %(version)s, replaced since") % {"version": stamp.version}
+    nobody = _("The whole ranking, with every étui")
+    return Heading(club.name, tournament, occasion, capfirst(state), official, nobody)
+
+
+def say_session(number: int, date: Any) -> str:
+    told = {"number": number, "date": date_format(date, "DATE_FORMAT")}
+    return _("Ranking of session %(number)s · %(date)s") % told
+
+
+def say_tournament(sessions: int, last: Any) -> str:
+    told = {"n": sessions, "date": date_format(last, "DATE_FORMAT")}
+    return (
+        ngettext(
+            "Ranking of the tournament after %(n)s session · %(date)s",
+            "Ranking of the tournament after %(n)s sessions · %(date)s",
+            sessions,
+        )
+        % told
+    )
+
+
+def write(steps: Sequence[Step], say: Callable[[Any, int], str]) -> list[DrawnStep]:
+    """With one decimal; with two where figures that differ would read the same."""
+    figures = {step.overall for step in steps if step.overall is not None}
+    places = 1 if len({round_half(figure, 1) for figure in figures}) == len(figures) else 2
+    return [DrawnStep(str(step.rank), step.name, say(step.overall, places)) for step in steps]
