@@ -66,7 +66,8 @@ def shown_of(kind: str) -> Q:
         return Q(session__put_away_at=None, session__shows_ranking=True)
     by_now = Session.objects.filter(tournament__publications__isnull=False).annotate(standing=standing_now())
     hidden = by_now.filter(Q(shows_ranking=False) | Q(standing=WITHDRAWN)).values_list("pk", flat=True).distinct()
-    return ~Q(sessions__has_any_keys=[str(pk) for pk in hidden])
+    keys = [str(pk) for pk in hidden]
+    return ~Q(sessions__has_any_keys=keys) if keys else Q()
 
 
 def read_rankings(rows: Sequence[tuple[str, int, dt.datetime]]) -> list[Ranking]:

@@ -177,29 +177,44 @@ class TournamentStamp(NamedTuple):
         return self.digest == self.latest
 
 
+# With each session of which readers are not shown all: its switches, by which version it was taken back, its newest one.
 STAMPS = """
     SELECT publication.id, publication.version, publication.status, publication.digest,
         publication.official_from <= %s, club.names_version, tournament.id, club.practice_of_id,
-        publication.sessions, hidden.id,
-        COALESCE((
-            SELECT bool_and(session.shows_ranking AND session.shows_etuis AND NOT EXISTS (
-                SELECT 1 FROM tournaments_publication later
-                WHERE later.session_id = session.id AND later.status = 'withdrawn'
-                    AND later.version >= held.value::int
-            ))
-            FROM jsonb_each_text(publication.sessions) held
-            LEFT JOIN tournaments_session session ON session.id = held.key::bigint
-        ), FALSE)
+        publication.sessions, partly.id, partly.shows_ranking, partly.shows_etuis,
+        (SELECT MAX(back.version) FROM tournaments_publication back
+            WHERE back.session_id = partly.id AND back.status = 'withdrawn'),
+        (SELECT MAX(newest.version) FROM tournaments_publication newest WHERE newest.session_id = partly.id)
     FROM tournaments_tournamentpublication publication
     JOIN tournaments_tournament tournament ON tournament.id = publication.tournament_id
     JOIN clubs_club club ON club.id = tournament.club_id
-    LEFT JOIN tournaments_session hidden ON hidden.tournament_id = tournament.id AND (NOT hidden.shows_ranking OR (
-        SELECT last.status FROM tournaments_publication last
-        WHERE last.session_id = hidden.id ORDER BY last.version DESC LIMIT 1
-    ) = 'withdrawn')
+    LEFT JOIN tournaments_session partly ON partly.tournament_id = tournament.id AND (
+        NOT partly.shows_ranking OR NOT partly.shows_etuis OR EXISTS (
+            SELECT 1 FROM tournaments_publication back
+            WHERE back.session_id = partly.id AND back.status = 'withdrawn'
+        )
+    )
     WHERE club.slug = %s AND tournament.slug = %s
     ORDER BY publication.version DESC
 """
+
+
+class Partly(NamedTuple):
+    """A session of which readers are not shown all; `back`: the last version by which it was taken back."""
+
+    session: int
+    shows_ranking: bool
+    shows_etuis: bool
+    back: int | None
+    newest: int | None
+
+    @property
+    def is_hidden(self) -> bool:
+        return not self.shows_ranking or (self.back is not None and self.back == self.newest)
+
+    def offers(self, version: int) -> bool:
+        """Whether that version of it is shown with its étuis."""
+        return bool(self.shows_ranking and self.shows_etuis) and (self.back is None or self.back < version)
 
 
 def find_published(club: str, tournament: str, version: int | None, now: dt.datetime) -> TournamentStamp | None:
@@ -212,7 +227,10 @@ def find_published(club: str, tournament: str, version: int | None, now: dt.date
         return None
     newest = rows[0]
     taken_back = [row[1] for row in rows if row[2] == versions.WITHDRAWN and row[1] >= found[1]]
-    held = frozenset(row[1] for row in rows if str(row[9]) in json.loads(row[8]))
+    partly = {row[9]: Partly(*row[9:]) for row in rows if row[9] is not None}
+    counted = {row[1]: json.loads(row[8]) for row in rows}
+    hidden = {str(pk) for pk, session in partly.items() if session.is_hidden}
+    own = counted[found[1]]
     return TournamentStamp(
         publication=found[0],
         version=found[1],
@@ -225,8 +243,8 @@ def find_published(club: str, tournament: str, version: int | None, now: dt.date
         over=newest[2] == versions.PROVISIONAL and bool(newest[4]),
         tournament=found[6],
         practice=found[7] is not None,
-        held=held,
-        offers_file=bool(found[10]),
+        held=frozenset(number for number, sessions in counted.items() if hidden & sessions.keys()),
+        offers_file=bool(own) and all(session.offers(own[str(pk)]) for pk, session in partly.items() if str(pk) in own),
     )
 
 
