@@ -258,7 +258,7 @@ class TournamentsView(View):
     def post(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
         tournament = create_tournament(club=club, now=timezone.now(), **read(TournamentIn, request.data))
-        return Response(tournament_data(tournament.pk), status=status.HTTP_201_CREATED)
+        return Response(tournament_data(tournament), status=status.HTTP_201_CREATED)
 
 
 class TournamentView(View):
@@ -266,7 +266,7 @@ class TournamentView(View):
 
     @operation("tournaments_read", "A tournament and its sessions", answer=TournamentOut, statuses=READ)
     def get(self, request: Request, pk: int) -> Response:
-        return Response(tournament_data(get_tournament_for(request.user, Can.READ, pk=pk).pk))
+        return Response(tournament_data(get_tournament_for(request.user, Can.READ, pk=pk)))
 
 
 def find_tournaments(club: Club, asked: dict[str, Any]) -> QuerySet[Tournament]:
@@ -279,8 +279,8 @@ def find_tournaments(club: Club, asked: dict[str, Any]) -> QuerySet[Tournament]:
     return found
 
 
-def tournament_data(pk: int) -> dict[str, Any]:
-    data: dict[str, Any] = TournamentOut(*with_sessions([Tournament.objects.select_related("club").get(pk=pk)])).data
+def tournament_data(tournament: Tournament) -> dict[str, Any]:
+    data: dict[str, Any] = TournamentOut(*with_sessions([tournament])).data
     return data
 
 

@@ -177,7 +177,7 @@ class TournamentStamp(NamedTuple):
         return self.digest == self.latest
 
 
-# With each session of which readers are not shown all: its switches, by which version it was taken back, its newest one.
+# With each session of which readers are not shown all: its switches, by which version it was taken back, its newest.
 STAMPS = """
     SELECT publication.id, publication.version, publication.status, publication.digest,
         publication.official_from <= %s, club.names_version, tournament.id, club.practice_of_id,

@@ -8,6 +8,7 @@ from typing import Any
 from clubs.models import Club
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from tests.factories import make_tournament, published_session
 from tests.tournaments.api.conftest import V1, Client
 
 GUIDE = Path(__file__).parents[3] / "docs" / "api.md"
@@ -51,3 +52,13 @@ def test_every_example_answers_as_the_guide_says(director: Client, club: Club) -
                 names["entrant"] = answer[0]["id"]
             case ["sessions", _, "plays", _]:
                 names["play"] = answer[0]["id"]
+
+
+def test_every_line_of_the_walk_is_answered_to_a_stranger(director: Client, stranger: Client, club: Club) -> None:
+    session = published_session(make_tournament(club), by=director.user)
+    numbers = {"17": session.pk, "342": session.entrants.earliest("pk").pk}
+    walk = re.findall(r"curl .*?https://topage\.example/api/v1/([^\s']*)", GUIDE.read_text(encoding="utf-8"))
+    assert len(walk) == 6
+    for path in walk:
+        found = re.sub(r"\b(17|342)\b", lambda number: str(numbers[number[0]]), path)
+        assert stranger.get(found), found

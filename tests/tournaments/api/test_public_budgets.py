@@ -1,0 +1,103 @@
+"""What public answers ask the database: as much of a club of ten years as of one evening, on the first page as on the
+last, for 300 players as for one table."""
+
+import datetime as dt
+
+import pytest
+from django.core.cache import caches
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from tests.factories import DATE, enter_all, make_club, make_director, make_tournament, publish, started_session
+from tournaments.events.publishing import publish_tournament
+from tournaments.models import Publication, Session, Tournament
+from tournaments.publication.versions import Word
+
+pytestmark = pytest.mark.django_db
+V1 = "/api/v1/"
+YEARS = 10
+LISTS = {
+    "clubs/": 1, "clubs/{club}/tournaments/": 3, "tournaments/{tournament}/sessions/": 2,
+    "sessions/": 1, "sessions/?club={club}": 1, "sessions/?state=over": 1,
+    "rankings/": 4, "rankings/?club={club}&kind=session": 2,
+}  # fmt: skip
+PAGES = ("page=1", "page=2&size=3", "size=500", "page=1000")
+SINGLE = {"clubs/{club}/": 3, "tournaments/{tournament}/": 2, "sessions/{session}/": 1}
+PUBLISHED = {
+    "sessions/{session}/publications/": 4, "sessions/{session}/publications/latest/": 4,
+    "sessions/{session}/publications/1/etuis/1/": 4, "sessions/{session}/entrants/{entrant}/": 4,
+    "tournaments/{tournament}/publications/": 4, "tournaments/{tournament}/publications/latest/": 4,
+    "tournaments/{tournament}/publications/1/results.csv": 8,
+}  # fmt: skip
+
+
+def make_site(slug: str, *, tables: int, sessions: int, others: int) -> dict[str, object]:
+    """A club with a tournament that has so many sessions, two of them published, and so many other tournaments, each
+    with a session that is published."""
+    club = make_club(slug, slug.capitalize())
+    director, tournament = make_director(club, f"directrice-{slug}"), make_tournament(club)
+    played = [started_session(tournament, tables=tables, positions=1, etuis_per_position=1) for _ in range(2)]
+    for session in played:
+        enter_all(session, by=director)
+        publish(session, by=director)
+    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    more = Tournament.objects.bulk_create(
+        Tournament(club=club, name=f"Année {year}", slug=f"annee-{year}", created_at=timezone.now())
+        for year in range(others)
+    )
+    days = [(tournament, number) for number in range(3, sessions + 1)]
+    days += [(each, number) for each in more for number in range(1, 6)]
+    made = Session.objects.bulk_create(
+        Session(
+            tournament=each, number=number, date=DATE - dt.timedelta(days=number), status="running",
+            deal_set=played[0].deal_set,
+        )
+        for each, number in days
+    )  # fmt: skip
+    told = {"results_version": 1, "published_at": timezone.now(), "digest": "0" * 64}
+    Publication.objects.bulk_create(Publication(session=session, version=1, data={}, **told) for session in made)
+    entrant = played[0].entrants.earliest("pk").pk
+    return {"club": slug, "tournament": tournament.pk, "session": played[0].pk, "entrant": entrant}
+
+
+@pytest.fixture(scope="module")
+def sites(rows_of_the_file: None) -> list[dict[str, object]]:
+    return [
+        make_site("petit", tables=1, sessions=2, others=0),
+        make_site("dixans", tables=75, sessions=300, others=4 * YEARS),
+    ]
+
+
+def count(path: str, **headers: str) -> int:
+    caches["pages"].clear()
+    with CaptureQueriesContext(connection) as asked:
+        answer = Client().get(V1 + path, headers=headers)
+    assert answer.status_code in (200, 304), answer.content
+    return len(asked)
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_list_costs_the_same_few_queries_on_any_page_of_any_club(sites: list[dict[str, object]], path: str) -> None:
+    asked = [f"{path.format(**site)}{'&' if '?' in path else '?'}{page}" for site in sites for page in PAGES]
+    assert {each: found for each in asked if (found := count(each)) > LISTS[path]} == {}
+
+
+@pytest.mark.parametrize("path", SINGLE)
+def test_one_thing_costs_the_same_few_queries_in_any_club(sites: list[dict[str, object]], path: str) -> None:
+    assert [count(path.format(**site)) for site in sites] == [SINGLE[path]] * len(sites)
+
+
+@pytest.mark.parametrize("path", PUBLISHED)
+def test_publication_costs_the_same_for_300_players(sites: list[dict[str, object]], path: str) -> None:
+    counts = [count(path.format(**site)) for site in sites]
+    assert len(set(counts)) == 1, counts
+    assert counts[0] <= PUBLISHED[path]
+
+
+@pytest.mark.parametrize("path", PUBLISHED)
+def test_who_has_it_costs_two_questions(sites: list[dict[str, object]], path: str) -> None:
+    for site in sites:
+        etag = Client().get(V1 + path.format(**site))["ETag"]
+        assert count(path.format(**site), **{"If-None-Match": etag}) == 2
