@@ -27,7 +27,7 @@ KEPT = {"rapidfuzz"}  # the libraries that pure code may use: functions of what 
 APPS = {"deals": ("scoring", "movements"), "clubs": ("scoring", "movements", "deals"), "movements": ("scoring",)}
 LOCKS, LOCKING = "tournaments.locks", "select_for_update"
 UNLOCKED = ("tournaments.web", "tournaments.api", "tournaments.templatetags", "tournaments.paper", "tournaments.words")
-PAGES = "tournaments.web"
+PAGES, SHARED = "tournaments.web", "tournaments.web.parts"
 LOOSE = {"apps", "codes", "errors", "permissions", "prepared", "log", "queue", "tasks", "locks", "published"}
 MOST_MODULES, MOST_TESTS, MOST_LINES = 16, 25, 400
 # What differs from one run to the next: chance, the clock, the machine.
@@ -58,7 +58,7 @@ def room_of(module: str) -> str:
 def page_of(module: str) -> str:
     """The folder of a page's module; "" for what pages share."""
     parts = module.split(".")
-    return parts[2] if within(module, (PAGES,)) and len(parts) > 3 else ""
+    return parts[2] if within(module, (PAGES,)) and len(parts) > 3 and not within(module, (SHARED,)) else ""
 
 
 def is_pure(module: str) -> bool:

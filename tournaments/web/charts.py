@@ -159,8 +159,10 @@ def draw_bars(values: Sequence[Value], say: Callable[[Number], str] = say_number
     told = widest(texts) <= (width - 2 * SIDE) / max(len(values), 1)
     beyond = LINE * told + SIGN * any(value.marked or value.people for value in values)
     below = beyond if any(value.value < 0 for value in values) else 0
-    plot = Plot(EDGE + beyond, HEIGHT - LINE - EDGE - below)
-    scale = Scale([0, *(value.value for value in values)], plot, whole=all(is_whole(value.value) for value in values))
+    height = HEIGHT + below
+    plot = Plot(EDGE + beyond, height - LINE - EDGE - below)
+    heights = [0, *(value.value for value in values)]
+    scale = Scale(heights, plot, whole=all(map(is_whole, heights)), even=not told)
     ticks = [] if told else scale.ticks(say)
     left, right = SIDE + widest(tick.text for tick in ticks), width - SIDE
     pitch = (right - left) / max(len(values), 1)
@@ -183,7 +185,7 @@ def draw_bars(values: Sequence[Value], say: Callable[[Number], str] = say_number
         )
     places = [(bar.middle, value.label, value.marked) for bar, value in zip(bars, values, strict=True)]
     labels = sparse(places, width)
-    return Bars(width, HEIGHT, unit(left), unit(right), unit(base), bars, ticks, labels, HEIGHT - 6)
+    return Bars(width, height, unit(left), unit(right), unit(base), bars, ticks, labels, height - 6)
 
 
 def draw_curve(
@@ -235,9 +237,10 @@ class Plot(NamedTuple):
 
 
 class Scale:
-    """Values to heights: all of them lie within even ticks; where they are equal, between 0 and themselves."""
+    """Values to heights: all of them lie within ticks; where they are equal, between 0 and themselves. Without `even`
+    ones they fill the plot."""
 
-    def __init__(self, values: Sequence[Number], plot: Plot, *, whole: bool = False) -> None:
+    def __init__(self, values: Sequence[Number], plot: Plot, *, whole: bool = False, even: bool = True) -> None:
         self.plot = plot
         least, most = (float(min(values)), float(max(values))) if values else (0.0, 1.0)
         if least == most:
@@ -247,7 +250,9 @@ class Scale:
         self.step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
         if whole:
             self.step = max(1.0, self.step)
-        self.low, self.high = floor(least / self.step + 1e-9), ceil(most / self.step - 1e-9)
+        self.low, self.high = least / self.step, most / self.step
+        if even:
+            self.low, self.high = floor(self.low + 1e-9), ceil(self.high - 1e-9)
 
     def y(self, value: Number) -> float:
         share = (float(value) / self.step - self.low) / (self.high - self.low)
@@ -255,7 +260,7 @@ class Scale:
 
     def ticks(self, say: Callable[[Number], str]) -> list[Tick]:
         exact = Fraction(self.step).limit_denominator(10**6)
-        return [Tick(unit(self.y(exact * n)), say(exact * n)) for n in range(self.low, self.high + 1)]
+        return [Tick(unit(self.y(exact * n)), say(exact * n)) for n in range(floor(self.low), ceil(self.high) + 1)]
 
 
 def strongest(values: Sequence[Value]) -> Sequence[Value]:

@@ -11,10 +11,13 @@ class Links:
     """URL names by page (ranking, feuille, boards, board, play) and the arguments that all of them take.
 
     `feuille` takes `entrant` besides, `board` takes `etui`, `play` takes `play`. A page without a name is not linked.
+    `of`: the entrant whose evening is being read, if it is somebody's.
     """
 
     names: Mapping[str, str]
     kwargs: Mapping[str, object] = field(default_factory=dict)
 
-    def to(self, page: str, **more: object) -> str:
-        return reverse(self.names[page], kwargs={**self.kwargs, **more}) if page in self.names else ""
+    def to(self, page: str, *, of: object = None, **more: object) -> str:
+        if page not in self.names:
+            return ""
+        return reverse(self.names[page], kwargs={**self.kwargs, **more}) + (f"?of={of}" if of else "")

@@ -1,4 +1,4 @@
-"""Lays a report out for pages: rows with their ranks and decimals, charts, hands. Knows words and geometry.
+"""Lays a report out for pages: rows with their ranks and decimals, charts. An étui is laid out by `parts.board`.
 
 The public pages and the director's live view show the same partials from these contexts; neither the report's origin
 nor who may read it is known here.
@@ -10,18 +10,12 @@ from fractions import Fraction
 from itertools import groupby, pairwise
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from clubs.names import plain
 from deals.domain.cards import LINES
-from deals.domain.notation import loads
 from texts.decimals import round_half
 from tournaments.models import Tournament
 from tournaments.publication.report import FeuilleLine, Report
-from tournaments.web.cards import CardFace, faces
-from tournaments.words.figures import points
-from tournaments.words.messages import label, say_ties
+from tournaments.words.messages import say_ties
 
 ALTERNE, GENERAL, LINE, SECTIONS = "alterne", "general", "line", "sections"
 RANK = {ALTERNE: "rank_alterne", GENERAL: "rank_general", LINE: "rank_line", SECTIONS: "rank_general"}
@@ -227,101 +221,6 @@ def note_bars(rows: Sequence[FeuilleRow]) -> Iterator[NoteBar]:
             yield NoteBar(x, min(50, 100 - note) - (note == 50), max(abs(note - 50), 2 * (note == 50)), row)
 
 
-@dataclass(frozen=True, slots=True)
-class SeatOnBoard:
-    """Who sat on a line when the étui was played, what it brought him, whether he took, and whether the arbiter has
-    fixed his note."""
-
-    line: str
-    player: dict[str, Any]
-    mark: int | None
-    note: Fraction | None
-    takes: bool
-    fixed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class EtuiPlayRow:
-    """One play of an étui, its taker first; `bar` is the taker's note rounded, for the picture. `defence`: whoever has
-    the note of the three defenders, None where the arbiter has told them apart."""
-
-    play: dict[str, Any]
-    seats: list[SeatOnBoard]
-    facts: str
-    taker: SeatOnBoard | None
-    defence: SeatOnBoard | None
-
-    @property
-    def bar(self) -> int | None:
-        return None if self.taker is None or self.taker.note is None else round_half(self.taker.note)
-
-
-@dataclass(frozen=True, slots=True)
-class SeatRow:
-    """One play as one seat sees it."""
-
-    row: EtuiPlayRow
-    seat: SeatOnBoard
-
-    @property
-    def play(self) -> dict[str, Any]:
-        return self.row.play
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    line: str
-    cards: list[CardFace]
-
-
-def board_page(report: Report, etui: dict[str, Any]) -> dict[str, Any]:
-    """An étui's topage and, where they are known, its cards; with the étuis before and after it."""
-    numbers = [other["number"] for other in report.data["etuis"]]
-    place = numbers.index(etui["number"])
-    hands, chien = hands_of(etui["cards"])
-    return {
-        "report": report,
-        "etui": etui,
-        "rows": (rows := [board_row(play) for play in report.topage(etui)]),
-        "by_seat": [] if is_weighted(report) else by_seat(rows),
-        "fixed": any(row.play["fixed"] for row in rows),
-        "hands": hands,
-        "chien": chien,
-        "before": numbers[place - 1] if place else None,
-        "after": numbers[place + 1] if place + 1 < len(numbers) else None,
-        "weighted": is_weighted(report),
-    }
-
-
-def board_row(play: dict[str, Any]) -> EtuiPlayRow:
-    taker, marks, notes = play["taker"], play["marks"], play["notes"]
-    lines = sorted(LINES, key=lambda line: line != taker)
-    seats = [
-        SeatOnBoard(
-            line,
-            play["players"][line],
-            marks and marks[line],
-            notes and notes[line],
-            takes=line == taker,
-            fixed=line in play["fixed"],
-        )
-        for line in lines
-    ]
-    one_note = taker is not None and len({(seat.note, seat.fixed) for seat in seats[1:]}) == 1
-    return EtuiPlayRow(play, seats, facts_text(play), seats[0] if taker else None, seats[-1] if one_note else None)
-
-
-def by_seat(rows: list[EtuiPlayRow]) -> list[tuple[str, list[SeatRow]]]:
-    """What each seat is compared by in a free auction: its own marks, from the best to the worst, those that do not
-    count last; the plays before an étui was altered come first."""
-
-    def place(row: SeatRow) -> tuple[int, bool, int]:
-        return row.play["part"], row.seat.mark is None, -(row.seat.mark or 0)
-
-    seats = {line: [SeatRow(row, seat) for row in rows for seat in row.seats if seat.line == line] for line in LINES}
-    return [(line, sorted(found, key=place)) for line, found in seats.items()]
-
-
 def boards_page(report: Report) -> dict[str, Any]:
     """Every étui with the best and the worst base score it brought, None where nothing counts."""
     boards = []
@@ -332,34 +231,3 @@ def boards_page(report: Report) -> dict[str, Any]:
         )
     played = any(etui["plays"] for etui in report.data["etuis"])
     return {"report": report, "boards": boards, "played": played, "weighted": is_weighted(report)}
-
-
-def hands_of(text: str) -> tuple[list[Hand], list[CardFace]]:
-    """The four hands and the chien of a deal's text, as they are drawn; nothing where the cards are not known."""
-    if not text:
-        return [], []
-    deal = loads(text)
-    hands = [Hand(line, faces(cards)) for line, cards in zip(LINES, deal.hands, strict=True)]
-    return hands, faces(deal.chien)
-
-
-def facts_text(play: dict[str, Any]) -> str:
-    """What a table reported, in a line: "Garde, 2 bouts, 49 points, petit au bout to the attack"."""
-    facts = play["facts"]
-    if facts is None:
-        return ""
-    told = [
-        label("contract", facts["contract"]),
-        ngettext("%(count)s bout", "%(count)s bouts", facts["bouts"]) % {"count": facts["bouts"]},
-        _("%(points)s points") % {"points": points(facts["half_points"])},
-    ]
-    if facts["petit_au_bout"] != "none":
-        told.append(_("petit au bout to %(side)s") % {"side": label("side", facts["petit_au_bout"])})
-    for side in ("attack", "defence"):
-        told += [
-            _("%(poignee)s of %(side)s") % {"poignee": label("poignee", name), "side": label("side", side)}
-            for name in facts[f"poignees_{side}"]
-        ]
-    if facts["chelem"] != "none":
-        told.append(label("chelem", facts["chelem"]))
-    return ", ".join(told)

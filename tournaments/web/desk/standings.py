@@ -26,8 +26,9 @@ from tournaments.standings.computing import is_fresh
 from tournaments.web.desk.ruling_forms import EtuiRulingForm
 from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
 from tournaments.web.links import Links
+from tournaments.web.parts.board import asked_of_board, board_page
 from tournaments.web.preview import Word, is_applied, read_seen, show_preview
-from tournaments.web.report_pages import asked_of_ranking, board_page, feuille_page, ranking_page
+from tournaments.web.report_pages import asked_of_ranking, feuille_page, ranking_page
 from tournaments.words.messages import say
 
 LIVE_PAGES = {"ranking": "standings", "feuille": "live_feuille", "board": "live_board", "play": "play"}
@@ -82,7 +83,7 @@ def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRuli
     shown = require_found(report.etui(etui))
     if Etui.objects.filter(pk__in=hidden_etuis(session, request.user), number=etui).exists():
         return hidden_page(request, session)
-    context = live_context(session, report) | board_page(report, shown)
+    context = live_context(session, report) | board_page(report, shown, **asked_of_board(request.GET))
     rulings = list(session.etui_rulings.filter(etui__number=etui).select_related("author").order_by("-id"))
     context |= {
         "form": form,

@@ -18,9 +18,9 @@ from tournaments.requests.deciding import accept_request, refuse_request
 from tournaments.requests.reading import Asked, requests_of
 from tournaments.requests.window import window_of
 from tournaments.web.doors import ACTION, Phase, View, author, session_page, session_url
+from tournaments.web.parts.cards import hands_of
 from tournaments.web.play.entry import Desk
 from tournaments.web.reason import ReasonForm
-from tournaments.web.report_pages import hands_of
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)

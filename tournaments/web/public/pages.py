@@ -21,15 +21,16 @@ from tournaments.sessions.lists import sessions_with_states, tournaments_of
 from tournaments.sessions.put_away import sessions_with_results
 from tournaments.web.doors import session_url
 from tournaments.web.first_steps import linked_steps
+from tournaments.web.parts.board import PARTS as PLAY_PARTS
+from tournaments.web.parts.board import asked_of_board, board_page
 from tournaments.web.public.calculator import FIELDS, CalculatorForm
 from tournaments.web.public.finding import let_list
-from tournaments.web.public.published import ANY, Published, VersionRow, with_publication
+from tournaments.web.public.published import ANY, Published, VersionRow, is_entrant, with_publication
 from tournaments.web.public.rules_page import rules_page
 from tournaments.web.report_pages import (
     PARTS,
     RANK,
     asked_of_ranking,
-    board_page,
     boards_page,
     feuille_page,
     ranking_page,
@@ -145,9 +146,10 @@ def boards(request: HttpRequest, shown: Published) -> HttpResponse:
     return render(request, "public/boards/boards.html", {**shown.context, **boards_page(shown.open_report)})
 
 
-@with_publication("boards")
+@with_publication("boards", of=is_entrant, part=PLAY_PARTS)
 def board(request: HttpRequest, shown: Published, etui: int) -> HttpResponse:
     found = shown.open_report.etui(etui)
     if found is None:
         raise Http404
-    return render(request, "public/boards/board.html", {**shown.context, **board_page(shown.open_report, found)})
+    page = board_page(shown.open_report, found, **asked_of_board(request.GET))
+    return render(request, "public/boards/board.html", {**shown.context, **page})

@@ -31,7 +31,7 @@ from django.views.decorators.http import require_safe
 from clubs.house import is_indexed
 from clubs.names import plain
 from tournaments.events.publishing import TournamentStamp
-from tournaments.models import Publication, Session, Version
+from tournaments.models import Entrant, Publication, Session, Version
 from tournaments.permissions import Can, get_session_for
 from tournaments.publication.changes import Told
 from tournaments.publication.kept import compress, find_page, send
@@ -39,6 +39,7 @@ from tournaments.publication.report import Report, cut, read_report
 from tournaments.publication.standing import look_up
 from tournaments.published import Place, Shows, Stamp
 from tournaments.web.links import Links
+from tournaments.web.numbers import number_of
 from tournaments.web.public.finding import ORIGIN, let_list, origin_of
 from tournaments.words.stamps import make_stamp, site_version
 
@@ -46,6 +47,8 @@ PAGES = {"ranking": "ranking_version", "feuille": "feuille", "boards": "boards",
 # Which switch a page hangs on, by what it is called in `Shows`.
 PARTS = {"ranking": "ranking", "feuille": "feuilles", "boards": "boards", "board": "boards"}
 KEPT_AS = "topage.kept_as"  # where a request says which page it was answered by
+AnyStamp = Stamp | TournamentStamp
+Known = Collection[str] | Callable[[str, Any], bool]
 ANY: Collection[str] = ()
 MOST_TYPED = 80
 VARIES = ("Accept-Encoding", "Accept-Language", "Cookie")
@@ -105,16 +108,16 @@ def read_published(stamp: Stamp) -> Published:
     return Published(found, stamp)
 
 
-AnyStamp = Stamp | TournamentStamp
 View = Callable[..., HttpResponse]
 Build = Callable[[HttpRequest], HttpResponse]
 
 
-def with_publication(needs: str = "", /, **known: Collection[str]) -> Callable[[View], View]:
+def with_publication(needs: str = "", /, **known: Known) -> Callable[[View], View]:
     """Hands the view what is published, where the reader has not got the page already and it is not kept.
 
     `needs`: which of `Shows` must be on for it. `known`: the parameters of its address, each with the values that make
-    another page of it; ANY where any text does, as a name that is searched for. Nothing else that stands there does.
+    another page of it; ANY where any text does, as a name that is searched for; or what tells by the stamp whether a
+    value does. Nothing else that stands there does.
     """
 
     def decorate(view: View) -> View:
@@ -184,12 +187,12 @@ def is_personal(request: HttpRequest) -> bool:
     return bool(request.COOKIES) and (request.user.is_authenticated or bool(get_messages(request)))
 
 
-def answer(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Collection[str]]) -> HttpResponse:
+def answer(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:
     """For everybody else: that he has it, or the page that is kept."""
     told = tell(stamp, get_language())
     address = request.resolver_match
     assert address is not None
-    asked = find_asked(request.GET, known)
+    asked = find_asked(request.GET, known, stamp)
     about = (stamp.version, address.url_name, address.kwargs.get("entrant"), address.kwargs.get("etui"))
     origin = origin_of(request)
     page = KeptAs(told, "-".join(map(str, (*about, make_stamp(asked) if asked else "", make_stamp(origin)))))
@@ -202,10 +205,22 @@ def answer(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[s
     return response
 
 
-def find_asked(given: Mapping[str, str], known: Mapping[str, Collection[str]]) -> dict[str, str]:
+def find_asked(given: Mapping[str, str], known: Mapping[str, Known], stamp: AnyStamp) -> dict[str, str]:
     """What of a reader's parameters makes another page."""
     asked = {name: given.get(name, "").strip()[:MOST_TYPED] for name in known}
-    return {name: value for name, value in asked.items() if value and (known[name] is ANY or value in known[name])}
+    return {name: value for name, value in asked.items() if value and is_told(value, known[name], stamp)}
+
+
+def is_told(value: str, known: Known, stamp: AnyStamp) -> bool:
+    if callable(known):
+        return known(value, stamp)
+    return known is ANY or value in known
+
+
+def is_entrant(value: str, stamp: Stamp) -> bool:
+    """Whether it is the number of an entrant of the session: no other makes a page to be kept."""
+    number = number_of(value)
+    return str(number) == value and Entrant.objects.filter(pk=number, session=stamp.session).exists()
 
 
 def tell(stamp: AnyStamp, language: str | None) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 from deals.domain.cards import EXCUSE, half_points
 from scoring.contract import FFT, Contract, DealResult, Poignee, Side, marks, score_deal
 from scoring.topage import complement, topage
-from tournaments.web.cards import face
+from tournaments.web.parts.cards import face
 
 # FFT 2012 p. 9: a Garde with 2 bouts and 49 points, a simple poignée, the petit au bout to the taker.
 EXAMPLE = DealResult(

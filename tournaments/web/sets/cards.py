@@ -22,9 +22,9 @@ from deals.models import DealLook, DealSet, Etui
 from tournaments.errors import Refused
 from tournaments.permissions import require_found
 from tournaments.plans.deal_sets import type_cards_of
-from tournaments.web.cards import CardFace, faces
 from tournaments.web.doors import FORM, author
 from tournaments.web.numbers import read_number
+from tournaments.web.parts.cards import CardFace, faces
 from tournaments.web.sets.forms import TypedForm
 from tournaments.web.sets.set_page import SetPage, context_of, deal_set_page, set_url
 from tournaments.words.messages import label, say

@@ -72,7 +72,8 @@ def test_page_of_what_is_not_in_the_publication_is_not_found(reader, session, na
 
 def test_board_lists_its_plays_from_best_to_worst_with_both_notes(reader, session, report):
     etui = report.data["etuis"][2]
-    rows = read(reader.get(address("board", session, version=1, etui=etui["number"]))).rows[1:]
+    page = read(reader.get(address("board", session, version=1, etui=etui["number"])))
+    rows = [row for row in page.rows if len(row) == 5][1:]
     plays = report.topage(etui)
     with translation.override("en"):
         assert [(row[0], row[-2], row[-1]) for row in rows] == [

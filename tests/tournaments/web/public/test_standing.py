@@ -224,11 +224,12 @@ def test_switch_changes_what_is_kept_at_once(session, say):
     client = reader()
     url = session_url("board", session, 1, 1)
     first = client.get(url)
-    assert "card" in first.content.decode()
-    assert "The cards" in words(first)
+    assert 'class="card ' in first.content.decode()
+    assert "The cards of this étui are not published." not in words(first)
     show(session, say, cards=False)
     second = client.get(url, headers={"if-none-match": first["ETag"]})
-    assert (second.status_code, "The cards" in words(second)) == (200, False)
+    assert (second.status_code, 'class="card ' in second.content.decode()) == (200, False)
+    assert "The cards of this étui are not published." in words(second)
 
 
 def test_ranking_that_is_off_leads_to_the_feuilles_which_tell_no_rank(session, say):

@@ -1,0 +1,170 @@
+"""What made the difference: each rule on its facts, and silence where nothing supports a word."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.contract import FFT, Chelem, Contract, DealResult, Poignee, Side, score_deal
+from scoring.ranking import Line
+from tournaments.rules.difference import MOST, RULES, Pair, Played, explain
+
+NORTH = Line("N")
+MADE = DealResult(players=4, contract=Contract.GARDE, bouts=2, half_points=2 * 45)
+
+
+def played(result, taker=NORTH, unit=1):
+    return Played(unit * score_deal(result).base_score, unit, taker, result)
+
+
+def with_facts(**facts):
+    points = facts.pop("points", None)
+    return replace(MADE, **facts, **({} if points is None else {"half_points": 2 * points}))
+
+
+def reasons(*results, **more):
+    found = explain([played(result, **more) for result in results])
+    return {} if found is None else {each.code: each for each in found.reasons}
+
+
+def test_made_against_failed_is_twice_what_every_contract_has():
+    found = reasons(MADE, with_facts(points=38), MADE)
+    assert list(found) == ["made"]
+    assert found["made"].gain == 100
+    assert (found["made"].params["count"], found["made"].params["plays"]) == (2, 3)
+
+
+def test_poignee_that_both_showed_goes_to_the_winner_with_the_deal():
+    shown = {"poignees_attack": (Poignee.SIMPLE,)}
+    assert reasons(with_facts(**shown), with_facts(points=38, **shown))["made"].gain == 140
+
+
+def test_defence_did_best_where_the_deal_failed():
+    found = reasons(MADE, with_facts(points=38), unit=-1)
+    assert list(found) == ["failed"]
+    assert found["failed"].gain == 100
+
+
+def test_bouts_lower_what_is_to_be_made():
+    found = reasons(with_facts(bouts=3, points=45), with_facts(bouts=1, points=52))
+    assert found["bouts"].gain == 30
+    assert {name: found["bouts"].params[name] for name in ("best", "worst", "target", "other")} == {
+        "best": 3, "worst": 1, "target": 36, "other": 51,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("points", "speaks"), [(54, False), (55, True)])
+def test_points_speak_from_ten_on(points, speaks):
+    assert ("points" in reasons(with_facts(points=points), MADE)) == speaks
+
+
+def test_petit_au_bout_is_worth_ten_at_the_coefficient_each_way():
+    found = reasons(with_facts(petit_au_bout=Side.ATTACK), with_facts(petit_au_bout=Side.DEFENCE))
+    assert (list(found), found["petit_au_bout"].gain) == (["petit_au_bout"], 40)
+
+
+def test_poignee_shown_at_one_table_alone():
+    found = reasons(with_facts(poignees_defence=(Poignee.DOUBLE,)), MADE)
+    assert found["poignee"].gain == 30
+    assert found["poignee"].params["best"] == (("double", "defence"),)
+    assert found["poignee"].params["worst"] == ()
+
+
+def test_chelem():
+    found = reasons(with_facts(bouts=3, points=91, chelem=Chelem.UNANNOUNCED_MADE), MADE)
+    assert next(iter(found)) == "chelem"
+    assert found["chelem"].gain == 200
+
+
+def test_contract_of_a_free_auction_takes_what_its_coefficient_brings():
+    found = reasons(with_facts(contract=Contract.GARDE_SANS), MADE, unit=3)
+    assert (list(found), found["contract"].gain) == (["contract"], 3 * 29 * 2)
+
+
+def test_another_taker_is_all_that_is_said():
+    plays = [played(MADE, unit=3), played(with_facts(points=60), Line("E"), -1)]
+    found = explain(plays)
+    assert [(each.code, each.gain) for each in found.reasons] == [("taker", found.best - found.worst)]
+    passed = explain([played(MADE, unit=3), Played(0, 3, None, None)])
+    assert [(each.code, each.params["worst"]) for each in passed.reasons] == [("taker", None)]
+
+
+def test_most_telling_first_and_three_at_most():
+    best = with_facts(bouts=3, points=70, petit_au_bout=Side.ATTACK, poignees_attack=(Poignee.TRIPLE,))
+    found = explain([played(best), played(with_facts(bouts=1, points=40, petit_au_bout=Side.DEFENCE))])
+    gains = [each.gain for each in found.reasons]
+    assert len(gains) == MOST
+    assert gains == sorted(gains, reverse=True)
+    assert (found.best, found.worst) == (score_deal(best).base_score, -92)
+
+
+def test_what_works_against_the_difference_is_not_said():
+    """The worst had the petit au bout, and lost all the same."""
+    assert "petit_au_bout" not in reasons(MADE, with_facts(points=30, petit_au_bout=Side.ATTACK))
+
+
+def test_what_is_less_than_a_tenth_of_it_is_not_said():
+    best = with_facts(bouts=3, points=91, chelem=Chelem.ANNOUNCED_MADE, petit_au_bout=Side.ATTACK)
+    assert "petit_au_bout" not in reasons(best, MADE)
+
+
+def test_two_ways_to_one_score_are_not_passed_off_as_one():
+    """+78 by the petit au bout, and +78 by ten points more: of neither is anything said."""
+    found = reasons(with_facts(petit_au_bout=Side.ATTACK), with_facts(points=55), with_facts(points=38))
+    assert list(found) == ["made"]
+
+
+@pytest.mark.parametrize(
+    "plays",
+    [
+        [],
+        [played(MADE)],
+        [played(MADE)] * 7,
+        [Played(106, 1, NORTH, None), Played(-84, 1, NORTH, None)],
+        [played(MADE), Played(-84, 1, NORTH, None)],
+        [played(MADE), played(with_facts(bouts=3, points=40))],
+        [Played(0, 3, None, None)] * 5,
+    ],
+    ids=["none", "one", "all alike", "scores alone", "a score alone", "all small", "all passed"],
+)
+def test_silence(plays):
+    assert explain(plays) is None
+
+
+RESULTS = st.builds(
+    DealResult,
+    players=st.just(4),
+    contract=st.sampled_from(Contract),
+    bouts=st.integers(0, 3),
+    half_points=st.integers(20, 74).map(lambda points: 2 * points),
+    petit_au_bout=st.just(Side.NONE) | st.sampled_from([Side.ATTACK, Side.DEFENCE]),
+    poignees_attack=st.sampled_from([(), (Poignee.SIMPLE,), (Poignee.DOUBLE,)]),
+)
+
+
+@given(RESULTS, RESULTS, st.sampled_from([1, 3, -1]))
+def test_what_the_rules_find_is_the_whole_difference(one, other, unit):
+    """Points below ten apart and a petit's coefficient are the rest that no rule has."""
+    plays = [played(result, unit=unit) for result in (one, other) if abs(score_deal(result).base_score) < 1000]
+    if len({play.score for play in plays}) < 2:
+        return
+    pair = Pair(plays, FFT)
+    best, worst = pair.best[0].result, pair.worst[0].result
+    gains = sum((found.gain for rule in RULES if (found := rule(pair))), Fraction(0))
+    coefficient = pair.rules.coefficients[worst.contract]
+    missing = Fraction(0)
+    if abs(best.half_points - worst.half_points) < 20:
+        missing += Fraction(unit * coefficient * (best.half_points - worst.half_points), 2)
+    if best.petit_au_bout == worst.petit_au_bout:
+        high, low = pair.amounts("petit_au_bout")
+        missing += unit * (high - low)
+    assert gains + missing == pair.gap
+
+
+def test_five_thousand_plays_are_explained_as_two():
+    plays = [played(with_facts(points=30 + n % 31)) for n in range(5000)]
+    found = explain(plays)
+    assert [each.code for each in found.reasons] == ["made", "points"]
+    assert found.reasons[0].params["plays"] == 5000

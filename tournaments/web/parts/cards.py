@@ -1,0 +1,95 @@
+"""How cards and hands are drawn and named on a page. Knows faces and words; not who may see a card."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy, pgettext_lazy
+
+from deals.domain.cards import EXCUSE, HONOURS, LINES, PETIT, TRUMP_21, is_trump, order_for_display, rank
+from deals.domain.notation import loads
+
+SUITS = ("spades", "hearts", "diamonds", "clubs")
+SUIT_NAMES: dict[str, str | Promise] = {
+    "spades": gettext_lazy("spades"),
+    "hearts": gettext_lazy("hearts"),
+    "diamonds": gettext_lazy("diamonds"),
+    "clubs": gettext_lazy("clubs"),
+}
+RANK_NAMES: dict[int, str | Promise] = {
+    1: gettext_lazy("Ace"),
+    11: gettext_lazy("Valet"),
+    12: gettext_lazy("Cavalier"),
+    13: gettext_lazy("Dame"),
+    14: gettext_lazy("Roi"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CardFace:
+    """What a drawn card shows, and its name for whoever cannot see it. `index` is empty on the Excuse, a star."""
+
+    index: str
+    suit: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """`line` is empty of the chien; `worth` says what it holds: trumps, bouts, honours."""
+
+    line: str
+    cards: list[CardFace]
+    worth: str
+
+
+def hands_of(text: str) -> tuple[list[Hand], Hand | None]:
+    """The four hands and the chien of a deal's text, as they are drawn; nothing where the cards are not known."""
+    if not text:
+        return [], None
+    deal = loads(text)
+    hands = [Hand(line, faces(cards), worth(cards)) for line, cards in zip(LINES, deal.hands, strict=True)]
+    return hands, Hand("", faces(deal.chien), worth(deal.chien))
+
+
+def worth(cards: Iterable[int]) -> str:
+    """ "9 trumps; 21, Petit; 2 Rois, 1 Dame": the trumps with the bouts among them, then the honours."""
+    held = list(cards)
+    trumps = sum(map(is_trump, held))
+    bouts = [str(name) for card, name in BOUT_NAMES.items() if card in held]
+    ranks = Counter(rank(card) for card in held if card < PETIT)
+    honours = [str(text % {"count": ranks[number]}) for number, text in HONOURS_COUNTED.items() if ranks[number]]
+    told = [ngettext("%(count)s trump", "%(count)s trumps", trumps) % {"count": trumps}] if trumps else []
+    return " · ".join([*told, *([", ".join(bouts)] if bouts else []), *([", ".join(honours)] if honours else [])])
+
+
+BOUT_NAMES: dict[int, str | Promise] = {
+    TRUMP_21: "21",
+    PETIT: pgettext_lazy("the bout", "Petit"),
+    EXCUSE: gettext_lazy("Excuse"),
+}
+HONOURS_COUNTED = {
+    14: ngettext_lazy("%(count)s Roi", "%(count)s Rois", "count"),
+    13: ngettext_lazy("%(count)s Dame", "%(count)s Dames", "count"),
+    12: ngettext_lazy("%(count)s Cavalier", "%(count)s Cavaliers", "count"),
+    11: ngettext_lazy("%(count)s Valet", "%(count)s Valets", "count"),
+}
+
+
+def faces(cards: Iterable[int]) -> list[CardFace]:
+    """The cards as a hand is read: suit by suit, high to low, the trumps last and the Excuse after them."""
+    return [face(card) for card in order_for_display(cards)]
+
+
+def face(card: int) -> CardFace:
+    if card == EXCUSE:
+        return CardFace("", "excuse", _("Excuse"))
+    number = rank(card)
+    if is_trump(card):
+        return CardFace(str(number), "trumps", _("%(number)s of trumps") % {"number": number})
+    drawn = SUITS[card // 14]
+    index = HONOURS[number - 11] if number > 10 else str(number)
+    name = _("%(rank)s of %(suit)s") % {"rank": RANK_NAMES.get(number, number), "suit": SUIT_NAMES[drawn]}
+    return CardFace(index, drawn, name)
