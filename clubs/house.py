@@ -16,6 +16,7 @@ from clubs.models import Club, ClubLogo, ClubSettings, User
 from clubs.players import raise_names_version
 
 OWN = frozenset({"name", "time_zone"})
+IN_CALENDARS = frozenset({"name", "time_zone", "address", "shows_address"})
 MOST_BYTES = 300_000
 # How the files begin that browsers draw, and that hold no script.
 KINDS = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
@@ -63,8 +64,11 @@ def change_settings(
     changed = [field for field, value in given.items() if getattr(house, field) != value]
     for field in changed:
         setattr(house, field, given[field])
+    renamed = {field: value for field, value in own.items() if getattr(club, field) != value}
+    if not IN_CALENDARS.isdisjoint({*changed, *renamed}):
+        house.told_version, house.told_at = house.told_version + 1, now
     house.save()
-    if renamed := {field: value for field, value in own.items() if getattr(club, field) != value}:
+    if renamed:
         Club.every.filter(pk=club.pk).update(**renamed)
         changed += renamed
     if logo is not None:

@@ -23,6 +23,7 @@ of chance: what is written after a backup was restored never climbs to a number 
 `no_key`: rows that only refer to the one locked, as the log's lines do to their session, need not wait for it.
 """
 
+import datetime as dt
 import secrets
 from collections.abc import Collection
 from typing import Any, TypeVar
@@ -59,6 +60,12 @@ def lock_free_tournament(tournament_id: int) -> Tournament | None:
 def raise_tournament(session_id: int) -> None:
     """Locks the tournament of a session by the raising: its ranking follows from something that is about to change."""
     Tournament.objects.filter(sessions=session_id).update(revision=F("revision") + 1)
+
+
+def raise_told(now: dt.datetime, **which: Any) -> None:
+    """Of sessions of which calendars say something else from now on; whoever asks has locked them, or their
+    tournament."""
+    Session.objects.filter(**which).update(told_version=F("told_version") + 1, told_at=now)
 
 
 def lock_play(play_id: int) -> Play:

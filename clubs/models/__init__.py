@@ -1,6 +1,7 @@
 """Who people are: accounts, clubs, roles (`accounts`), players and seasons (`people`). No tournament is known here."""
 
 from clubs.models.accounts import Club, Membership, User, in_force
+from clubs.models.folded import Findable, FoldedField, FoundByName, fold
 from clubs.models.house import ClubLogo, ClubSettings
 from clubs.models.people import (
     Person,
@@ -23,7 +24,10 @@ __all__ = [
     "ClubLogEntry",
     "ClubLogo",
     "ClubSettings",
+    "Findable",
     "FirstRun",
+    "FoldedField",
+    "FoundByName",
     "Invitation",
     "Membership",
     "Person",
@@ -36,6 +40,7 @@ __all__ = [
     "Shown",
     "ShownWord",
     "User",
+    "fold",
     "hidden_in",
     "in_force",
     "validate_name",

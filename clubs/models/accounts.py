@@ -12,6 +12,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from clubs.models.folded import Findable, FoldedField, FoundByName
 from clubs.models.shown_names import validate_name
 
 AUTH_SALT = "clubs.models.User.get_session_auth_hash"
@@ -48,14 +49,19 @@ class User(AbstractUser):
         return dict(self.memberships.filter(in_force()).values_list("club_id", "role"))
 
 
-class RealClubs(models.Manager["Club"]):
+class AnyClubs(models.Manager["Club"]):
+    def get_queryset(self) -> models.QuerySet["Club"]:
+        return FoundByName(self.model, using=self._db)
+
+
+class RealClubs(AnyClubs):
     """Without those that are for practice, so that no list names them by accident."""
 
     def get_queryset(self) -> models.QuerySet["Club"]:
         return super().get_queryset().filter(practice_of=None)
 
 
-class Club(models.Model):
+class Club(Findable):
     """A club; or, as `practice_of` one, what its directors try things out with: invented players and their evenings,
     apart from all that is real and seen by nobody else. `objects` has the real ones, `every` both."""
 
@@ -71,9 +77,10 @@ class Club(models.Model):
         editable=False,
         help_text="raised by each write that changes a name shown: players.raise_names_version",
     )
+    folded = FoldedField()
 
     objects = RealClubs()
-    every: models.Manager["Club"] = models.Manager()
+    every = AnyClubs()
 
     class Meta:
         verbose_name = pgettext_lazy("where people play", "club")

@@ -58,6 +58,11 @@ class ClubSettings(models.Model):
     player_accounts = models.CharField(_("accounts of players"), max_length=4, default=NOBODY, choices=PLAYER_ACCOUNTS)
     listed = models.BooleanField(_("the club, in the list of the first page"), default=True)
     indexed = models.BooleanField(_("events and rankings, in search engines"), default=True)
+    shows_members = models.BooleanField(_("who is on the club’s list, those who are shown by name"), default=False)
+    told_version = models.PositiveIntegerField(
+        default=0, editable=False, help_text="raised where its evenings say something else of the club in calendars"
+    )
+    told_at = models.DateTimeField(null=True, editable=False)
 
     def __str__(self) -> str:
         return str(self.club)

@@ -7,6 +7,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.accounts import Club
+from clubs.models.folded import Findable, FoldedField, FoundByName
 from clubs.models.one_use import OneUseLink
 from clubs.models.shown_names import validate_name
 
@@ -39,7 +40,7 @@ class Person(models.Model):
         return str(self.pk)
 
 
-class Players(models.QuerySet["Player"]):
+class Players(FoundByName["Player"]):
     """A club's players."""
 
     def real(self) -> "Players":
@@ -55,7 +56,7 @@ class Players(models.QuerySet["Player"]):
         return self.real().filter(person__shown=Shown.NAME, erased_at=None, club__practice_of=None)
 
 
-class Player(models.Model):
+class Player(Findable):
     """A person on a club's list. The licence number, where given, tells two people of one name apart.
 
     Who is `merged_into` another is he from then on: his row stays for the frozen figures that have his number.
@@ -80,6 +81,7 @@ class Player(models.Model):
     merged_into = models.ForeignKey(
         "self", null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="merged"
     )
+    folded = FoldedField(of=("first_name", "last_name"))
 
     objects = Players.as_manager()
 

@@ -4,6 +4,11 @@ players have done over all their evenings (`careers`)."""
 
 from deals.models import Etui
 from tournaments.models.careers import Appearance, CareerBasis
+players find wrong (`requests`), who puts himself down for it (`registration`), where it is told (`calendars`), the room
+it is played in (`room`)."""
+
+from deals.models import Etui
+from tournaments.models.calendars import CalendarLink
 from tournaments.models.evening import (
     MOST_POSITIONS,
     PEOPLE,
@@ -46,6 +51,7 @@ __all__ = [
     "ArbiterCall",
     "ArbiterCode",
     "CareerBasis",
+    "CalendarLink",
     "ChangedEtui",
     "CorrectionRequest",
     "Entrant",

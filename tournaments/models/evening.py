@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Player, Season
+from clubs.models import Club, Findable, FoldedField, FoundByName, Player, Season
 from clubs.shown import public_name
 from deals.domain.cards import LINES
 from deals.models import LINE_CHOICES, DealSet, Etui
@@ -20,7 +20,7 @@ SEAT_COLUMNS = tuple(f"{seat}_id" for seat in SEAT_FIELDS)
 MOST_POSITIONS = 60  # of a session
 
 
-class Tournament(models.Model):
+class Tournament(Findable):
     """One winner, of one session or of several.
 
     `least_share`, per cent of its étuis that a player must have played to be ranked in a session. `ties`: the names of
@@ -60,6 +60,9 @@ class Tournament(models.Model):
     carry_over = models.PositiveSmallIntegerField(_("carried into the final, in per cent"), null=True, blank=True)
     window_hours = models.PositiveSmallIntegerField(_("hours until a ranking is official"), default=48)
     revision = models.PositiveBigIntegerField(default=0)
+    folded = FoldedField()
+
+    objects = FoundByName["Tournament"].as_manager()
 
     class Meta:
         ordering = ["-created_at", "-id"]
@@ -154,6 +157,8 @@ class Session(models.Model):
     shows_cards = models.BooleanField(_("the cards"), default=True)
     shows_feuilles = models.BooleanField(_("the feuilles de route"), default=True)
     cards_shown_at = models.DateTimeField(null=True, blank=True, help_text="since when readers have known its cards")
+    told_version = models.PositiveIntegerField(default=0, help_text="raised where calendars say something else of it")
+    told_at = models.DateTimeField(null=True, help_text="since when they say what they say")
 
     class Meta:
         ordering = ["tournament", "number"]

@@ -41,6 +41,8 @@ def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) 
     before = read_before(session)
     write_rows(session, before.rows, lay_again(before, plan, after=0, people=list(session.entrants.all())).rows)
     open_tables(session, now=now)
+    if session.positions != plan.positions:  # so it ends at another hour
+        session.told_version, session.told_at = session.told_version + 1, now
     session.positions = plan.positions
     session.status, session.started_at = Session.Status.RUNNING, now
     session.position, session.clock_ends_at, session.clock_left = 0, None, None

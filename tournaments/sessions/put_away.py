@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clubs.models import User
 from tournaments.errors import Refused
-from tournaments.locks import lock_plan, lock_session, lock_tournament
+from tournaments.locks import lock_plan, lock_session, lock_tournament, raise_told
 from tournaments.log import log
 from tournaments.models import EtuiRuling, Penalty, Publication, ResultEntry, Ruling, Session, Tournament
 from tournaments.queue import queue_careers, queue_tournament
@@ -70,6 +70,7 @@ def put_session_away(*, session_id: int, by: User, now: dt.datetime, back: bool 
         return session
     session.put_away_at = None if back else now
     session.save(update_fields=["put_away_at"])
+    raise_told(now, pk=session_id)
     log(session, "session_listed_again" if back else "session_put_away", by=by, now=now)
     queue_tournament(session.tournament_id)
     queue_careers(session_id)
@@ -84,6 +85,7 @@ def put_tournament_away(*, tournament_id: int, by: User, now: dt.datetime, back:
         return tournament
     tournament.put_away_at = None if back else now
     tournament.save(update_fields=["put_away_at"])
+    raise_told(now, tournament=tournament_id)
     for session in tournament.sessions.all():
         log(session, "tournament_listed_again" if back else "tournament_put_away", by=by, now=now)
         queue_careers(session.pk)

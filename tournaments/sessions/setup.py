@@ -20,6 +20,7 @@ from tournaments.locks import (
     lock_draft,
     lock_session,
     lock_tournament,
+    raise_told,
     raise_tournament,
 )
 from tournaments.log import log
@@ -34,6 +35,7 @@ GARDE_PROFILE = "garde-1"
 RESERVED_SLUG = "new"  # the address of the page that makes a tournament
 # What may change while the session is under way: entries keep the check and the showing that they came under.
 WEIGHT = frozenset({"coefficient", "stage"})  # what a session is in the ranking of its tournament
+IN_CALENDARS = frozenset({"date", "starts_at", "positions", "etuis_per_position", "minutes_per_etui"})
 WHILE_UNDER_WAY = WEIGHT | {"check_by", "shows_after", "hidden_positions", "minutes_per_etui"}
 
 
@@ -105,6 +107,7 @@ def edit_session(*, session_id: int, by: User | None = None, now: dt.datetime, *
     if weight:
         raise_tournament(session_id)
     session = lock_draft(session_id) if draft_only else lock_session(session_id, "tournament__club")
+    told_before = [getattr(session, field) for field in IN_CALENDARS]
     for field, value in changes.items():
         before = getattr(session, field)
         if value != before:
@@ -112,6 +115,8 @@ def edit_session(*, session_id: int, by: User | None = None, now: dt.datetime, *
             log(session, "edited", now=now, by=by, setting=field, before=str(before), after=str(value))
     check_settings(session)
     session.save(update_fields=list(changes))
+    if told_before != [getattr(session, field) for field in IN_CALENDARS]:
+        raise_told(now, pk=session_id)
     if weight:
         if session.group_id is not None:
             Session.objects.filter(group=session.group_id).update(**weight)
