@@ -1,10 +1,10 @@
-"""Keeps what opens a door out of the logs: a table's code stands in the address of its screen; a personal link, an
-invitation and a link for a new password are one."""
+"""Keeps what opens a door out of the logs: a table's code stands in the address of its screen; a personal link, that
+of a calendar, an invitation and a link for a new password are one."""
 
 import logging
 import re
 
-CODE = re.compile(r"(/(?:[tpr]|invitation|player|player/confirm|password/choose)/)[A-Za-z0-9_-]{20,}")
+CODE = re.compile(r"(/(?:[tpr]|calendar/mine|invitation|player|player/confirm|password/choose)/)[A-Za-z0-9_-]{20,}")
 
 
 def hide_codes(text: str) -> str:

@@ -43,6 +43,10 @@ PAGES = {
     "home": ("GET", READ, None),
     "rules": ("GET", READ, None),
     "calculator": ("GET", READ, None),
+    "calendar": ("GET", READ, None),
+    "calendar_file": ("GET", READ, None),
+    "club_calendar_file": ("GET", READ, "club"),
+    "search": ("GET", READ, None),
     "privacy": ("GET", READ, None),
     "login": ("GET", READ, None),
     "account_reset_password": ("GET", READ, None),
@@ -186,8 +190,9 @@ TABLE_DOORS |= {"arbiter", "arbiter_done", "arbiter_play", "arbiter_preview", "a
 # A personal link opens to whoever has it: `web/registration/test_public.py`.
 # What a player's own link opens is nobody else's: `web/personal/test_pages.py` asks for it with every other link.
 PERSONAL = {"personal", "personal_shown", "personal_play", "personal_answer", "personal_withdraw"}
+# So does a calendar's secret address: `web/public/test_calendars.py`.
 ELSEWHERE = (
-    {"registered"}
+    {"registered", "own_calendar_file"}
     | PERSONAL
     | {"admin_login", "logout", "choose_language", "first_run", "account_login", "account_logout", "mfa_authenticate"}
     | {"account_reset_password_from_key", "account_confirm_email"}  # links, in `web/accounts`

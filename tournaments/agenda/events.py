@@ -1,12 +1,12 @@
 """Evenings as calendars have them: a month's, a day's, the next ones, of all clubs or of one. Reads only.
 
-Hours are those of the club's own zone; a day is the date that the club gives. An evening belongs to its day until six in
-the morning after. Whoever calls has asked `permissions` where a club is not everybody's.
+Hours are those of the club's own zone; a day is the date that the club gives, and lasts until six in the morning after.
+Whoever calls has asked `permissions` where a club is not everybody's.
 """
 
 import calendar
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 from zoneinfo import ZoneInfo
@@ -24,7 +24,6 @@ from tournaments.sessions.lists import standing_now
 NIGHT = dt.timedelta(hours=6)
 A_DAY_OF_MONTH = 4  # evenings that a month names of each day; the day has the others
 A_PAGE = 50
-YEARS = range(2000, 2101)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ class Month(NamedTuple):
 
     first: dt.date
     weeks: list[list[Day]]
-    count: int
+    total: int
     before: dt.date | None
     after: dt.date | None
 
@@ -102,33 +101,32 @@ class Page(NamedTuple):
     pages: int
 
     @classmethod
-    def of(cls, sessions: "QuerySet[Session]", number: int, now: dt.datetime) -> Self:
+    def of(cls, sessions: QuerySet[Session], number: int, now: dt.datetime) -> Self:
         """Of sessions in their order; a number past the end is the last page."""
         pages = max(1, -(-sessions.count() // A_PAGE))
         number = min(max(number, 1), pages)
         return cls(read_events(sessions[(number - 1) * A_PAGE : number * A_PAGE], now), number, pages)
 
 
-def over_clubs() -> "QuerySet[Session]":
+def over_clubs() -> QuerySet[Session]:
     """The evenings of every club that lets itself be found; what is put away is in no calendar."""
     return in_calendars().filter(tournament__club__practice_of=None).exclude(tournament__club__house__listed=False)
 
 
-def of_club(club: Club) -> "QuerySet[Session]":
+def of_club(club: Club) -> QuerySet[Session]:
     return in_calendars().filter(tournament__club=club)
 
 
-def in_calendars() -> "QuerySet[Session]":
+def in_calendars() -> QuerySet[Session]:
     return Session.objects.filter(put_away_at=None, tournament__put_away_at=None)
 
 
-def read_events(sessions: Iterable[Session] | "QuerySet[Session]", now: dt.datetime) -> list[Event]:
-    """One query, whatever they are; those of a list come with what `with_all` joins."""
-    found = with_all(sessions) if isinstance(sessions, QuerySet) else sessions
-    return [read_event(session, now) for session in found]
+def read_events(sessions: QuerySet[Session], now: dt.datetime) -> list[Event]:
+    """One query."""
+    return [read_event(session, now) for session in with_all(sessions)]
 
 
-def with_all(sessions: "QuerySet[Session]") -> "QuerySet[Session]":
+def with_all(sessions: QuerySet[Session]) -> QuerySet[Session]:
     joined = sessions.select_related("tournament__club", "registration")
     return joined.annotate(standing=standing_now())
 
@@ -170,7 +168,7 @@ def today_in(zone: ZoneInfo | None, now: dt.datetime) -> dt.date:
     return timezone.localdate(now - NIGHT, zone or timezone.get_default_timezone())
 
 
-def next_sessions(sessions: "QuerySet[Session]", now: dt.datetime) -> "QuerySet[Session]":
+def next_sessions(sessions: QuerySet[Session], now: dt.datetime) -> QuerySet[Session]:
     """From tonight on, the next first; what is over or published is past. One query, of the zones."""
     zones = sessions.order_by().values_list("tournament__club__time_zone", flat=True).distinct()
     coming = Q(pk=None)
@@ -180,12 +178,12 @@ def next_sessions(sessions: "QuerySet[Session]", now: dt.datetime) -> "QuerySet[
     return sessions.filter(coming, closed_at=None, publications=None).order_by("date", "starts_at", "pk")
 
 
-def next_events(sessions: "QuerySet[Session]", now: dt.datetime, limit: int) -> list[Event]:
+def next_events(sessions: QuerySet[Session], now: dt.datetime, limit: int) -> list[Event]:
     """Two queries."""
     return read_events(next_sessions(sessions, now)[:limit], now)
 
 
-def read_month(sessions: "QuerySet[Session]", first: dt.date, now: dt.datetime) -> Month:
+def read_month(sessions: QuerySet[Session], first: dt.date, now: dt.datetime) -> Month:
     """Of the month that begins with `first`. Three queries, however many evenings it has."""
     weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)
     after = next_month(first)
@@ -212,18 +210,12 @@ def read_month(sessions: "QuerySet[Session]", first: dt.date, now: dt.datetime) 
     )
 
 
-def read_day(sessions: "QuerySet[Session]", date: dt.date, page: int, now: dt.datetime) -> Page:
+def read_day(sessions: QuerySet[Session], date: dt.date, page: int, now: dt.datetime) -> Page:
     return Page.of(sessions.filter(date=date).order_by("starts_at", "pk"), page, now)
 
 
-def read_list(
-    sessions: "QuerySet[Session]", *, page: int, now: dt.datetime, since: dt.date | None = None, until: dt.date | None = None
-) -> Page:
-    """From one date to another, both included, in the order of their days."""
-    if since is not None:
-        sessions = sessions.filter(date__gte=since)
-    if until is not None:
-        sessions = sessions.filter(date__lte=until)
+def read_list(sessions: QuerySet[Session], page: int, now: dt.datetime) -> Page:
+    """In the order of their days."""
     return Page.of(sessions.order_by("date", "starts_at", "pk"), page, now)
 
 

@@ -1,14 +1,10 @@
 """The rows of an evening: its plan (`evening`), its results (`results`), what readers see of them (`published`), what
-players find wrong (`requests`), who puts himself down for it (`registration`), the room it is played in (`room`); what
-players have done over all their evenings (`careers`)."""
-
-from deals.models import Etui
-from tournaments.models.careers import Appearance, CareerBasis
 players find wrong (`requests`), who puts himself down for it (`registration`), where it is told (`calendars`), the room
-it is played in (`room`)."""
+it is played in (`room`); what players have done over all their evenings (`careers`)."""
 
 from deals.models import Etui
 from tournaments.models.calendars import CalendarLink
+from tournaments.models.careers import Appearance, CareerBasis
 from tournaments.models.evening import (
     MOST_POSITIONS,
     PEOPLE,
@@ -50,8 +46,8 @@ __all__ = [
     "Applicant",
     "ArbiterCall",
     "ArbiterCode",
-    "CareerBasis",
     "CalendarLink",
+    "CareerBasis",
     "ChangedEtui",
     "CorrectionRequest",
     "Entrant",

@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from tournaments.web.public import pages, privacy
+from tournaments.web.public import calendars, pages, privacy, searching
 
 TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/"
 
@@ -15,6 +15,11 @@ urlpatterns: list[URLPattern] = [
     path("privacy/", privacy.privacy, name="privacy"),
     # Without a token pages stay the same for every reader; a language forced upon somebody harms nobody.
     path("language/choose/", csrf_exempt(set_language), name="choose_language"),
+    path("search/", searching.find, name="search"),
+    path("calendar/", calendars.calendar, name="calendar"),
+    path("calendar.ics", calendars.calendar_file, name="calendar_file"),
+    path("calendar/mine/<str:token>.ics", calendars.own_calendar_file, name="own_calendar_file"),
+    path("clubs/<slug:club>/calendar.ics", calendars.club_calendar_file, name="club_calendar_file"),
     path("clubs/<slug:club>/", pages.club, name="club"),
     path(TOURNAMENT, pages.tournament, name="tournament"),
 ]

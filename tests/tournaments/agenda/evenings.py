@@ -1,0 +1,11 @@
+"""Evenings on given dates, without players: what calendars tell of them hangs on nothing else."""
+
+import datetime as dt
+
+from tests.factories import make_club, make_tournament
+from tournaments.sessions.setup import create_session
+
+
+def make_evening(date, *, club=None, tournament=None, **given):
+    tournament = tournament or make_tournament(club or make_club())
+    return create_session(tournament=tournament, date=dt.date.fromisoformat(date), **given)

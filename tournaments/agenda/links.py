@@ -1,0 +1,67 @@
+"""The secret addresses of personal calendars: made when they are asked for, shown again, taken back, made anew."""
+
+import datetime as dt
+import re
+import secrets
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from clubs.models import Player, User
+from tournaments.models import Applicant, CalendarLink, Entrant, PersonalLink, Session
+
+TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+def find_calendar_link(*, user: User | None = None, personal: PersonalLink | None = None) -> CalendarLink | None:
+    """That of the account, or that made by the personal link, which still opens."""
+    return CalendarLink.objects.filter(**whose(user, personal), revoked_at=None).first()
+
+
+@transaction.atomic
+def make_calendar_link(
+    *, user: User | None = None, personal: PersonalLink | None = None, now: dt.datetime, anew: bool = False
+) -> CalendarLink:
+    """The one that is there, where there is one; with `anew` another, and the one before opens nothing any more."""
+    owner = whose(user, personal)
+    if anew:
+        revoke_calendar_link(user=user, personal=personal, now=now)
+    made = {"token": secrets.token_urlsafe(32), "made_at": now}
+    return CalendarLink.objects.get_or_create(**owner, revoked_at=None, defaults=made)[0]
+
+
+def revoke_calendar_link(*, user: User | None = None, personal: PersonalLink | None = None, now: dt.datetime) -> None:
+    """Twice is once."""
+    CalendarLink.objects.filter(**whose(user, personal), revoked_at=None).update(revoked_at=now)
+
+
+def whose(user: User | None, personal: PersonalLink | None) -> dict[str, Any]:
+    assert (user is None) != (personal is None)
+    return {"user": user} if personal is None else {"personal": personal}
+
+
+def open_calendar_link(token: str) -> CalendarLink | None:
+    """None for what opens nothing, or no longer."""
+    if not TOKEN.fullmatch(token):
+        return None
+    links = CalendarLink.objects.select_related("user", "personal__entrant__player__merged_into")
+    still = Q(personal=None, user__is_active=True) | Q(personal__isnull=False, personal__revoked_at=None)
+    return links.filter(still, token=token, revoked_at=None).first()
+
+
+def sessions_of(link: CalendarLink) -> QuerySet[Session]:
+    """Where he plays, stands in, or is down for; what is put away is among them: it is told as cancelled."""
+    players = Player.objects.order_by()
+    if link.user is not None:
+        mine = players.filter(person__account=link.user)
+        own = Q(user=link.user)
+    else:
+        assert link.personal is not None
+        who = link.personal.entrant.player.is_now
+        mine = players.filter(Q(pk=who.pk) | Q(merged_into=who.pk))
+        own = Q(pk=None)
+    seated = Entrant.objects.filter(Q(player__in=mine) | Q(stand_in__in=mine)).order_by()
+    down = Applicant.objects.filter(Q(player__in=mine) | own, withdrawn_at=None).order_by()
+    found = Q(pk__in=seated.values("session")) | Q(pk__in=down.values("session"))
+    return Session.objects.filter(found, tournament__club__practice_of=None)

@@ -1,0 +1,70 @@
+"""Pages that are the same for everybody who is not logged in, and are no publication's: told apart by what they say,
+which is read first and in few questions; only who has not got it has it built.
+
+What is told must be all that the page shows and that may change: values with a telling `repr`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+
+from clubs.models import Club
+from tournaments.permissions import Can, get_club_for
+from tournaments.publication.kept import compress, find_page, send
+from tournaments.web.public.finding import origin_of
+from tournaments.web.public.published import VARIES, as_anybody, is_personal
+from tournaments.words.stamps import make_stamp
+
+Build = Callable[[HttpRequest], HttpResponse]
+NOTHING: Mapping[str, str] = {}
+
+
+def answer_everybody(request: HttpRequest, told: Any, build: Build, asked: Mapping[str, str] = NOTHING) -> HttpResponse:
+    """`asked`: the parameters of the address that make another page of it, as they are shown again."""
+    if is_personal(request):
+        response = build(request)
+        patch_cache_control(response, no_cache=True)
+        return response
+    address, origin = request.resolver_match, origin_of(request)
+    assert address is not None
+    asked = {name: value for name, value in asked.items() if value}
+    stamp = make_stamp(
+        "everybody", address.view_name, sorted(address.kwargs.items()), sorted(asked.items()), origin, told
+    )
+    etag = f'W/"{stamp}"'
+    response = get_conditional_response(request, etag=etag)  # type: ignore[assignment]
+    if response is None:
+        response = send(request, find_page(stamp, lambda: compress(build(as_anybody(address, asked, origin)))))
+    response["ETag"] = etag
+    patch_vary_headers(response, VARIES)
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+def answer_file(request: HttpRequest, told: Any, write: Callable[[], bytes], headers: dict[str, str]) -> HttpResponse:
+    """A file that programs ask for again and again."""
+    stamp = make_stamp("file", request.get_host(), told)
+    etag = f'"{stamp}"'
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = HttpResponse(write(), headers=headers)
+    response["ETag"] = etag
+    patch_vary_headers(response, ["Accept-Language", "Cookie"])
+    return response
+
+
+def number_of(request: HttpRequest, name: str = "page") -> int:
+    """A page's number as it stands in the address; the first for what is none."""
+    given = request.GET.get(name, "")
+    return min(int(given), 100_000) if given.isascii() and given.isdigit() and len(given) < 9 else 1
+
+
+def open_club(request: HttpRequest, slug: str) -> Club:
+    return get_club_for(request.user, Can.READ, slug=slug)
+
+
+def show(template: str, context: dict[str, Any]) -> Build:
+    return lambda request: render(request, template, context)

@@ -1,0 +1,46 @@
+"""Search over players, clubs and tournaments. What is typed is anything at all; no page of it is for search engines."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.guard import has_tries, note_failed
+from tournaments.agenda.search import KINDS, read_asked, search
+from tournaments.web.public.everybody import number_of
+
+A_MINUTE = 60  # from one address: a whole hall has one
+
+
+@require_safe
+def find(request: HttpRequest) -> HttpResponse:
+    asked = read_asked(request.GET.get("q", ""))
+    only = kind if (kind := request.GET.get("kind", "")) in KINDS else ""
+    context: dict[str, Any] = {"asked": asked, "only": only}
+    status = 200
+    if asked.is_enough and not has_tries("search", request, most=A_MINUTE):
+        context["error"] = _("Too much was searched for from this address: wait a minute, then try again.")
+        status = 429
+    elif asked.is_enough:
+        note_failed("search", request)
+        page = number_of(request) if only else 1
+        found = [search(asked, each, page) for each in ([only] if only else KINDS)]
+        context["found"] = [(hits, links_of(asked.text, hits.kind, hits.number, hits.pages)) for hits in found]
+        context["count"] = sum(hits.count for hits in found)
+    response = render(request, "public/search.html", context, status=status)
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+def links_of(text: str, kind: str, number: int, pages: int) -> dict[str, str]:
+    about: dict[str, str | int] = {"q": text, "kind": kind}
+    links = {"all": f"?{urlencode(about)}"}
+    if number > 1:
+        links["previous"] = f"?{urlencode(about | {'page': number - 1})}"
+    if number < pages:
+        links["next"] = f"?{urlencode(about | {'page': number + 1})}"
+    return links
