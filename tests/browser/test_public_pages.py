@@ -57,6 +57,7 @@ def pages(session):
         "feuille": address("feuille", session, version=1, entrant=entrant),
         "boards": address("boards", session, version=1),
         "board": address("board", session, version=1, etui=1),
+        "board of an evening": address("board", session, version=1, etui=1) + f"?of={entrant}",
     }
 
 

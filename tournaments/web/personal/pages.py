@@ -26,10 +26,12 @@ from tournaments.errors import Refused
 from tournaments.models import PersonalLink, Publication
 from tournaments.permissions import require_found
 from tournaments.publication.report import Report, read_report
+from tournaments.published import Shows
 from tournaments.requests.asking import answer_by_link, ask_correction, withdraw_request
 from tournaments.requests.links import find_link, find_link_by_code
 from tournaments.requests.reading import Asked, requests_for
 from tournaments.requests.window import Window, window_of
+from tournaments.web.links import Links
 from tournaments.web.personal.forms import MOST_TYPED, AskForm
 from tournaments.web.report_pages import FeuilleRow, FeuilleStop, feuille_page
 from tournaments.words.messages import say
@@ -69,6 +71,15 @@ class Mine:
     @cached_property
     def feuille(self) -> dict[str, Any]:
         return feuille_page(self.report, self.player) if self.player else {"stops": []}
+
+    @cached_property
+    def links(self) -> Links:
+        """To the étuis of what is published, where readers see them."""
+        publication, place = self.window.publication, self.session.tournament
+        assert publication is not None
+        where = {"club": place.club.slug, "tournament": place.slug, "number": self.session.number}
+        shown = {"board": "board"} if Shows.of(self.session).boards else {}
+        return Links(shown, where | {"version": publication.version})
 
     def find_line(self, play: int) -> tuple[FeuilleStop, FeuilleRow]:
         """One of his own, as the newest publication has it."""

@@ -152,4 +152,5 @@ def board(request: HttpRequest, shown: Published, etui: int) -> HttpResponse:
     if found is None:
         raise Http404
     page = board_page(shown.open_report, found, **asked_of_board(request.GET))
-    return render(request, "public/boards/board.html", {**shown.context, **page})
+    response = render(request, "public/boards/board.html", {**shown.context, **page})
+    return let_list(response, indexed=page["evening"] is None)  # of somebody's evening it is about a person

@@ -15,6 +15,7 @@ from tests.tournaments.requests.world import WRONG, Four, end_window, only, send
 from tournaments.models import CorrectionRequest, Publication, Session
 from tournaments.requests.asking import MOST
 from tournaments.requests.links import renew_link, revoke_link
+from tournaments.web.doors import session_url
 from tournaments.web.personal.pages import WRITES_A_MINUTE, kept_report
 
 
@@ -69,6 +70,8 @@ def test_his_own_lines_are_there_as_they_are_published(session, four):
         if four.asker.entrant_id in play["seats"].values()
     ]
     assert [f"Étui {number}" in page for number in mine] == [True] * 5
+    boards = [session_url("board", session, 1, number) + f"?of={four.asker.entrant_id}" for number in mine]
+    assert [link for link in read(visit(four.asker)).links if "?of=" in link] == boards
     assert page.count("Something is wrong") == 5
     assert four.asker.entrant.name in page
 

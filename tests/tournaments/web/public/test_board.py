@@ -209,6 +209,8 @@ def test_own_evening_goes_from_etui_to_etui_and_back_to_the_feuille(reader):
     for number in (numbers[0], numbers[2]):
         assert address("board", session, version=1, etui=number) + f"?of={player['id']}" in links
     assert address("feuille", session, version=1, entrant=player["id"]) in links
+    assert page["X-Robots-Tag"] == "noindex"
+    assert "X-Robots-Tag" not in board(reader, session, numbers[1])
     marked = [row for row, kind in zip(read(page).rows, read(page).classes, strict=True) if kind == "is-me"]
     assert len(marked) == 2
     assert player["name"] in marked[1][1]
