@@ -312,7 +312,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_VERSIONING_CLASS": None,
     "EXCEPTION_HANDLER": "tournaments.api.errors.exception_handler",
-    "DEFAULT_THROTTLE_RATES": {"score": SCORE_THROTTLE, "plans": PLANS_THROTTLE, "token": "10/min"},
+    "DEFAULT_THROTTLE_RATES": {"score": SCORE_THROTTLE, "plans": PLANS_THROTTLE, "token": "10/min", "search": "60/min"},
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Topage",

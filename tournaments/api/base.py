@@ -88,6 +88,7 @@ class View(APIView):
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         response = super().finalize_response(request, response, *args, **kwargs)
+        response["X-Robots-Tag"] = "noindex"  # persons are in it, and their pages are for readers
         if response.has_header("Cache-Control"):
             return response
         if self.closed or request.user.is_authenticated:

@@ -16,13 +16,14 @@ from clubs.matching import Row, State, Why, read_list
 from clubs.models import Club, Player, validate_name
 from clubs.players import add_players, known_of, take_list
 from clubs.roster import MAX_NAME, Order, RosterLine
+from tournaments.agenda.search import matching, read_asked
 from tournaments.api.base import Shape, View, operation, read
 from tournaments.api.errors import Malformed
 from tournaments.api.public.kept import READ
-from tournaments.api.public.lists import LongPaged, Paged, SomeId, cut_page, read_filters
-from tournaments.models import Tournament
+from tournaments.api.public.lists import LongPaged, Paged, SomeId, SomeLetters, cut_page, read_filters
+from tournaments.models import Session, Tournament
 from tournaments.permissions import Can, get_club_for, get_tournament_for
-from tournaments.sessions.lists import listed_sessions, sessions_to_come
+from tournaments.sessions.lists import newest_version, sessions_to_come, standing_now
 from tournaments.sessions.setup import create_tournament
 from tournaments.words.messages import say
 
@@ -136,7 +137,11 @@ class TournamentIn(Shape):
     auction = serializers.ChoiceField(Tournament.Auction.values, default=Tournament.Auction.IMPOSED)
 
 
-class TournamentFilters(Paged):
+class ClubFilters(Paged):
+    name = SomeLetters(help_text="each of its words begins one of the name, accents aside")
+
+
+class TournamentFilters(ClubFilters):
     season = SomeId(help_text="id of one of the club’s seasons")
     upcoming = serializers.BooleanField(
         required=False, help_text="true: those with a session to come or under way; false: the others"
@@ -150,13 +155,13 @@ class ClubsView(View):
         "clubs_list",
         "Clubs by name, with your role in each: those that are listed, and your own",
         answer=ClubOut(many=True),
-        query=[Paged],
+        query=[ClubFilters],
         statuses=READ,
     )
     def get(self, request: Request) -> Response:
-        roles = roles_of(request)
-        clubs = Club.objects.filter(Q(pk__in=listed_clubs().values("pk")) | Q(pk__in=roles)).order_by("name", "pk")
-        page = cut_page(request, clubs, read_filters(Paged, request))
+        roles, asked = roles_of(request), read_filters(ClubFilters, request)
+        clubs = Club.objects.filter(Q(pk__in=listed_clubs().values("pk")) | Q(pk__in=roles), called(asked))
+        page = cut_page(request, clubs.order_by("name", "pk"), asked)
         return page.answer([ClubOut(club_data(club, roles)).data for club in page.rows])
 
 
@@ -269,8 +274,12 @@ class TournamentView(View):
         return Response(tournament_data(get_tournament_for(request.user, Can.READ, pk=pk)))
 
 
+def called(asked: dict[str, Any]) -> Q:
+    return matching(read_asked(asked["name"])) if "name" in asked else Q()
+
+
 def find_tournaments(club: Club, asked: dict[str, Any]) -> QuerySet[Tournament]:
-    found = club.tournaments.filter(put_away_at=None).select_related("club")
+    found = club.tournaments.filter(called(asked), put_away_at=None).select_related("club")
     if "season" in asked:
         found = found.filter(season=asked["season"])
     if "upcoming" in asked:
@@ -286,6 +295,7 @@ def tournament_data(tournament: Tournament) -> dict[str, Any]:
 
 def with_sessions(tournaments: Sequence[Tournament]) -> Sequence[Tournament]:
     """With the sessions of each, by one query, whatever the count; the publications, which are large, are not read."""
-    sessions = listed_sessions().order_by("number")
+    listed = Session.objects.filter(put_away_at=None).order_by("number")
+    sessions = listed.annotate(published=newest_version(), standing=standing_now())
     prefetch_related_objects(tournaments, Prefetch("sessions", queryset=sessions, to_attr="in_order"))
     return tournaments

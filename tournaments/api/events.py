@@ -138,7 +138,7 @@ class TournamentPublicationsView(View):
             listed = publishing.list_versions(tournament)
             return describe(listed, [each.version for each in listed if not stamp.tells_changes(each.version)])
 
-        return answer_published(request, ("event versions", *tell(tournament, stamp)), build, practice=stamp.practice)
+        return answer_published(request, ("event versions", *tell(tournament, stamp)), build, private=stamp.practice)
 
     @operation(
         "tournament_publications_create",
@@ -200,7 +200,7 @@ class TournamentFileView(View):
             publication = TournamentPublication.objects.get(pk=stamp.publication)
             return HttpResponse(tournament_csv(publication), content_type="text/csv; charset=utf-8")
 
-        return answer_published(request, ("event file", *tell(tournament, stamp)), build, practice=stamp.practice)
+        return answer_published(request, ("event file", *tell(tournament, stamp)), build, private=stamp.practice)
 
 
 def find_readable(tournament: Tournament, version: int | None) -> publishing.TournamentStamp:
@@ -221,7 +221,7 @@ def published_answer(request: Request, pk: int, version: int | None) -> HttpResp
         told = {name: getattr(publication, name) for name in ("version", "status", "published_at")}
         return TournamentPublicationOut(data | told | {"players": for_readers(data["players"])}).data
 
-    return answer_published(request, ("event", *tell(tournament, stamp)), build, practice=stamp.practice)
+    return answer_published(request, ("event", *tell(tournament, stamp)), build, private=stamp.practice)
 
 
 def tell(tournament: Tournament, stamp: publishing.TournamentStamp) -> tuple[object, ...]:

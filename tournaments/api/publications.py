@@ -89,7 +89,7 @@ class PublicationsView(View):
             versions = list(session.publications.defer("data").order_by("-version"))
             return describe_versions(list_by_version(versions, stamp.shows))
 
-        return answer_published(request, ("versions", *tell(session, stamp)), build, practice=stamp.practice)
+        return answer_published(request, ("versions", *tell(session, stamp)), build, private=stamp.practice)
 
     @operation(
         "publications_create",

@@ -225,7 +225,7 @@ class FeuilleView(View):
             return feuille_data(report.read_report(shown), entrant, publication=stamp.version, fresh=True)
 
         told = ("feuille", entrant, *tell(session, stamp))
-        return answer_published(request, told, build, practice=stamp.practice)
+        return answer_published(request, told, build, private=stamp.practice)
 
 
 class PublicationView(View):
@@ -257,7 +257,7 @@ def publication_answer(request: Request, pk: int, version: int | None) -> HttpRe
     session = get_session_for(request.user, Can.READ, pk=pk)
     stamp = find_readable(session, version)
     return answer_published(
-        request, ("publication", *tell(session, stamp)), lambda: write(session, stamp), practice=stamp.practice
+        request, ("publication", *tell(session, stamp)), lambda: write(session, stamp), private=stamp.practice
     )
 
 

@@ -27,7 +27,6 @@ from tournaments.permissions import Can, get_session_for, get_tournament_for, po
 from tournaments.plans.deal_sets import add_etuis_to
 from tournaments.plans.starting import start_session, unstart_session
 from tournaments.sessions.checklist import Preparation
-from tournaments.sessions.lists import listed_sessions
 from tournaments.sessions.progress import progress_of
 from tournaments.sessions.setup import (
     SeatGiven,
@@ -185,7 +184,7 @@ class SessionsView(View):
     def get(self, request: Request, pk: int) -> Response:
         tournament = get_tournament_for(request.user, Can.READ, pk=pk)
         power, asked = power_of(request.user, tournament.club), read_filters(SessionFilters, request)
-        sessions = by_filters(listed_sessions().filter(tournament=tournament), asked).order_by("number")
+        sessions = by_filters(tournament.sessions.filter(put_away_at=None), asked).order_by("number")
         page = cut_page(request, sessions, asked)
         return page.answer([session_data(session, power, progress=None) for session in page.rows])
 

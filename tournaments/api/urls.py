@@ -18,7 +18,7 @@ from tournaments.api import (
 )
 from tournaments.api.base import NowhereView
 from tournaments.api.plans import changes, movements
-from tournaments.api.public import boards, calendar, rankings
+from tournaments.api.public import boards, calendar, rankings, searching
 from tournaments.api.rulings import etuis, penalties, requests
 from tournaments.api.rulings import plays as play_rulings
 
@@ -80,6 +80,7 @@ urlpatterns: list[URLPattern] = [
         name="api_section_group",
     ),
     path("sessions/", calendar.CalendarView.as_view(), name="api_calendar"),
+    path("search/", searching.SearchView.as_view(), name="api_search"),
     path("rankings/", rankings.RankingsView.as_view(), name="api_rankings"),
     path("sessions/<number:pk>/", sessions.SessionView.as_view(), name="api_session"),
     path("sessions/<number:pk>/entrants/", sessions.EntrantsView.as_view(), name="api_entrants"),

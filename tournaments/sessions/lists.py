@@ -38,10 +38,9 @@ def standing_now() -> Subquery:
     return Subquery(newest.annotate(by_now=Case(over, default="status")).values("by_now")[:1])
 
 
-def listed_sessions() -> QuerySet[Session]:
-    """Sessions with the newest version `published`, None before, and what the ranking is by now (`standing`)."""
-    newest = Publication.objects.filter(session=OuterRef("pk")).order_by("-version").values("version")[:1]
-    return Session.objects.filter(put_away_at=None).annotate(published=Subquery(newest), standing=standing_now())
+def newest_version() -> Subquery:
+    """The number of a session's newest publication, None before the first."""
+    return Subquery(Publication.objects.filter(session=OuterRef("pk")).order_by("-version").values("version")[:1])
 
 
 def sessions_to_come(now: dt.datetime) -> QuerySet[Session]:

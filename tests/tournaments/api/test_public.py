@@ -15,6 +15,7 @@ from clubs.models import Club, Player, Season, Shown
 from clubs.players import raise_names_version
 from tests.factories import DATE, draft_session, make_club, make_tournament, published_session
 from tests.tournaments.api.conftest import V1, Client
+from tournaments.careers.keeping import refresh
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Session, Tournament
 from tournaments.publication.versions import Word
@@ -68,7 +69,8 @@ def test_calendar_has_every_session_once_page_by_page(stranger: Client, tourname
     assert first == {
         "id": sessions[0].pk, "club": "club", "club_name": "Club des Étuis", "tournament": tournament.pk,
         "tournament_name": "Duplicate d’été", "number": 1, "date": "2026-11-20", "starts_at": "20:30",
-        "state": "coming", "published": None, "standing": None,
+        "begins": "2026-11-20T20:30:00+01:00", "ends": first["ends"], "state": "coming", "signs_up": False,
+        "published": None, "standing": None,
     }  # fmt: skip
 
 
@@ -182,6 +184,36 @@ def test_tournaments_of_a_season_and_those_to_come(stranger: Client, club: Club,
     assert [len(page) for page in pages_of(stranger, "clubs/club/tournaments/?size=1")] == [1, 1]
 
 
+def test_name_is_found_without_its_accents(stranger: Client, club: Club, tournament: Tournament) -> None:
+    assert [row["slug"] for row in stranger.get("clubs/?name=etuis des")] == ["club"]
+    assert [row["name"] for row in stranger.get("clubs/club/tournaments/?name=ÉTÉ")] == ["Duplicate d’été"]
+    assert stranger.get("clubs/?name=nulle part") == stranger.get("clubs/club/tournaments/?name=hiver") == []
+
+
+def test_search_finds_what_is_public(stranger: Client, club: Club, published: Session) -> None:
+    refresh(published.pk)
+    assert stranger.get("search/?q=etuis&kind=clubs") == [
+        {"name": "Club des Étuis", "about": "", "player": None, "tournament": None, "club": "club"}
+    ]
+    (found,) = stranger.get("search/?q=duplicate&kind=tournaments")
+    assert (found["tournament"], found["club"], found["about"]) == (published.tournament_id, "club", "Club des Étuis")
+    pages = pages_of(stranger, "search/?q=ZOÉ&size=15")
+    assert [len(page) for page in pages] == [15, 5]
+    player = Player.objects.get(pk=pages[0][0]["player"])
+    assert pages[0][0]["name"] == player.name
+    player.person.shown = Shown.HIDDEN
+    player.person.save()
+    assert stranger.get(f"search/?q={player.last_name}") == []
+    assert stranger.get("search/?q=--") == []
+    for wrong in ("", "?q=", "?q=%00", f"?q={'a' * 121}", "?q=zoé&kind=deals"):
+        assert stranger.refused("GET", f"search/{wrong}", status=400) == "invalid"
+
+
+def test_who_searches_without_end_is_told_to_wait(stranger: Client, club: Club) -> None:
+    codes = [stranger.client.get(f"{V1}search/?q=zoe").status_code for _ in range(61)]
+    assert (set(codes[:60]), codes[60]) == ({200}, 429)
+
+
 # Rankings
 
 
@@ -241,6 +273,7 @@ def test_what_is_published_is_known_before_it_is_built(
     where = f"{V1}sessions/{published.pk}/{path.format(published.entrants.earliest('pk').pk)}"
     first = stranger.client.get(where, headers={"Accept-Encoding": "gzip"})
     assert (first["Cache-Control"], first["Content-Encoding"]) == ("no-cache", "gzip")
+    assert first["X-Robots-Tag"] == "noindex"
     assert {"Accept-Encoding", "Accept-Language"} <= set(first["Vary"].split(", "))
     assert gzip.decompress(first.content) == stranger.client.get(where).content
     with CaptureQueriesContext(connection) as asked:
@@ -260,6 +293,7 @@ def test_list_is_not_sent_again_to_who_has_it(
     first = stranger.client.get(V1 + path)
     again = stranger.client.get(V1 + path, headers={"If-None-Match": first["ETag"]})
     assert (first["Cache-Control"], again.status_code, again.content) == ("no-cache", 304, b"")
+    assert first["X-Robots-Tag"] == "noindex"
     assert {"Authorization", "Cookie"} <= set(first["Vary"].split(", "))
     private = director.client.get(V1 + path, headers={"If-None-Match": first["ETag"]})
     assert (private.status_code, private["Cache-Control"], "ETag" in private) == (200, "private, no-store", False)

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.factories import DATE, enter_all, make_club, make_director, make_tournament, publish, started_session
+from tournaments.careers.keeping import refresh
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, Session, Tournament
 from tournaments.publication.versions import Word
@@ -21,6 +22,7 @@ YEARS = 10
 LISTS = {
     "clubs/": 1, "clubs/{club}/tournaments/": 3, "tournaments/{tournament}/sessions/": 2,
     "sessions/": 1, "sessions/?club={club}": 1, "sessions/?state=over": 1,
+    "clubs/?name=dixans": 1, "search/?q=zoe": 2, "search/?q=annee&kind=tournaments": 1,
     "rankings/": 4, "rankings/?club={club}&kind=session": 2,
 }  # fmt: skip
 PAGES = ("page=1", "page=2&size=3", "size=500", "page=1000")
@@ -59,6 +61,7 @@ def make_site(slug: str, *, tables: int, sessions: int, others: int) -> dict[str
     told = {"results_version": 1, "published_at": timezone.now(), "digest": "0" * 64}
     Publication.objects.bulk_create(Publication(session=session, version=1, data={}, **told) for session in made)
     entrant = played[0].entrants.earliest("pk").pk
+    refresh(played[0].pk)
     return {"club": slug, "tournament": tournament.pk, "session": played[0].pk, "entrant": entrant}
 
 

@@ -105,7 +105,9 @@ def throw(client: Client, path: str, method: str, places: dict[str, dict[str, An
 
 @pytest.fixture
 def unthrottled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", dict.fromkeys(("token", "score", "plans"), "1000/min"))
+    monkeypatch.setattr(
+        ScopedRateThrottle, "THROTTLE_RATES", dict.fromkeys(("token", "score", "plans", "search"), "1000/min")
+    )
 
 
 @pytest.mark.parametrize(("path", "method"), OPEN)

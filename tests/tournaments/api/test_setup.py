@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from clubs.models import Club
+from clubs.players import add_players
+from clubs.roster import RosterLine
 from tests.factories import SEED, draft_session, make_tournament
 from tests.tournaments.api.conftest import Client
 from tournaments.models import Entrant, Session, Tournament
@@ -307,3 +309,15 @@ def test_rules_of_a_tournament_are_changed_and_what_cannot_be_is_refused(
         director.refused("PATCH", path, wrong, status=400)
     assert director.refused("PATCH", path, {"ties": ["tops", "tops"]}, status=422) == "ties_twice"
     assert stranger.get(path) == changed
+
+
+def test_entrants_cost_the_same_with_stand_ins_for_all(
+    director: Client, club: Club, django_assert_num_queries: Any
+) -> None:
+    session = draft_session(make_tournament(club))
+    stand_ins = add_players(club=club, lines=[RosterLine(f"Remplaçant{number}", "Léa") for number in range(20)])
+    for entrant, stand_in in zip(session.entrants.all(), stand_ins, strict=True):
+        session.entrants.filter(pk=entrant.pk).update(stand_in=stand_in, stand_in_from=2)
+    with django_assert_num_queries(3):
+        told = director.get(f"sessions/{session.pk}/entrants/")
+    assert all(" / Léa Remplaçant" in row["name"] for row in told)

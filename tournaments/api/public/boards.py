@@ -49,7 +49,7 @@ def answer_etui(request: Request, pk: int, version: int | None, etui: int) -> Ht
     session = get_session_for(request.user, Can.READ, pk=pk)
     stamp = find_readable(session, version, "boards")
     told = ("etui", etui, *tell(session, stamp))
-    return answer_published(request, told, lambda: write_etui(stamp, etui), practice=stamp.practice)
+    return answer_published(request, told, lambda: write_etui(stamp, etui), private=stamp.practice)
 
 
 def write_etui(stamp: Stamp, number: int) -> Any:

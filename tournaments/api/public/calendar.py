@@ -2,24 +2,26 @@
 
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.house import listed_clubs
+from tournaments.agenda.events import in_calendars, over_clubs, read_event, with_all
 from tournaments.api.base import View, operation
 from tournaments.api.public.kept import READ
 from tournaments.api.public.lists import Paged, SomeId, SomeSlug, cut_page, read_filters
-from tournaments.models import Session
-from tournaments.sessions.lists import listed_sessions
+from tournaments.models import Publication, Session
+from tournaments.sessions.lists import newest_version
 
 COMING, RUNNING, OVER = "coming", "running", "over"
+PUBLISHED = Exists(Publication.objects.filter(session=OuterRef("pk")))
 STATES = {
     COMING: Q(status=Session.Status.DRAFT),
-    RUNNING: Q(status=Session.Status.RUNNING, closed_at=None, published=None),
-    OVER: Q(status=Session.Status.RUNNING) & (Q(closed_at__isnull=False) | Q(published__isnull=False)),
+    RUNNING: Q(status=Session.Status.RUNNING, closed_at=None) & ~PUBLISHED,
+    OVER: Q(status=Session.Status.RUNNING) & (Q(closed_at__isnull=False) | PUBLISHED),
 }
 
 
@@ -32,19 +34,27 @@ class HourField(serializers.TimeField):
 class ListedSessionOut(serializers.Serializer[Any]):
     """A session as everybody may know of it, whether it is in preparation or over."""
 
-    id = serializers.IntegerField()
-    club = serializers.CharField(source="tournament.club.slug")
-    club_name = serializers.CharField(source="tournament.club.name")
-    tournament = serializers.IntegerField(source="tournament_id")
-    tournament_name = serializers.CharField(source="tournament.name")
-    number = serializers.IntegerField(help_text="of the session in its tournament")
-    date = serializers.DateField()
-    starts_at = HourField(help_text="in the hours of the club")
+    id = serializers.IntegerField(source="event.session")
+    club = serializers.CharField(source="event.club_slug")
+    club_name = serializers.CharField(source="event.club")
+    tournament = serializers.IntegerField(source="session.tournament_id")
+    tournament_name = serializers.CharField(source="event.tournament")
+    number = serializers.IntegerField(source="event.number", help_text="of the session in its tournament")
+    date = serializers.DateField(source="event.date")
+    starts_at = HourField(source="event.starts_at", help_text="in the hours of the club")
+    begins = serializers.DateTimeField(source="event.begins")
+    ends = serializers.DateTimeField(source="event.ends", help_text="as its plan would have it")
     state = serializers.SerializerMethodField(help_text=", ".join(STATES))
-    published = serializers.IntegerField(allow_null=True, help_text="the newest version published, null before")
-    standing = serializers.CharField(allow_null=True, help_text="provisional, official or withdrawn; null before")
+    signs_up = serializers.BooleanField(source="event.signs_up", help_text="whether people may put themselves down")
+    published = serializers.IntegerField(
+        source="session.published", allow_null=True, help_text="the newest version published, null before"
+    )
+    standing = serializers.CharField(
+        source="session.standing", allow_null=True, help_text="provisional, official or withdrawn; null before"
+    )
 
-    def get_state(self, session: Any) -> str:
+    def get_state(self, row: dict[str, Any]) -> str:
+        session = row["session"]
         if session.status == Session.Status.DRAFT:
             return COMING
         return RUNNING if session.closed_at is None and session.published is None else OVER
@@ -79,25 +89,24 @@ class CalendarView(View):
     )
     def get(self, request: Request) -> Response:
         asked = read_filters(CalendarFilters, request)
-        page = cut_page(request, find_sessions(asked), asked)
-        return page.answer(ListedSessionOut(page.rows, many=True).data)
+        page, now = cut_page(request, find_sessions(asked), asked), timezone.now()
+        rows = [{"session": session, "event": read_event(session, now)} for session in page.rows]
+        return page.answer(ListedSessionOut(rows, many=True).data)
 
 
 def find_sessions(asked: dict[str, Any]) -> QuerySet[Session]:
-    where: dict[str, Any] = {"tournament__put_away_at": None, "tournament__club__practice_of": None}
-    if "tournament" in asked:
-        where["tournament"] = asked["tournament"]
+    found = over_clubs()
     if "club" in asked:
-        where["tournament__club__slug"] = asked["club"]
-    else:
-        where["tournament__club__in"] = listed_clubs().values("pk")
-    found = by_filters(listed_sessions().filter(**where), asked).select_related("tournament__club")
+        found = in_calendars().filter(tournament__club__slug=asked["club"], tournament__club__practice_of=None)
+    if "tournament" in asked:
+        found = found.filter(tournament=asked["tournament"])
     day = "-date" if asked["newest"] else "date"
-    return found.order_by(day, "starts_at", "tournament__club__name", "pk")
+    listed = with_all(by_filters(found, asked)).annotate(published=newest_version())
+    return listed.order_by(day, "starts_at", "pk")
 
 
 def by_filters(sessions: QuerySet[Session], asked: dict[str, Any]) -> QuerySet[Session]:
-    """Those of `SessionFilters`, of `listed_sessions`."""
+    """Those that `SessionFilters` asks for."""
     if "since" in asked:
         sessions = sessions.filter(date__gte=asked["since"])
     if "until" in asked:

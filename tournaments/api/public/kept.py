@@ -25,10 +25,10 @@ LEAST_BYTES = 500  # below which an answer is sent as it is
 
 
 def answer_published(
-    request: Request, told: Sequence[object], build: Callable[[], Any], *, practice: bool
+    request: Request, told: Sequence[object], build: Callable[[], Any], *, private: bool
 ) -> HttpResponseBase:
     """What `build` gives, which is everybody's: another one with what is `told` of it, the language and the site."""
-    if practice:
+    if private:
         answer = write(build())
         answer["Cache-Control"] = PRIVATE
         return answer
