@@ -25,11 +25,15 @@ YOUNG = (Player.Category.YOUTH, Player.Category.JUNIOR)
 
 
 class Called(NamedTuple):
-    """What stands for a player, whether it is his name, and how he is `shown` in public."""
+    """What stands for a player, whether it is his name, and how he is `shown` in public. `known_as`: the number of the
+    row that he is now, by which a phone knows its reader, and `category`: neither of who is hidden, since they would
+    tell who he is."""
 
     name: str
     named: bool
     shown: str = Shown.NAME
+    known_as: int | None = None
+    category: str = ""
 
 
 def how_shown(player: Player) -> Shown:
@@ -60,8 +64,10 @@ def is_named(player: Player) -> bool:
 
 
 def call(player: Player, name: str) -> Called:
-    shown = how_shown(player)
-    return Called(name, shown == Shown.NAME, shown)
+    who, shown = player.is_now, how_shown(player)
+    if shown == Shown.HIDDEN:
+        return Called(name, named=False, shown=shown)
+    return Called(name, shown == Shown.NAME, shown, who.pk, who.category)
 
 
 def call_in_public(ids: Iterable[int]) -> dict[int, Called]:

@@ -55,6 +55,6 @@ def test_a_printed_ranking_has_every_column_and_nothing_to_press(laptop, tournam
     laptop.goto(reverse("tournament_ranking", args=[tournament.club.slug, tournament.slug]))
     laptop.emulate_media(media="print")
     laptop.set_viewport_size({"width": 718, "height": 1000})  # A4 with its margins
-    assert laptop.locator(".ranking thead th:visible").count() == 3 + 4 + 2
+    assert laptop.locator(".ranking thead th:visible").count() == 4 + 4 + 2
     assert laptop.locator("main button:visible, main form:visible").count() == 0
     assert laptop.evaluate("document.documentElement.scrollWidth <= innerWidth")

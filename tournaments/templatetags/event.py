@@ -7,7 +7,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from texts.decimals import NONE
 from tournaments.events.report import TournamentReport
@@ -104,20 +104,26 @@ def cells_in_line(report: TournamentReport, player: Row) -> str:
 
 @register.simple_tag
 def moved(player: Row) -> SafeString | str:
-    """The ranks gained or lost since the session before."""
+    """The ranks gained or lost by the last session."""
     gained = player["moved"]
     if gained is None:
-        return ""
+        return format_html('<span class="quiet">{}</span>', pgettext("in a ranking", "new")) if player["rank"] else ""
     if not gained:
-        return format_html('<span class="moved quiet" title="{}">=</span>', _("as before"))
+        return said_beside("=", _("as before"))
     told = ngettext("%(n)s rank up", "%(n)s ranks up", gained) if gained > 0 else ""
     told = told or ngettext("%(n)s rank down", "%(n)s ranks down", -gained)
     sign = "▲" if gained > 0 else "▼"
     n = abs(gained)
-    told %= {"n": n}
-    seen = format_html('<span aria-hidden="true">{}\N{NO-BREAK SPACE}{}</span>', sign, n)
+    return said_beside(f"{sign}\N{NO-BREAK SPACE}{n}", told % {"n": n})
+
+
+def said_beside(seen: str, told: str) -> SafeString:
+    """A sign, and what it says to who does not see it."""
     return format_html(
-        '<span class="moved quiet" title="{0}">{1}<span class="visually-hidden">{0}</span></span>', told, seen
+        '<span class="quiet" title="{0}"><span aria-hidden="true">{1}</span>'
+        '<span class="visually-hidden">{0}</span></span>',
+        told,
+        seen,
     )
 
 

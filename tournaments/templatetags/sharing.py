@@ -44,6 +44,12 @@ def sharing(context: template.Context, title: str, description: str) -> dict[str
     }
 
 
+@register.simple_tag(takes_context=True)
+def short_address(context: template.Context, path: str) -> str:
+    """As it is typed from paper: without the scheme."""
+    return origin_of(context["request"]).partition("://")[2] + path
+
+
 def canonical_path(context: template.Context, request: HttpRequest) -> str:
     """Where the page itself lies: without parameters, and a newest version where the newest one always stands."""
     match, newest = request.resolver_match, getattr(context.get("stamp"), "newest", None)

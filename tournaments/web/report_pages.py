@@ -1,149 +1,24 @@
-"""Lays a report out for pages: rows with their ranks and decimals, charts. An étui is laid out by `parts.board`.
+"""Lays a report out for pages: feuilles de route, the list of étuis. Rankings: `ranking_pages`; an étui: `parts.board`.
 
 The public pages and the director's live view show the same partials from these contexts; neither the report's origin
 nor who may read it is known here.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from itertools import groupby, pairwise
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
-from clubs.names import plain
-from deals.domain.cards import LINES
 from texts.decimals import round_half
 from tournaments.models import Tournament
 from tournaments.publication.report import FeuilleLine, Report
-from tournaments.words.messages import say_ties
 
-ALTERNE, GENERAL, LINE, SECTIONS = "alterne", "general", "line", "sections"
-RANK = {ALTERNE: "rank_alterne", GENERAL: "rank_general", LINE: "rank_line", SECTIONS: "rank_general"}
-ALL = "all"
-A_PART = 200  # rows of a long ranking that are shown at once
-PARTS = {ALL, *map(str, range(1, 101))}
 BAR, GAP = 10, 2  # width of a bar in the chart of notes, and the space beside it
-
-
-@dataclass(frozen=True, slots=True)
-class RankingRow:
-    """A player's line in a ranking. `places`: decimals that tell his percentage from his neighbours'."""
-
-    player: dict[str, Any]
-    rank: int | None
-    places: int
-    found: bool
-    opens_group: bool
-
-    @property
-    def is_first(self) -> bool:
-        return self.rank is not None and self.rank <= 3
-
-
-@dataclass(frozen=True, slots=True)
-class RankingTable:
-    by: str
-    line: str
-    rows: list[RankingRow]
-
-
-@dataclass(frozen=True, slots=True)
-class RankingPart:
-    """A stretch of a long ranking, by the places in its table that it holds, the first being 1."""
-
-    name: str
-    first: int
-    last: int
-
-
-def asked_of_ranking(asked: Mapping[str, str]) -> dict[str, str]:
-    """What an address asks of `ranking_page`."""
-    return {
-        "by": asked.get("by", ""),
-        "wanted": asked.get("q", "").strip()[:80],
-        "part": asked.get("part", ""),
-    }
-
-
-def ranking_page(report: Report, *, by: str = ALTERNE, wanted: str = "", part: str = "") -> dict[str, Any]:
-    """The tables of one ranking: a single one, or one a line. `wanted` is part of a name, whose rows are marked.
-
-    A long ranking comes in parts: the one asked for, or where the first of those found stands, or the first; all of
-    it where that is asked for.
-    """
-    by = by if by in RANK and (by != SECTIONS or report.together) else ALTERNE
-    if by == LINE:
-        tables = [RankingTable(by, line, list(ranking_rows(report.line(line), by, wanted))) for line in LINES]
-    else:
-        whole = report.together if by == SECTIONS else report.general()
-        players = report.alterne() if by == ALTERNE else whole
-        tables = [RankingTable(by, "", list(ranking_rows(players, by, wanted)))]
-    parts = parts_of(tables)
-    shown = next((one for one in parts if one.name == part), None)
-    if parts and shown is None and part != ALL:
-        shown = next((one for one in parts if wanted and any(row.found for row in rows_in(tables, one))), parts[0])
-    return {
-        "report": report,
-        "by": by,
-        "wanted": wanted,
-        "tables": [replace(table, rows=table.rows[shown.first - 1 : shown.last]) for table in tables]
-        if shown
-        else tables,
-        "parts": parts,
-        "part": shown,
-        "found": [row for table in tables for row in table.rows if row.found],
-        "any_unranked": any(player["unranked"] for player in report.players),
-        "told_apart": say_ties(ties) if (ties := report.data.get("ties")) else "",
-        "weighted": is_weighted(report),
-    }
-
-
-def parts_of(tables: Sequence[RankingTable]) -> list[RankingPart]:
-    """None where all rows together are few."""
-    if sum(len(table.rows) for table in tables) <= A_PART:
-        return []
-    longest, size = max(len(table.rows) for table in tables), A_PART // len(tables)
-    return [
-        RankingPart(str(number), first, min(first + size - 1, longest))
-        for number, first in enumerate(range(1, longest + 1, size), start=1)
-    ]
-
-
-def rows_in(tables: Sequence[RankingTable], part: RankingPart) -> list[RankingRow]:
-    return [row for table in tables for row in table.rows[part.first - 1 : part.last]]
 
 
 def is_weighted(report: Report) -> bool:
     """Whether attack and defence are told apart and weighed: with an imposed contract, not in a free auction."""
     return bool(report.data["auction"] == Tournament.Auction.IMPOSED)
-
-
-def ranking_rows(players: Sequence[dict[str, Any]], by: str, wanted: str) -> Iterator[RankingRow]:
-    places = decimals([player["overall"] for player in players])
-    looked_for = plain(wanted).split()
-    for index, player in enumerate(players):
-        before = players[index - 1] if index else player
-        yield RankingRow(
-            player=player,
-            rank=player[RANK[by]],
-            places=places[index],
-            found=bool(looked_for) and all(word in plain(player["name"]) for word in looked_for),
-            opens_group=(by == ALTERNE and before["rank_line"] != player["rank_line"])
-            or (player["rank_general"] is None and before["rank_general"] is not None),
-        )
-
-
-def decimals(values: Sequence[Fraction | None]) -> list[int]:
-    """One decimal for each value; two where it differs from a neighbour that would read the same."""
-    places = [1] * len(values)
-    for index, (one, other) in enumerate(pairwise(values)):
-        if one is not None and other is not None and one != other and tenths(one) == tenths(other):
-            places[index] = places[index + 1] = 2
-    return places
-
-
-def tenths(value: Fraction) -> int:
-    return round_half(value, 1)
 
 
 @dataclass(frozen=True, slots=True)

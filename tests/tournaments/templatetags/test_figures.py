@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tournaments.templatetags import figures as tags
 from tournaments.web.links import Links
-from tournaments.web.report_pages import decimals
+from tournaments.web.ranking_pages import decimals
 from tournaments.words import figures
 from tournaments.words.messages import sign
 

@@ -56,6 +56,7 @@
   const tell = (strip) => {
     const row = line();
     strip.classList.toggle("is-here", row !== null);
+    strip.classList.toggle("is-told", document.readyState !== "loading"); // his line may still come
     const elsewhere = strip.querySelector("[data-me-elsewhere]");
     if (elsewhere && me) elsewhere.href = `${elsewhere.dataset.meElsewhere}${me}#player-${me}`;
     if (!row) return;
@@ -85,7 +86,10 @@
   recall();
   mark();
   new MutationObserver(mark).observe(root, { childList: true, subtree: true });
-  document.addEventListener("DOMContentLoaded", watch);
+  document.addEventListener("DOMContentLoaded", () => {
+    mark();
+    watch();
+  });
   document.addEventListener("htmx:afterSettle", watch);
   document.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-me], [data-me-forget]");

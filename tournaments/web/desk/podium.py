@@ -13,7 +13,7 @@ from tournaments.plays.common import Common
 from tournaments.plays.outcome import Outcome
 from tournaments.publication.report import fraction
 from tournaments.web.doors import session_url
-from tournaments.web.report_pages import decimals
+from tournaments.web.ranking_pages import decimals
 
 PLACES = 3
 ONLY_HERE = {"localhost", "127.0.0.1", "[::1]"}  # what other devices take for themselves

@@ -28,7 +28,8 @@ from tournaments.web.doors import ACTION, Phase, author, session_page, session_u
 from tournaments.web.links import Links
 from tournaments.web.parts.board import asked_of_board, board_page
 from tournaments.web.preview import Word, is_applied, read_seen, show_preview
-from tournaments.web.report_pages import asked_of_ranking, feuille_page, ranking_page
+from tournaments.web.ranking_pages import Asked, ranking_page
+from tournaments.web.report_pages import feuille_page
 from tournaments.words.messages import say
 
 LIVE_PAGES = {"ranking": "standings", "feuille": "live_feuille", "board": "live_board", "play": "play"}
@@ -51,7 +52,7 @@ def standings(request: HttpRequest, session: Session) -> HttpResponse:
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
     report = read_for_directors(require_found(live.ranking(session)))
-    table = ranking_page(report, **asked_of_ranking(request.GET))
+    table = ranking_page(report, Asked.read(request.GET.dict()))
     return render(request, "desk/standings.html", live_context(session, report) | table | lots_context(session, report))
 
 

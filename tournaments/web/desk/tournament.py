@@ -19,7 +19,7 @@ from tournaments.models import PlayingDirector, Session, Tournament, TournamentS
 from tournaments.permissions import Can
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.web.doors import ACTION, READING, author, tournament_page
-from tournaments.web.event_pages import tournament_ranking
+from tournaments.web.ranking_pages import Asked, tournament_ranking
 from tournaments.words.messages import say
 
 
@@ -33,7 +33,8 @@ def tournament_standings(request: HttpRequest, tournament: Tournament) -> HttpRe
     context = {"tournament": tournament, "club": tournament.club, "several": has_several(tournament.pk)}
     if kept is not None and kept.data["players"]:
         report = read_for_directors(kept.data)
-        context |= {"kept": kept, "fresh": is_fresh(tournament, kept), **tournament_ranking(report, request.GET)}
+        ranking = tournament_ranking(report, Asked.read(request.GET.dict()))
+        context |= {"kept": kept, "fresh": is_fresh(tournament, kept), **ranking}
         if TieBreak.DRAW in tournament.ties:
             context |= {"equal": sum(map(len, equals_in(kept.data))), "lots": bool(read_draw(tournament))}
     return render(request, "desk/tournament.html", context)

@@ -27,14 +27,8 @@ from tournaments.web.public.calculator import FIELDS, CalculatorForm
 from tournaments.web.public.finding import let_list
 from tournaments.web.public.published import ANY, Published, VersionRow, is_entrant, with_publication
 from tournaments.web.public.rules_page import rules_page
-from tournaments.web.report_pages import (
-    PARTS,
-    RANK,
-    asked_of_ranking,
-    boards_page,
-    feuille_page,
-    ranking_page,
-)
+from tournaments.web.ranking_pages import PARTS, SORTS, VIEWS, Asked, ranking_page
+from tournaments.web.report_pages import boards_page, feuille_page
 
 
 @require_safe
@@ -95,9 +89,9 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
     return let_list(render(request, "public/tournament.html", context), is_indexed(found.club))
 
 
-@with_publication("ranking", by=set(RANK), part=PARTS, q=ANY)
+@with_publication("ranking", by=VIEWS, sort=SORTS, part=PARTS, q=ANY, me=ANY)
 def ranking(request: HttpRequest, shown: Published) -> HttpResponse:
-    table = ranking_page(shown.report, **asked_of_ranking(request.GET))
+    table = ranking_page(shown.report, Asked.read(request.GET.dict()))
     changes = list_changes(shown.publication.changes, shown.shows)
     return render(request, "public/ranking.html", {**shown.context, **table, "changes": changes})
 

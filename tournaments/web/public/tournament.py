@@ -21,10 +21,9 @@ from tournaments.models import TournamentPublication
 from tournaments.permissions import Can, get_tournament_for
 from tournaments.publication.changes import list_by_version, list_changes, withdrawn_up_to
 from tournaments.published import Shows
-from tournaments.web.event_pages import tournament_ranking
 from tournaments.web.public.finding import let_list
 from tournaments.web.public.published import ANY, KEPT_AS, VersionRow, answer, is_personal
-from tournaments.web.report_pages import PARTS
+from tournaments.web.ranking_pages import CATEGORY, PARTS, SORTS, Asked, tournament_ranking
 
 View = Callable[..., HttpResponse]
 SHOWN = Shows()
@@ -84,12 +83,13 @@ def context_of(publication: TournamentPublication, stamp: TournamentStamp) -> di
     return {"tournament": place, "club": place.club, "publication": publication, "stamp": stamp}
 
 
-@with_tournament(part=PARTS, q=ANY)
+@with_tournament(by={CATEGORY}, sort=SORTS, part=PARTS, q=ANY, me=ANY)
 def tournament_page(request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
     report = read_report(publication.data, publication.sessions)
     changes = list_changes(publication.changes, SHOWN) if stamp.tells_changes(publication.version) else []
     context = context_of(publication, stamp) | {"changes": changes}
-    return render(request, "public/tournament_ranking.html", context | tournament_ranking(report, request.GET.dict()))
+    ranking = tournament_ranking(report, Asked.read(request.GET.dict()))
+    return render(request, "public/tournament_ranking.html", context | ranking)
 
 
 @with_tournament()

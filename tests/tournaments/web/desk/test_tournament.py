@@ -82,8 +82,8 @@ def test_a_name_is_found_in_a_long_ranking(tournament, director):
     page = page_of(tournament, director, q="nom256")
     assert [row.player["name"] for row in page.context["found"]] == ["Marie-Françoise Nom256"]
     assert page.context["part"] is not None
-    assert any(row.found for row in page.context["table"].rows)
-    assert len(page_of(tournament, director, part="all").context["table"].rows) == len(data["players"])
+    assert any(row.found for row in page.context["tables"][0].rows)
+    assert len(page_of(tournament, director, part="all").context["tables"][0].rows) == len(data["players"])
 
 
 def test_what_does_not_count_is_in_brackets_and_what_is_missed_a_dash(tournament, director):

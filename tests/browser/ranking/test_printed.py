@@ -1,0 +1,65 @@
+"""A ranking of sixty on one sheet of A4: with its club, its state and its address, and nothing to press."""
+
+import re
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.players import raise_names_version
+from tests.factories import make_director, make_tournament
+from tests.tournaments.events.several import published_sessions
+from tests.tournaments.web.public.test_pages import address
+from tournaments.events.publishing import publish_tournament
+from tournaments.publication.versions import Word
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SHEET = (703, 1017)  # A4 without its margins, in CSS pixels
+
+
+@pytest.fixture
+def session():
+    """Of sixty with names of thirty letters, the second of its tournament, which is published too."""
+    tournament = make_tournament(name="Championnat de printemps en duplicate")
+    director = make_director(tournament.club)
+    _first, session = published_sessions(tournament, by=director, tables=15)
+    for number, player in enumerate(tournament.club.players.order_by("pk")):
+        player.first_name, player.last_name = "Marie-Françoise", f"Bouteville-{number:03}"
+        player.category = ("senior", "veteran", "")[number % 3]
+        player.save()
+    assert len(player.name) == 30
+    raise_names_version(tournament.club_id)
+    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    return session
+
+
+def sheets(page):
+    return int(re.findall(rb"/Type /Pages\s*/Count (\d+)", page.pdf(format="A4", prefer_css_page_size=True))[0])
+
+
+def test_rankings_of_sixty_take_one_sheet_each(laptop, session):
+    ranking, place = address("ranking", session), session.tournament
+    several = reverse("tournament_ranking", args=[place.club.slug, place.slug])
+    urls = [f"{ranking}?by={by}" for by in ("alterne", "general", "line", "category")]
+    taken = {}
+    for url in [*urls, f"{ranking}?sort=-attack", several, f"{several}?by=category"]:
+        laptop.goto(url)
+        assert laptop.locator("table.ranking tbody tr").count() >= 40
+        taken[url] = sheets(laptop)
+    assert taken == dict.fromkeys(taken, 1)
+
+
+def test_printed_ranking_says_where_it_comes_from_and_offers_nothing_to_press(laptop, session):
+    laptop.goto(address("ranking", session))
+    laptop.set_viewport_size({"width": SHEET[0], "height": SHEET[1]})
+    laptop.emulate_media(media="print")
+    text = laptop.inner_text("body")
+    publication = session.publications.get()
+    version = address("ranking_version", session, version=1)
+    for told in ("Club des Étuis", "20 novembre 2026", "provisoire", version, publication.digest[:16]):
+        assert told in text
+    assert "http" not in text
+    seen = laptop.locator("button:visible, form:visible, nav:visible, [data-me-here]:visible, .firsts:visible")
+    assert seen.count() == 0
+    assert laptop.evaluate("document.documentElement.scrollWidth") <= SHEET[0]
