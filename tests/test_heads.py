@@ -16,7 +16,10 @@ from tournaments.web.public.finding import LISTED
 pytestmark = pytest.mark.django_db
 
 # Got by everybody, and no page: files, pictures, fragments.
-NO_PAGES = {"calculator", "podium", "tournament_podium", "results_csv", "tournament_csv", "plan_file"}
+NO_PAGES = {
+    *("calculator", "results_csv", "tournament_csv", "plan_file", "podium", "tournament_podium", "robots", "sitemap"),
+    *("feed", "club_feed", "tournament_feed", "calendar_file", "club_calendar_file"),
+}
 # Pages of an account, which nobody looks for.
 OF_ACCOUNTS = {
     "login",
@@ -90,6 +93,14 @@ def test_each_public_page_says_where_it_lies_without_parameters(world, heads):  
     assert {name: head.meta["og:url"] for name, head in found.items()} == lies
 
 
+def test_each_public_page_leads_to_the_news_of_what_it_is_about(heads):
+    _, found = heads
+    feeds = {
+        name: [href for href in head.linked("alternate") if href.endswith("/feed/")] for name, head in found.items()
+    }
+    assert {name: len(each) for name, each in feeds.items()} == dict.fromkeys(PUBLIC, 1)
+
+
 def test_what_is_shared_says_the_same_as_the_page(heads):
     language, found = heads
     for head in found.values():
@@ -118,7 +129,7 @@ def test_private_pages_and_those_of_accounts_say_nothing_of_themselves(world):  
 
 
 def test_search_engines_may_list_events_and_rankings_and_nothing_else(world):  # noqa: F811
-    kept_out = {name for name in PAGES if visit(world, name, "anonymous").get("X-Robots-Tag") == "noindex"}
+    kept_out = {name for name in PAGES if "noindex" in visit(world, name, "anonymous").get("X-Robots-Tag", "")}
     assert kept_out == PAGES.keys() - LISTED
 
 

@@ -40,6 +40,7 @@ def sharing(context: template.Context, title: str, description: str) -> dict[str
         "description": Truncator(unescape(description)).chars(MOST_LETTERS),
         "address": origin + canonical_path(context, request),
         "picture": (path := picture_path(context)) and origin + path,
+        "feed": origin + feed_path(context),
         "locale": LOCALES.get(get_language() or "", ""),
     }
 
@@ -68,6 +69,16 @@ def picture_path(context: template.Context) -> str:
         return reverse("tournament_podium", args=[club.slug, context["tournament"].slug, publication.version])
     place = [club.slug, session.tournament.slug, session.number, publication.version]
     return reverse("podium", args=place) if context["shows"].ranking else ""
+
+
+def feed_path(context: template.Context) -> str:
+    """Of what is told of the tournament that a page is about, else of the club, else of all."""
+    tournament, club = context.get("tournament"), context.get("club")
+    if tournament is None and (session := context.get("session")) is not None:
+        tournament = session.tournament
+    if tournament is not None:
+        return reverse("tournament_feed", args=[tournament.club.slug, tournament.slug])
+    return reverse("club_feed", args=[club.slug]) if club else reverse("feed")
 
 
 def is_practice(context: template.Context) -> bool:

@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from tournaments.web.public import calendars, pages, privacy, searching
+from tournaments.web.public import calendars, feeds, finding, pages, privacy, searching, sitemap
 
 TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/"
 
@@ -13,6 +13,12 @@ urlpatterns: list[URLPattern] = [
     path("rules/", pages.rules, name="rules"),
     path("rules/score/", pages.calculator, name="calculator"),
     path("privacy/", privacy.privacy, name="privacy"),
+    path("robots.txt", finding.robots, name="robots"),
+    path("sitemap.xml", sitemap.sitemap, name="sitemap"),
+    path("sitemap-<slug:section>.xml", sitemap.sitemap, name="sitemap_section"),
+    path("feed/", feeds.feed, name="feed"),
+    path("clubs/<slug:club>/feed/", feeds.club_feed, name="club_feed"),
+    path(f"{TOURNAMENT}feed/", feeds.tournament_feed, name="tournament_feed"),
     # Without a token pages stay the same for every reader; a language forced upon somebody harms nobody.
     path("language/choose/", csrf_exempt(set_language), name="choose_language"),
     path("search/", searching.find, name="search"),

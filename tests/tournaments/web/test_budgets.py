@@ -7,6 +7,7 @@ kept of a published page, and what a poll asks that has nothing new, is counted 
 import datetime as dt
 
 import pytest
+from django.core.cache import caches
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -120,6 +121,7 @@ def halls(rows_of_the_file):
 
 def count(ask):
     """How many questions; nothing has been read before, and what is written is undone."""
+    caches["pages"].clear()
     desk_state.kept.clear()
     settled.kept.clear()
     kept_common.cache_clear()

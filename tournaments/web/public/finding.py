@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
 
 ORIGIN = "topage.origin"  # where a request that nobody sent says which site it is for
 ROBOTS, NOINDEX = "X-Robots-Tag", "noindex"
@@ -51,3 +53,11 @@ class RobotsMiddleware:
         if match is None or match.url_name not in LISTED or response.status_code >= 400:
             response.setdefault(ROBOTS, NOINDEX)
         return response
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """What search engines need not ask for. What they may not list they must be let read: it says so itself."""
+    closed = [f"Disallow: {reverse(name)}" for name in ("admin:index", "api", "login")]
+    lines = ["User-agent: *", *closed, "", f"Sitemap: {origin_of(request)}{reverse('sitemap')}", ""]
+    return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")

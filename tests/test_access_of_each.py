@@ -1,0 +1,34 @@
+"""What goes with who may have which page (`test_access`): his own account, what nobody keeps, what is nowhere."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubs.models import Club, User
+from tests.test_access import OWN, PAGES, READ, ROLES, outcome, visit, world  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_own_account_opens_to_who_is_logged_in(world, role):  # noqa: F811
+    answers = {}
+    for name, method in OWN.items():
+        client = Client()
+        if role != "anonymous":
+            client.force_login(User.objects.get(username=role))
+        answers[name] = client.generic(method, reverse(name))
+    closed = {name for name, answer in answers.items() if outcome(answer) == "login"}
+    assert closed == (set(OWN) if role == "anonymous" else set())
+    assert role == "anonymous" or {answer.status_code for answer in answers.values()} <= {200, 302, 404}
+
+
+def test_private_pages_are_kept_in_no_cache(world):  # noqa: F811
+    private = [name for name, (_, need, _) in PAGES.items() if need > READ]
+    assert [name for name in private if "no-store" not in visit(world, name, "director").get("Cache-Control", "")] == []
+
+
+def test_what_is_in_no_club_is_not_found(world):  # noqa: F811
+    world = world | {"club": Club(slug="nulle-part")}
+    named = [name for name, (_, _, where) in PAGES.items() if where]
+    assert {name: visit(world, name, "director").status_code for name in named} == dict.fromkeys(named, 404)

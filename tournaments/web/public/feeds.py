@@ -1,0 +1,166 @@
+"""What is published, as Atom: of all clubs, of one, of a tournament. An entry for each ranking, which keeps its id:
+with each further version it comes up again, and says what became of it."""
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.contrib.syndication.views import Feed
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.formats import date_format
+from django.utils.html import escape
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.house import listed_clubs
+from clubs.models import Club
+from tournaments.events.news import Whose, is_there, latest_news
+from tournaments.events.podiums import read_tournament_podiums
+from tournaments.models import Publication, Tournament, TournamentPublication
+from tournaments.publication.kept import compress, find_page, send
+from tournaments.publication.podiums import Step, read_podiums
+from tournaments.publication.versions import OFFICIAL
+from tournaments.web.public.finding import origin_of
+from tournaments.web.public.published import VARIES
+from tournaments.words.stamps import make_stamp
+
+NEWEST = 30
+Version = Publication | TournamentPublication
+
+
+class About(NamedTuple):
+    """What a feed is of: what it is called, and where that is read as a page."""
+
+    name: str
+    page: str
+
+
+class Item(NamedTuple):
+    """A ranking by its newest version; `steps` where it stands."""
+
+    version: Version
+    steps: Sequence[Step]
+
+    @property
+    def tournament(self) -> Tournament:
+        return self.version.session.tournament if self.of_session else self.version.tournament  # type: ignore[union-attr]
+
+    @property
+    def of_session(self) -> bool:
+        return isinstance(self.version, Publication)
+
+
+class Atom(Feed):  # type: ignore[type-arg]
+    feed_type = Atom1Feed
+
+    def __init__(self, about: About, items: Sequence[Item]) -> None:
+        self.about, self.listed = about, items
+
+    def title(self) -> str:
+        return self.about.name
+
+    def link(self) -> str:
+        return self.about.page
+
+    def subtitle(self) -> str:
+        return _("Rankings of duplicate Tarot tournaments, when they are published, become official or are corrected")
+
+    def items(self) -> Sequence[Item]:
+        return self.listed
+
+    def item_title(self, item: Item) -> str:
+        name = item.tournament.name
+        if isinstance(item.version, Publication):
+            session = item.version.session
+            told = {"name": name, "number": session.number, "date": date_format(session.date, "DATE_FORMAT")}
+            return _("%(name)s, session %(number)s, %(date)s") % told
+        return _("%(name)s, ranking of the tournament") % {"name": name}
+
+    def item_description(self, item: Item) -> str:
+        firsts = ", ".join(f"{step.rank}. {step.name}" for step in item.steps)
+        return str(escape(" ".join(filter(None, (say_state(item.version), firsts)))))
+
+    def item_link(self, item: Item) -> str:
+        place = [item.tournament.club.slug, item.tournament.slug]
+        if isinstance(item.version, Publication):
+            return reverse("ranking", args=[*place, item.version.session.number])
+        return reverse("tournament_ranking", args=place)
+
+    def item_author_name(self, item: Item) -> str:
+        return item.tournament.club.name
+
+    def item_pubdate(self, item: Item) -> dt.datetime:
+        return item.version.first  # type: ignore[union-attr, no-any-return]
+
+    def item_updateddate(self, item: Item) -> dt.datetime:
+        return item.version.published_at
+
+
+def say_state(version: Version) -> str:
+    """What became of it with its newest version, and why."""
+    told = {"version": version.version, "reason": version.reason.rstrip(" .")}
+    if not is_there(version):
+        return _("The ranking has been taken back: %(reason)s.") % told
+    if version.status == OFFICIAL:
+        return _("Official ranking, version %(version)s.") % told
+    if version.reason:
+        return _("Provisional ranking, version %(version)s: %(reason)s.") % told
+    return _("Provisional ranking, version %(version)s.") % told
+
+
+def answer(request: HttpRequest, about: About, whose: Whose) -> HttpResponse:
+    """That the reader has it already, or what is kept, or built. By the stamp alone: who is hidden since is in none
+    that is given for one of an earlier hour."""
+    news = latest_news(whose, NEWEST)
+    stamp = make_stamp(origin_of(request), about, [(type(each).__name__, each.pk, names_of(each)) for each in news])
+    etag = f'W/"{stamp}"'
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        page = find_page(f"feed-{stamp}", lambda: compress(Atom(about, with_steps(news))(request)))
+        response = send(request, page)
+    response["ETag"] = etag
+    patch_cache_control(response, no_cache=True)
+    patch_vary_headers(response, VARIES)
+    return response
+
+
+def names_of(version: Version) -> int:
+    return Item(version, ()).tournament.club.names_version
+
+
+def with_steps(news: Sequence[Version]) -> list[Item]:
+    given = [each for each in news if is_there(each)]
+    sessions = read_podiums([each for each in given if isinstance(each, Publication)])
+    tournaments = read_tournament_podiums(each.pk for each in given if isinstance(each, TournamentPublication))
+    return [
+        Item(
+            each, (sessions if isinstance(each, Publication) else tournaments).get(each.pk, ()) if each in given else ()
+        )
+        for each in news
+    ]
+
+
+@require_safe
+def feed(request: HttpRequest) -> HttpResponse:
+    return answer(request, About("Topage", reverse("home")), Whose(clubs=listed_clubs()))
+
+
+@require_safe
+def club_feed(request: HttpRequest, club: str) -> HttpResponse:
+    found = get_object_or_404(Club, slug=club)
+    with timezone.override(found.zone):
+        return answer(request, About(found.name, reverse("club", args=[club])), Whose(club=found.pk))
+
+
+@require_safe
+def tournament_feed(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
+    there = Tournament.objects.select_related("club").filter(put_away_at=None, club__practice_of=None)
+    found = get_object_or_404(there, club__slug=club, slug=tournament)
+    about = About(f"{found.name}, {found.club.name}", reverse("tournament", args=[club, tournament]))
+    with timezone.override(found.club.zone):
+        return answer(request, about, Whose(tournament=found.pk))
