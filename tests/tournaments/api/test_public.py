@@ -251,6 +251,11 @@ def test_etui_of_a_publication_has_its_topage(stranger: Client, director: Client
     assert {player["id"] for player in told["players"]} == {
         entrant for play in told["plays"] for entrant in play["seats"].values()
     }
+    (field,) = told["compared"]
+    assert [(each["score"], each["count"]) for each in field["frequencies"]] == [
+        (score, scores.count(score)) for score in dict.fromkeys(scores)
+    ]
+    assert told["reasons"] == [] or all(told["reasons"])
     assert told["cards"] == whole["etuis"][0]["cards"] != ""
     for wrong in ("latest/etuis/99/", "2/etuis/1/", "1/etuis/0/"):
         assert stranger.refused("GET", path + wrong, status=404) == "not_found"
