@@ -27,6 +27,7 @@ class PlayerRefused(Refusal):
         "name_taken": _("%(name)s is on the list already: give a licence to tell the two apart, or merge them."),
         "player_seated": _("%(name)s has played or is seated: put the player away instead of deleting."),
         "player_merged": _("%(name)s has been merged meanwhile: look at the list again."),
+        "player_erased": _("%(name)s has been erased: nothing of this player can be changed any more."),
     }
 
 
@@ -37,11 +38,13 @@ def lock_list(club: Club) -> None:
 
 def lock_player(club: Club, player_id: int) -> Player:
     """A player of the club, with the club's list locked. `Player.DoesNotExist` where there is none, `PlayerRefused`
-    where he has been merged."""
+    where he has been merged or erased."""
     lock_list(club)
     player = club.players.select_related("merged_into").get(pk=player_id)
     if player.merged_into is not None:
         raise PlayerRefused("player_merged", name=player.name)
+    if player.erased_at is not None:
+        raise PlayerRefused("player_erased", name=player.name)
     return player
 
 

@@ -44,10 +44,12 @@ def take_list(*, club: Club, taken: Sequence[Taken]) -> list[Player]:
 
 
 def known_of(club: Club) -> list[Known]:
-    """The club's list as names are held against it, those put away too, and those merged by whom they are now; one
-    query."""
-    rows = club.players.order_by("merged_into", "id").values_list(
-        "merged_into", "pk", "last_name", "first_name", "licence"
+    """The club's list as names are held against it, those put away too, and those merged by whom they are now; nobody
+    who was erased. One query."""
+    rows = (
+        club.players.filter(erased_at=None)
+        .order_by("merged_into", "id")
+        .values_list("merged_into", "pk", "last_name", "first_name", "licence")
     )
     return [Known(now or pk, last, first, licence) for now, pk, last, first, licence in rows]
 
@@ -79,7 +81,7 @@ class KnownPlayers:
         self.new: list[Player] = []
         self.licensed: list[Player] = []
         self.back: list[Player] = []
-        for player in club.players.select_related("merged_into").order_by("id"):
+        for player in club.players.filter(erased_at=None).select_related("merged_into").order_by("id"):
             self.by_id[player.pk] = player
             self.keep(player)
 

@@ -5,7 +5,8 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Club, User
-from tests.test_access import OWN, PAGES, READ, ROLES, outcome, visit, world  # noqa: F401
+from tests.other_doors import OWN
+from tests.test_access import PAGES, READ, ROLES, outcome, visit, world  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -18,6 +19,7 @@ def test_own_account_opens_to_who_is_logged_in(world, role):  # noqa: F811
         if role != "anonymous":
             client.force_login(User.objects.get(username=role))
         answers[name] = client.generic(method, reverse(name))
+        assert list(answers[name])  # read to its end, a file is closed
     closed = {name for name, answer in answers.items() if outcome(answer) == "login"}
     assert closed == (set(OWN) if role == "anonymous" else set())
     assert role == "anonymous" or {answer.status_code for answer in answers.values()} <= {200, 302, 404}

@@ -217,6 +217,10 @@ class Refused(Refusal):
         "accounts_of_both": _("%(name)s and %(other)s have an account each: end one of the accounts first."),
         "merge_stuck": _("%(name)s and %(other)s stand in one list together: take one of them out there first."),
         "merge_rested_on": _("Something new rests on %(name)s since then: the merge can no longer be undone."),
+        "erasure_while_playing": _(
+            "This player sits in a session that is under way (%(tournament)s, %(number)s): once it is closed or"
+            " published, the erasure is possible."
+        ),
         # Corrections that players ask for.
         "link_revoked": _("This personal link was taken back: ask the director for another one."),
         "requests_not_yet": _("Your results are not shown: corrections can be asked for once they are."),

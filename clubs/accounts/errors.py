@@ -36,5 +36,6 @@ class AccountRefused(Refusal):
         "last_director": _(
             "A club keeps at least one director without a last day: give the role to somebody else first."
         ),
+        "last_superuser": _("You alone look after this site: give somebody else its administration first."),
         "not_yours_to_help": _("%(name)s has a role outside your clubs: whoever runs the site makes that link."),
     }

@@ -44,8 +44,8 @@ class Players(FoundByName["Player"]):
     """A club's players."""
 
     def real(self) -> "Players":
-        """Without those who have been merged into another."""
-        return self.filter(merged_into=None)
+        """Without those who have been merged into another, or erased."""
+        return self.filter(merged_into=None, erased_at=None)
 
     def listed(self) -> "Players":
         """Whom a list offers: nor those put away."""
@@ -53,7 +53,7 @@ class Players(FoundByName["Player"]):
 
     def named(self) -> "Players":
         """Those who stand by name in what is public: nobody merged, erased, or invented for practice."""
-        return self.real().filter(person__shown=Shown.NAME, erased_at=None, club__practice_of=None)
+        return self.real().filter(person__shown=Shown.NAME, club__practice_of=None)
 
 
 class Player(Findable):
@@ -77,6 +77,7 @@ class Player(Findable):
     country = models.CharField(_("country"), max_length=60, blank=True, validators=[validate_name])
     origin = models.CharField(_("club of origin"), max_length=120, blank=True, validators=[validate_name])
     put_away_at = models.DateTimeField(null=True, blank=True, editable=False)
+    erasure_asked_at = models.DateTimeField(null=True, blank=True, editable=False, help_text="by the player’s own link")
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     merged_into = models.ForeignKey(
         "self", null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="merged"

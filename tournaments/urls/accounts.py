@@ -8,7 +8,7 @@ from allauth.usersessions import views as devices
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, re_path
 
-from tournaments.web.accounts import clubs, first_run, invitation, own, player
+from tournaments.web.accounts import clubs, data, first_run, invitation, own, player
 from tournaments.web.accounts.log_in import Login
 
 MINE = "account/"
@@ -40,6 +40,8 @@ urlpatterns: list[URLPattern] = [
     path("site/clubs/", clubs.site_clubs, name="site_clubs"),
     path(MINE, own.account, name="account"),
     path(f"{MINE}shown/", own.account_shown, name="account_shown"),
+    path(f"{MINE}export/", data.account_export, name="account_export"),
+    path(f"{MINE}erase/", data.account_erase, name="account_erase"),
     path(f"{MINE}everywhere/", own.log_out_everywhere, name="account_log_out_everywhere"),
     path(f"{MINE}password/", account.password_change, name="account_change_password"),
     path(f"{MINE}email/", own.email, name="account_email"),

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.web.changes import pages
-from tournaments.web.club import player_accounts, practice, put_away, settings, team, usual_penalties
+from tournaments.web.club import player_accounts, player_data, practice, put_away, settings, team, usual_penalties
 from tournaments.web.desk import desk, devices, log, penalties, prints, standings
 from tournaments.web.desk import plan as desk_plan
 from tournaments.web.desk import tournament as desk_tournament
@@ -33,6 +33,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}players/<number:player>/", players.player, name="club_player"),
     path(f"{CLUB}players/<number:player>/merge/<number:other>/", players.merge, name="player_merge"),
     path(f"{CLUB}players/<number:player>/person/", players.player_person, name="player_person"),
+    path(f"{CLUB}players/<number:player>/export/", player_data.player_export, name="player_export"),
+    path(f"{CLUB}players/<number:player>/erase/", player_data.player_erase, name="player_erase"),
     path(f"{CLUB}players/merges/<number:merge>/undo/", players.merge_undo, name="player_merge_undo"),
     path(f"{CLUB}practice/", practice.practice, name="practice"),
     path(f"{CLUB}practice/delete/", practice.practice_delete, name="practice_delete"),

@@ -10,7 +10,7 @@ from functools import lru_cache, wraps
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.functional import cached_property
@@ -106,7 +106,7 @@ def kept_report(publication: int, _names: int, _language: str | None) -> Report:
     return read_report(Publication.objects.only("data").get(pk=publication).data)
 
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]:
@@ -117,10 +117,10 @@ def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]
         @csrf_exempt
         @require_http_methods(methods)
         @wraps(view)
-        def page(request: HttpRequest, token: str, **more: int) -> HttpResponse:
+        def page(request: HttpRequest, token: str, **more: int) -> HttpResponseBase:
             return own(find(request, token, more))
 
-        def find(request: HttpRequest, token: str, more: dict[str, int]) -> HttpResponse:
+        def find(request: HttpRequest, token: str, more: dict[str, int]) -> HttpResponseBase:
             link = find_link(token)
             if link is None:
                 note_failed("personal-link", request)
@@ -148,7 +148,7 @@ def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]
     return decorate
 
 
-def own(response: HttpResponse) -> HttpResponse:
+def own(response: HttpResponseBase) -> HttpResponseBase:
     """Nobody keeps it, finds it, or hears from it where somebody came from."""
     response["Cache-Control"] = "no-store"
     response["Referrer-Policy"] = "no-referrer"
@@ -167,7 +167,7 @@ def may_write(request: HttpRequest, link: PersonalLink) -> bool:
 
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
-def personal_code(request: HttpRequest) -> HttpResponse:
+def personal_code(request: HttpRequest) -> HttpResponseBase:
     """To the page of who has the code that is typed."""
     if request.method != "POST":
         return own(render(request, "personal/code.html"))

@@ -60,11 +60,13 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
         if shown and form.settled and request.POST.get("shown") == shown:
             return add(request, club, form)
     query, away = request.GET.get("q", "").strip(), "away" in request.GET
-    listed = [player for player in club.players.real() if away == (player.put_away_at is not None)]
+    everybody = list(club.players.real())
+    listed = [player for player in everybody if away == (player.put_away_at is not None)]
     found = find(listed, query)
     page = Paginator(sort_by_name(found), A_PAGE).get_page(read_number(request.GET, "page") or 1)
     context = {"club": club, "form": form, "shown": shown, "page": page, "query": query, "away": away}
     context |= {"merges": merges_of(club)[:5], "claims": club.claims.count()}
+    context["erasures"] = [player for player in everybody if player.erasure_asked_at]
     context["next"] = next_step(club) if "added" in request.GET else None
     return render(request, "prepare/players.html", context)
 
@@ -101,6 +103,9 @@ def player(request: HttpRequest, club: Club, player: int) -> HttpResponse:
     found = find_player(club, player)
     if found.merged_into_id:
         return redirect("club_player", club.slug, found.merged_into_id)
+    if found.erased_at:
+        messages.info(request, _("%(name)s has been erased: only the results are left.") % {"name": found.name})
+        return redirect("players", club.slug)
     form = PlayerForm(request.POST if request.POST.get("action") == "save" else None, instance=found)
     if request.method == "POST":
         try:

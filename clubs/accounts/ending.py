@@ -1,0 +1,36 @@
+"""An account that ends: nobody logs in with it any more, and its name is gone. Where nothing else hangs on it, it is
+deleted; else its empty row stays, for what it entered and decided stays."""
+
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import ProtectedError
+
+from clubs.accounts.changing import end_access
+from clubs.accounts.errors import AccountRefused
+from clubs.accounts.team import require_another_director
+from clubs.models import Membership, User
+
+
+def require_leave(user: User) -> None:
+    """`AccountRefused` for the last director of a club, and for whoever alone looks after the site."""
+    for member in Membership.objects.filter(user=user).select_related("club"):
+        require_another_director(member)
+    others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
+    if user.is_superuser and not others.exists():
+        raise AccountRefused("last_superuser")
+
+
+def end_log_ins(user: User) -> None:
+    keys = UserSession.objects.filter(user=user).values_list("session_key", flat=True)
+    Session.objects.filter(session_key__in=list(keys)).delete()
+
+
+def end_account(user: User) -> None:
+    """Of an account that is emptied already (`tournaments.privacy`)."""
+    end_access(user)
+    try:
+        with transaction.atomic():
+            User.objects.get(pk=user.pk).delete()
+    except ProtectedError:
+        return

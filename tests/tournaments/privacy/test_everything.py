@@ -1,0 +1,86 @@
+"""Every model of the project is told of: whom it is about, what is handed out, what becomes of it on erasure."""
+
+from collections import Counter
+
+import pytest
+from django.apps import apps
+
+from tournaments.privacy.everything import KEPT, NOBODYS, TYPED
+from tournaments.privacy.figures import FILES
+from tournaments.privacy.kept import Why, follow, holds_text, points_to_people
+
+MODELS = {model._meta.label: model for model in apps.get_models(include_auto_created=True)}
+TOLD = (*KEPT, *TYPED)
+
+
+def of(label):
+    return [kept for kept in TOLD if kept.model == label]
+
+
+def handed_out(kept):
+    return {column.path.split("__")[0].removesuffix("_id") for column in kept.columns()}
+
+
+def used(kept):
+    """Fields by which rows are found."""
+    return {path.split("__")[0] for path in (*kept.whose, *kept.by, kept.session, kept.club) if path}
+
+
+def test_every_model_is_in_one_of_the_lists():
+    assert {kept.model for kept in TOLD} | set(NOBODYS) == set(MODELS)
+    assert {kept.model for kept in TOLD} & set(NOBODYS) == set()
+    assert max(Counter([*(kept.name for kept in KEPT), *(name for name, _title in FILES)]).values()) == 1
+
+
+@pytest.mark.parametrize("label", MODELS)
+def test_every_field_that_is_about_people_or_could_name_them_is_told_of(label):
+    """To fail here means: say in tournaments/privacy what of the field is handed out, and what becomes of it."""
+    fields = [field for field in MODELS[label]._meta.concrete_fields if holds_text(field) or points_to_people(field)]
+    if label in NOBODYS:
+        assert {field.name for field in fields} == set(NOBODYS[label])
+        assert not any(map(points_to_people, fields))
+        return
+    told = set().union(*(handed_out(kept) | set(kept.hides) | used(kept) for kept in of(label)))
+    own = {field.name for field in fields if field.primary_key}
+    # Where rows that others made are handed out too, whom else they name is left out of every file.
+    assert {field.name for field in fields} - told - own - typed_only(label) == set()
+
+
+def typed_only(label):
+    """Fields of rows that are handed out in no file."""
+    return set().union(*(set(kept.codes) | set(kept.hides) for kept in of(label) if not kept.name))
+
+
+@pytest.mark.parametrize("label", sorted({kept.model for kept in TOLD}))
+def test_every_text_is_emptied_freed_of_names_or_holds_none(label):
+    texts = {field.name for field in MODELS[label]._meta.concrete_fields if holds_text(field)}
+    ended = set()
+    for kept in of(label):
+        ended |= set(kept.empties) | set(kept.frees) | set(kept.codes)
+        ended |= {name for name, why in kept.hides.items() if why.names_nobody}
+    gone = any(kept.whose and kept.goes == kept.whose for kept in of(label))
+    assert gone or texts <= ended
+
+
+@pytest.mark.parametrize("kept", TOLD, ids=lambda kept: kept.name or kept.model)
+def test_paths_lead_where_they_say(kept):
+    for path in (*kept.whose, *kept.by, *kept.goes):
+        _where, column = follow(kept.rows, path)
+        assert not path or points_to_people(column) or holds_text(column)
+    assert set(kept.goes) <= set(kept.whose)
+    names = {field.name for field in kept.rows._meta.concrete_fields}
+    assert {*kept.hides, *kept.empties, *kept.frees, *kept.codes} <= names
+    assert set(kept.guards) <= {column.path for column in kept.columns()}
+    assert str(kept.rows._base_manager.values_list(*(column.path for column in kept.columns())).query)
+    assert follow(kept.rows, kept.club_path)[0] is (MODELS["clubs.Club"] if kept.club_path else kept.rows)
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept.name)
+def test_no_secret_and_no_other_person_is_handed_out(kept):
+    secret = {name for name, why in kept.hides.items() if why is not Why.TWICE}
+    shown = {column.path.removesuffix("_id") for column in kept.columns()}
+    assert shown & secret == set()
+    last = {path.split("__")[-1] for path in shown}
+    assert last & {"password", "digest", "token", "code", "key", "session_key", "grant", "seed"} <= (
+        {"code"} if kept.name == "plans" else set()
+    )

@@ -1,0 +1,303 @@
+"""What is kept of people in sessions and deal sets."""
+
+import secrets
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.privacy.kept import Kept, Why
+from tournaments.privacy.people import numbered
+
+SEATS = ("north", "east", "south", "west")
+PLAYED = tuple(f"play__{seat}" for seat in SEATS)
+AT = "position=play__position table=play__table__number etui=play__etui__number"
+
+
+def nobodys_token(_row: Any) -> str:
+    return f"–{secrets.token_urlsafe(24)}"[:43]
+
+
+def nobodys_code(_row: Any) -> str:
+    return secrets.token_hex(6)
+
+
+def now_if_open(row: Any) -> Any:
+    return row.revoked_at or timezone.now()
+
+
+KEPT_OF_EVENINGS = (
+    Kept(
+        name="seats",
+        model="tournaments.Entrant",
+        title=_("sessions in which you sat, or stood in for somebody"),
+        whose=("player", "stand_in"),
+        session="session",
+        shows=(
+            "number=id player=player_id line starting_number=number ranked first_position last_position earlier"
+            " stand_in=stand_in_id stand_in_from"
+        ),
+        codes=("earlier",),
+    ),
+    Kept(
+        name="plays",
+        model="tournaments.Play",
+        title=_("étuis that you played, where and when"),
+        whose=SEATS,
+        session="session",
+        shows="number=id position table=table__number etui=etui__number started_at is_replay",
+    ),
+    Kept(
+        name="results",
+        model="tournaments.ResultEntry",
+        title=_("results of what you played, and those that you entered"),
+        whose=PLAYED,
+        by=("author",),
+        session="play__session",
+        shows=(
+            f"play=play_id {AT} version current kind taker contract bouts attack_bouts half_points petit_au_bout"
+            " poignees_attack poignees_defence chelem fiche_score seat contested entered_at reason"
+        ),
+        hides={"device": Why.DEVICE},
+        frees=("reason",),
+        codes=(
+            "contract",
+            "attack_bouts",
+            "petit_au_bout",
+            "poignees_attack",
+            "poignees_defence",
+            "chelem",
+        ),
+    ),
+    Kept(
+        name="checks",
+        model="tournaments.EntryCheck",
+        title=_("results that you confirmed or disputed from your account"),
+        by=("author",),
+        session="entry__play__session",
+        shows="result=entry_id agrees seat checked_at",
+        hides={"device": Why.DEVICE},
+    ),
+    Kept(
+        name="rulings",
+        model="tournaments.Ruling",
+        title=_("rulings on what you played, and those that you gave"),
+        whose=PLAYED,
+        by=("author",),
+        session="play__session",
+        shows=f"play=play_id {AT} kind taker score notes compared article reason ruled_at",
+        hides={"device": Why.DEVICE},
+        frees=("article", "reason"),
+        codes=("notes",),
+    ),
+    Kept(
+        name="etui_rulings",
+        model="tournaments.EtuiRuling",
+        title=_("rulings that you gave on a whole étui"),
+        by=("author",),
+        session="session",
+        shows="etui=etui__number kind from_position played_before article reason ruled_at",
+        frees=("article", "reason"),
+        codes=("played_before",),
+    ),
+    Kept(
+        name="penalties",
+        model="tournaments.Penalty",
+        title=_("penalties, bonuses and warnings: yours, and those that you gave"),
+        whose=("entrant",),
+        by=("author",),
+        session="session",
+        shows="entrant=entrant_id kind points position reverses=reverses_id article reason given_at",
+        frees=("article", "reason"),
+    ),
+    Kept(
+        name="registrations",
+        model="tournaments.Applicant",
+        title=_("sessions for which you put yourself down"),
+        whose=("player", "user"),
+        session="session",
+        shows=(
+            "last_name first_name licence contact registered_at accepted_at moved_up_at present_at withdrawn_at"
+            " declined"
+        ),
+        guards=("licence", "contact"),
+        hides={"key": Why.TWICE, "token": Why.SECRET},
+        empties={
+            "last_name": numbered,
+            "first_name": "",
+            "licence": "",
+            "contact": "",
+            "key": numbered,
+            "token": nobodys_token,
+        },
+    ),
+    Kept(
+        name="personal_links",
+        model="tournaments.PersonalLink",
+        title=_("your personal links"),
+        whose=("entrant",),
+        session="entrant__session",
+        shows="made_at revoked_at",
+        hides={"token": Why.SECRET, "code": Why.SECRET},
+        empties={"token": nobodys_token, "code": nobodys_code, "revoked_at": now_if_open},
+    ),
+    Kept(
+        name="calendars",
+        model="tournaments.CalendarLink",
+        title=_("addresses of a calendar of your evenings, made by your account"),
+        whose=("user",),
+        shows="made_at revoked_at",
+        hides={"token": Why.SECRET},
+        goes=("user",),
+    ),
+    Kept(
+        name="calendars_by_link",
+        model="tournaments.CalendarLink",
+        title=_("addresses of a calendar of your evenings, made by a personal link"),
+        whose=("personal__entrant",),
+        session="personal__entrant__session",
+        shows="made_at revoked_at",
+        hides={"token": Why.SECRET},
+        goes=("personal__entrant",),
+    ),
+    Kept(
+        name="requests",
+        model="tournaments.CorrectionRequest",
+        title=_("corrections that you asked for, and what came of them; those that you decided"),
+        whose=("entrant",),
+        by=("decided_by",),
+        session="play__session",
+        shows=f"number=id play=play_id {AT} text asked_at accepted answer decided_at withdrawn_at result=entry_id",
+        frees=("text", "answer"),
+    ),
+    Kept(
+        name="answers",
+        model="tournaments.RequestAnswer",
+        title=_("what you said of corrections that others asked for"),
+        whose=("entrant",),
+        session="entrant__session",
+        shows="request=request_id agrees answered_at",
+        hides={"device": Why.DEVICE},
+    ),
+    Kept(
+        name="directed_while_playing",
+        model="tournaments.PlayingDirector",
+        title=_("sessions that you directed and played"),
+        whose=("entrant",),
+        by=("user",),
+        session="session",
+        shows="lifted_at",
+    ),
+    Kept(
+        name="published_in",
+        model="tournaments.PublishedPlayer",
+        title=_("publications in which you stand"),
+        whose=("player",),
+        session="publication__session",
+        shows="version=publication__version status=publication__status published_at=publication__published_at",
+    ),
+    Kept(
+        name="career",
+        model="tournaments.Appearance",
+        title=_("your figures in each session, as your own page adds them up"),
+        whose=("player",),
+        session="session",
+        shows="version entrant is_stand_in rank rank_general ranked overall deals figures",
+        hides={"plays": Why.TWICE},
+        codes=("overall", "figures", "plays"),
+    ),
+    Kept(
+        name="publications",
+        model="tournaments.Publication",
+        title=_("rankings of sessions that you published"),
+        by=("published_by",),
+        session="session",
+        shows="version status published_at reason",
+        hides={"changes": Why.FIGURES, "data": Why.FIGURES, "digest": Why.FIGURES},
+        frees=("reason",),
+    ),
+    Kept(
+        name="tournament_publications",
+        model="tournaments.TournamentPublication",
+        title=_("rankings of tournaments that you published"),
+        by=("published_by",),
+        club="tournament__club",
+        shows="tournament=tournament__name version status published_at reason",
+        hides={"changes": Why.FIGURES, "data": Why.FIGURES, "digest": Why.FIGURES, "sessions": Why.NUMBERS},
+        frees=("reason",),
+    ),
+    Kept(
+        name="lots",
+        model="tournaments.TieDraw",
+        title=_("lots that you drew among equals"),
+        by=("author",),
+        club="tournament__club",
+        shows="tournament=tournament__name drawn_at",
+        hides={"order": Why.NUMBERS},
+    ),
+    Kept(
+        name="plans",
+        model="tournaments.PlanVersion",
+        title=_("plans that you made, and those that you took back"),
+        by=("author", "undone_by"),
+        session="session",
+        shows="number code made_at undone_at",
+        hides={
+            "data": Why.NUMBERS,
+            "figures": Why.NUMBERS,
+            "params": Why.OTHERS,
+            "operation": Why.OTHERS,
+            "before": Why.NUMBERS,
+            "after": Why.NUMBERS,
+        },
+        frees=("params", "operation"),
+        codes=("code",),
+    ),
+    Kept(
+        name="arbiter_codes",
+        model="tournaments.ArbiterCode",
+        title=_("codes by which you ruled on a table’s device"),
+        by=("author",),
+        session="table__session",
+        shows="table=table__number made_at came_at ended_at",
+        hides={"code": Why.SECRET, "grant": Why.SECRET},
+    ),
+    Kept(
+        name="calls",
+        model="tournaments.ArbiterCall",
+        title=_("calls for the arbiter that you answered"),
+        by=("answered_by",),
+        session="session",
+        shows="table=table__number called_at answered_at",
+    ),
+    Kept(
+        name="log",
+        model="tournaments.LogEntry",
+        title=_("what you did in sessions, as their log has it"),
+        by=("author",),
+        session="session",
+        shows="at action params",
+        hides={"device": Why.DEVICE, "words": Why.TWICE},
+        frees=("params", "words"),
+        codes=("action",),
+    ),
+    Kept(
+        name="deal_sets",
+        model="deals.DealSet",
+        title=_("deal sets that you made"),
+        by=("created_by",),
+        club="club",
+        shows="name profile created_at",
+        hides={"seed": Why.SECRET, "commitment": Why.SECRET, "value_name": Why.SECRET, "value": Why.SECRET},
+        codes=("name", "profile"),
+    ),
+    Kept(
+        name="looks",
+        model="deals.DealLook",
+        title=_("cards that you looked at"),
+        by=("user",),
+        club="deal_set__club",
+        shows="deal_set=deal_set__name first_etui last_etui kind document looked_at",
+        codes=("document",),
+    ),
+)

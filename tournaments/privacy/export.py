@@ -1,0 +1,162 @@
+"""A person's own data, as one ZIP: a JSON and a CSV of each file of `everything`, and a README that says what they are.
+
+One query a file, however much there is; rows go through memory a few at a time, and wait on the disk.
+"""
+
+import csv
+import io
+import json
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from clubs.models import Player
+from tournaments.models import LogEntry, Session
+from tournaments.privacy.everything import KEPT
+from tournaments.privacy.figures import FILES, write_figures
+from tournaments.privacy.kept import Kept, Why
+from tournaments.privacy.whom import Whom, rows_about, seats_of, under_way
+
+IN_MEMORY = 4 * 1024 * 1024
+A_FEW = 2_000  # rows
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+ABOUT = "log_about_you"
+ABOUT_COLUMNS = ("club", "tournament", "session", "date", "at", "action")
+
+
+class File(NamedTuple):
+    """One of the files: what it is, its columns, its rows."""
+
+    name: str
+    title: str | Promise
+    columns: Sequence[str]
+    rows: Iterable[Sequence[Any]]
+
+
+@transaction.atomic
+def write_export(whom: Whom, *, told: str, now: Any) -> IO[bytes]:
+    """The ZIP, from its beginning, to be read once; `told`: for whom it was made and by whom, for its README."""
+    listed = []
+    with ExitStack() as unless_handed_on:
+        target: IO[bytes] = unless_handed_on.enter_context(SpooledTemporaryFile(IN_MEMORY))
+        with ZipFile(target, "w", ZIP_DEFLATED) as archive:
+            for file in files_of(whom):
+                if count := write_file(archive, file):
+                    listed.append((file, count))
+            archive.writestr("README.txt", write_readme(listed, whom, told, now))
+        target.seek(0)
+        unless_handed_on.pop_all()
+    return target
+
+
+def files_of(whom: Whom) -> Iterator[File]:
+    for kept in KEPT:
+        columns = kept.columns(by_link=whom.by_link)
+        yield File(kept.name, kept.title, [each.heading for each in columns], rows_of(kept, whom))
+    yield File(ABOUT, _("what the log of sessions has of you"), ABOUT_COLUMNS, lines_about(whom))
+    figures = write_figures(whom)
+    for name, title in FILES:
+        yield File(name, title, *figures[name])
+
+
+def rows_of(kept: Kept, whom: Whom) -> Iterable[Sequence[Any]]:
+    """Nothing of an evening that goes on."""
+    rows = rows_about(kept, whom, (*kept.whose, *kept.by))
+    if kept.session:
+        rows = rows.exclude(**{f"{kept.session}__in": under_way()})
+    paths = [each.path for each in kept.columns(by_link=whom.by_link)]
+    return rows.order_by("pk").values_list(*paths).iterator(chunk_size=A_FEW)
+
+
+def lines_about(whom: Whom) -> Iterable[Sequence[Any]]:
+    """When what was done about him, in sessions in which he sat; not who else it was about. Nothing where another of
+    the club has his name: the log tells the two apart no more than a reader could."""
+    players = Player.objects.filter(pk__in=whom.players)
+    twins = Player.objects.exclude(pk__in=whom.players).filter(merged_into=None)
+    same = twins.filter(club=OuterRef("club"), last_name=OuterRef("last_name"), first_name=OuterRef("first_name"))
+    found = Q()
+    for last, first in players.filter(~Exists(same), erased_at=None).values_list("last_name", "first_name"):
+        found |= Q(words__icontains=f"{first} {last}".strip())
+    lines = LogEntry.objects.filter(found) if found else LogEntry.objects.none()
+    sat = Session.objects.filter(pk__in=seats_of(whom).values("session")).exclude(pk__in=under_way())
+    paths = ("session__tournament__club__name", "session__tournament__name", "session__number", "session__date")
+    lines = lines.filter(session__in=sat).order_by("pk")
+    return lines.values_list(*paths, "at", "action").iterator(chunk_size=A_FEW)
+
+
+def write_file(archive: ZipFile, file: File) -> int:
+    """As JSON and as CSV, how many rows; nothing of it where there is none."""
+    count = 0
+    with open_text() as as_json, open_text() as as_csv:
+        table = csv.writer(as_csv, delimiter=";" if get_language() == "fr" else ",")
+        table.writerow(file.columns)
+        for row in file.rows:
+            as_json.write(",\n" if count else "[\n")
+            as_json.write(
+                json.dumps(dict(zip(file.columns, row, strict=True)), cls=DjangoJSONEncoder, ensure_ascii=False)
+            )
+            table.writerow(map(write_cell, row))
+            count += 1
+        as_json.write("\n]\n")
+        if count:
+            copy(archive, f"{file.name}.json", as_json)
+            copy(archive, f"{file.name}.csv", as_csv)
+    return count
+
+
+def open_text() -> IO[str]:
+    """A file of its own until the archive takes it: an archive takes one after the other."""
+    return SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8", newline="")
+
+
+def copy(archive: ZipFile, name: str, source: IO[str]) -> None:
+    source.seek(0)
+    with archive.open(name, "w") as raw, io.TextIOWrapper(raw, "utf-8-sig" if name.endswith("csv") else "utf-8") as out:
+        shutil.copyfileobj(source, out)
+
+
+def write_json(value: Any) -> str:
+    return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False)
+
+
+def write_cell(value: Any) -> Any:
+    """What a spreadsheet shows as it is, and carries out in no case."""
+    if isinstance(value, dict | list):
+        value = write_json(value)
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def write_readme(listed: Sequence[tuple[File, int]], whom: Whom, told: str, now: Any) -> str:
+    """In the language of who reads."""
+    lines = [
+        _("What is kept of you"),
+        "",
+        told,
+        date_format(now, "DATETIME_FORMAT"),
+        "",
+        _("Each file is there twice: as JSON for programs, as CSV for a spreadsheet. Hours are those of UTC."),
+        "",
+        *(f"{file.name}: {file.title} ({count})" for file, count in listed),
+        "",
+        _("An evening that goes on is left out until its ranking is published or it is closed."),
+        "",
+        _("Left out everywhere:"),
+        *(f"- {why.value}" for why in Why),
+    ]
+    if whom.by_link:
+        lines += [
+            f"- {_('licence and contact, since somebody else may have found the link: ask your club for them')}",
+        ]
+    lines += ["", _("How long what is kept, and whom to ask, is on the page “Privacy” of the site.")]
+    return "\r\n".join(lines) + "\r\n"

@@ -1,0 +1,107 @@
+"""A name taken out of words that people typed, and out of what the log wrote down. Pure."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from clubs.names import plain, words_of
+
+WORD = re.compile(r"[^\W_]+")
+PARTS = ",;/·|"
+SHORTEST = 3  # letters of a family name that is looked for alone
+# Words of the game that are family names too: alone, and first in a sentence, they mean the game.
+GAME = frozenset(
+    {
+        "petit",
+        "garde",
+        "prise",
+        "excuse",
+        "table",
+        "chien",
+        "roi",
+        "dame",
+        "cavalier",
+        "valet",
+        "atout",
+        "donne",
+        "nord",
+        "est",
+        "sud",
+        "ouest",
+    }
+)
+
+Words = tuple[str, ...]
+
+
+class Place(NamedTuple):
+    """A word of a text: where it stands, as it is compared, and whether it begins with a capital."""
+
+    start: int
+    end: int
+    word: str
+    capital: bool
+
+
+class Name:
+    """What somebody was called (first and family name, each time), and what stands for it: `number`."""
+
+    def __init__(self, called: Iterable[tuple[str, str]], number: str) -> None:
+        known = [(tuple(words_of(first)), tuple(words_of(last))) for first, last in called]
+        orders = {order for first, last in known for order in (first + last, last + first) if order}
+        self.forms: list[Words] = sorted(orders, key=len, reverse=True)
+        self.families = {last for _first, last in known if last and is_telling(last)}
+        self.number = number
+
+    def take_out(self, text: str, *, alone: bool = False) -> str:
+        """With the number in place of each name, whatever its order, accents and hyphens; with `alone`, of the family
+        name too, where it has a capital."""
+        whole = unicodedata.normalize("NFC", text)
+        found = list(self.find(whole, [*map(place_of, WORD.finditer(whole))], alone=alone))
+        for start, end in reversed(found):
+            whole = whole[:start] + self.number + whole[end:]
+        return whole if found else text
+
+    def find(self, text: str, places: list[Place], *, alone: bool) -> Iterator[tuple[int, int]]:
+        at = 0
+        while at < len(places):
+            length = next((len(form) for form in self.forms if stands_at(form, text, places, at)), 0)
+            if not length and alone:
+                length = next((len(each) for each in self.families if words_at(places, at, len(each)) == each), 0)
+                length = length if any(place.capital for place in places[at : at + length]) else 0
+            if length:
+                yield places[at].start, places[at + length - 1].end
+            at += length or 1
+
+    def take_out_of(self, value: Any, *, alone: bool = False) -> Any:
+        """The same of a text, or of all the texts in plain data."""
+        if isinstance(value, str):
+            return self.take_out(value, alone=alone)
+        if isinstance(value, list):
+            return [self.take_out_of(each, alone=alone) for each in value]
+        if isinstance(value, dict):
+            return {key: self.take_out_of(each, alone=alone) for key, each in value.items()}
+        return value
+
+
+def is_telling(family: Words) -> bool:
+    return len("".join(family)) >= SHORTEST and not (len(family) == 1 and family[0] in GAME)
+
+
+def place_of(match: re.Match[str]) -> Place:
+    return Place(match.start(), match.end(), plain(match[0]), match[0][0].isupper())
+
+
+def words_at(places: list[Place], at: int, length: int) -> Words:
+    return tuple(place.word for place in places[at : at + length])
+
+
+def stands_at(form: Words, text: str, places: list[Place], at: int) -> bool:
+    """A name of one word has to stand by itself: it may be the first name of somebody else."""
+    if words_at(places, at, len(form)) != form:
+        return False
+    if len(form) > 1:
+        return True
+    before, after = text[: places[at].start].rstrip(), text[places[at].end :].lstrip()
+    return (not before or before[-1] in PARTS) and (not after or after[0] in PARTS)

@@ -1,0 +1,85 @@
+"""Whom something is asked about: his entries in lists of clubs, his account, and the rows that are his."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from clubs.models import Club, Person, Player, User
+from tournaments.models import Entrant, Publication, Session
+from tournaments.privacy.kept import Kept, follow
+
+
+@dataclass(frozen=True, slots=True)
+class Whom:
+    """The numbers of his players and of the person they are; his account; the `club` whose part alone is meant; whether
+    he is known by the link on his papers alone (`by_link`), which somebody else may have found."""
+
+    players: tuple[int, ...] = ()
+    person: int | None = None
+    account: User | None = None
+    club: Club | None = None
+    by_link: bool = False
+
+    @property
+    def is_for_director(self) -> bool:
+        return self.club is not None and not self.by_link
+
+
+def whom_of_account(user: User) -> Whom:
+    """Everything: in all of his clubs, and what the site keeps of the account."""
+    person = Person.objects.filter(account=user).values_list("pk", flat=True).first()
+    found = Player.objects.filter(person=person).order_by("pk").values_list("pk", flat=True) if person else ()
+    return Whom(tuple(found), person, user)
+
+
+def whom_of_player(player: Player, *, by_link: bool = False) -> Whom:
+    """What one club keeps: of him as a player and, where he has an account, of what he did there by it. A link on paper
+    says nothing of an account."""
+    found = Player.objects.filter(person=player.person_id, club=player.club_id).order_by("pk")
+    account = None if by_link else User.objects.filter(person=player.person_id).first()
+    return Whom(tuple(found.values_list("pk", flat=True)), player.person_id, account, player.club, by_link)
+
+
+def under_way() -> QuerySet[Session]:
+    """Sessions whose evening goes on, as far as the site knows: nobody is told by a file how it stands."""
+    published = Publication.objects.filter(session=OuterRef("pk"))
+    running = Session.objects.filter(status=Session.Status.RUNNING, closed_at=None, put_away_at=None)
+    return running.filter(~Exists(published))
+
+
+def seats_of(whom: Whom) -> QuerySet[Entrant]:
+    return Entrant.objects.filter(Q(player__in=whom.players) | Q(stand_in__in=whom.players)).order_by()
+
+
+def rows_about(kept: Kept, whom: Whom, paths: tuple[str, ...]) -> QuerySet[Any]:
+    """Rows that one of the paths leads to him from, in the part that is meant; no row twice."""
+    rows: QuerySet[Any] = kept.rows._base_manager.all()
+    if whom.club is not None and not kept.club_path:
+        return rows.none()
+    found = Q()
+    for path in paths:
+        found |= leads_to(kept, path, whom)
+    if not found:
+        return rows.none()
+    if whom.club is not None:
+        found &= Q(**{kept.club_path: whom.club})
+    return rows.filter(found)
+
+
+def leads_to(kept: Kept, path: str, whom: Whom) -> Q:
+    """An empty `Q` where he has nothing of what the path leads to."""
+    where, column = follow(kept.rows, path)
+    key = path or "pk"
+    if where is Player:
+        return Q(**{f"{key}__in": whom.players}) if whom.players else Q()
+    if where is Person:
+        return Q(**{key: whom.person}) if whom.person is not None and whom.club is None else Q()
+    if where is Entrant:
+        return Q(**{f"{key}__in": seats_of(whom).values("pk")}) if whom.players else Q()
+    if whom.account is None:
+        return Q()
+    if where is User:
+        return Q(**{key: whom.account.pk})
+    assert column is not None, path
+    return Q(**{f"{key}__in": [text for text in (whom.account.username, whom.account.email) if text]})

@@ -1,0 +1,52 @@
+"""What somebody does with all that is kept of him, by his account: has it handed to him, or has himself erased."""
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.models import Player
+from tournaments.privacy.erasing import check_erasure, erase
+from tournaments.privacy.whom import whom_of_account
+from tournaments.web.doors import FORM, author
+from tournaments.web.downloads import hand_out
+from tournaments.words.messages import say
+from wording import Refusal
+
+
+@never_cache
+@login_required
+@require_POST
+def account_export(request: HttpRequest) -> HttpResponseBase:
+    user = author(request)
+    told = _("Account: %(name)s. Made by its owner.") % {"name": user.username}
+    return hand_out(request, whom_of_account(user), told=told, whose=f"account-{user.pk}")
+
+
+@never_cache
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
+@require_http_methods(FORM)
+def account_erase(request: HttpRequest) -> HttpResponse:
+    """What it means; confirmed and posted, it is so, and nobody is logged in any more."""
+    user = author(request)
+    whom, refused = whom_of_account(user), ""
+    try:
+        check_erasure(whom, account=True)
+        if request.method == "POST" and "understood" in request.POST:
+            erase(whom, by=user, now=timezone.now())
+            logout(request)
+            messages.success(request, _("You are erased: a number stands in place of your name."))
+            return redirect("home")
+    except Refusal as refusal:
+        refused = say(refusal)
+    players = Player.objects.real().filter(pk__in=whom.players).select_related("club").order_by("club__name")
+    missing = request.method == "POST" and not refused
+    context = {"players": players, "refused": refused, "missing": missing, "own": True, "account": True}
+    return render(request, "account/erase.html", context, status=409 if refused and request.method == "POST" else 200)

@@ -1,0 +1,74 @@
+"""All that a club keeps of a player, by his wish and a director's hand: handed out, or erased. These addresses are none
+to whoever does not direct the club."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.accounts.log import log
+from clubs.models import Club, Player
+from tournaments.permissions import Can, power_of, require_found
+from tournaments.privacy.asking import decline_erasure
+from tournaments.privacy.erasing import check_erasure, erase, takes_account
+from tournaments.privacy.whom import whom_of_player
+from tournaments.web.doors import ACTION, FORM, author, club_page
+from tournaments.web.downloads import hand_out
+from tournaments.words.messages import say
+from wording import Refusal
+
+View = Callable[[HttpRequest, Club, Player], HttpResponseBase]
+
+
+def players_page(methods: tuple[str, ...]) -> Callable[[View], Callable[..., HttpResponseBase]]:
+    """`view(request, club, player)`, for a director of the club and a player of its list."""
+
+    def decorate(view: View) -> Callable[..., HttpResponseBase]:
+        @club_page(Can.READ, methods, back="players")
+        @wraps(view)
+        def page(request: HttpRequest, club: Club, player: int) -> HttpResponseBase:
+            if power_of(request.user, club) < Can.DIRECT:
+                raise Http404
+            found = club.players.real().select_related("club", "person__account").filter(pk=player).first()
+            return view(request, club, require_found(found))
+
+        return page
+
+    return decorate
+
+
+@players_page(ACTION)
+def player_export(request: HttpRequest, club: Club, player: Player) -> HttpResponseBase:
+    by = author(request)
+    told = _("%(name)s, as %(club)s keeps it. Made by a director of the club.")
+    told %= {"name": player.name, "club": club.name}
+    response = hand_out(request, whom_of_player(player), told=told, whose=f"account-{by.pk}")
+    if response.status_code == 200:
+        log(club, "player_exported", now=timezone.now(), by=by, whom=player.name)
+    return response
+
+
+@players_page(FORM)
+def player_erase(request: HttpRequest, club: Club, player: Player) -> HttpResponse:
+    """What it means; confirmed and posted, it is so. Or the player's wish is put aside."""
+    whom, refused, by = whom_of_player(player), "", author(request)
+    if request.method == "POST" and request.POST.get("action") == "decline":
+        decline_erasure(player, by=by, now=timezone.now())
+        return redirect("club_player", club.slug, player.pk)
+    account = takes_account(whom)
+    try:
+        check_erasure(whom, account=account)
+        if request.method == "POST" and "understood" in request.POST:
+            erase(whom, by=by, now=timezone.now())
+            messages.success(request, _("Erased: a number stands in place of the name."))
+            return redirect("players", club.slug)
+    except Refusal as refusal:
+        refused = say(refusal)
+    missing = request.method == "POST" and not refused
+    context = {"club": club, "player": player, "players": [player], "refused": refused, "missing": missing}
+    context |= {"account": account}
+    return render(request, "prepare/player_erase.html", context, status=409 if refused and missing else 200)

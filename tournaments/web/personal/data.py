@@ -1,0 +1,38 @@
+"""By a player's own link: all that his club keeps of him, handed to him; and that he wishes to be erased."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.privacy.asking import ask_erasure, ask_no_more
+from tournaments.privacy.whom import whom_of_player
+from tournaments.web.downloads import hand_out
+from tournaments.web.personal.pages import Mine, personal_page
+
+
+@personal_page("GET", "HEAD", "POST", always=True)
+def personal_data(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponseBase:
+    """The button pressed says what is meant."""
+    player, action = mine.entrant.player, request.POST.get("action", "")
+    if not error and action == "export":
+        told = _("%(name)s, as %(club)s keeps it. Made by the link on the guide card.")
+        told %= {"name": player.name, "club": mine.session.tournament.club.name}
+        return hand_out(request, whom_of_player(player, by_link=True), told=told, whose=f"link-{mine.link.pk}")
+    if not error and action in ("ask", "back"):
+        if action == "back":
+            ask_no_more(player)
+        elif "understood" in request.POST:
+            ask_erasure(player, now=timezone.now())
+        else:
+            return page(request, mine, missing=True)
+        return redirect("personal_data", mine.link.token)
+    return page(request, mine, error=error, status=status)
+
+
+def page(
+    request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200, missing: bool = False
+) -> HttpResponse:
+    context = {"mine": mine, "session": mine.session, "player": mine.entrant.player, "error": error}
+    context |= {"missing": missing, "own": True, "club": mine.session.tournament.club}
+    return render(request, "personal/data.html", context, status=status)
