@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from clubs.models import Player
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe
 from tests.factories import make_tournament, published_session
@@ -13,7 +14,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(params=["imposed", "free"])
 def session(request):
-    return published_session(make_tournament(auction=request.param), cards=True)
+    session = published_session(make_tournament(auction=request.param), cards=True)
+    for player in Player.objects.filter(entries__session=session):
+        player.last_name = f"{'W' * 50}{player.pk}"  # nowhere to break
+        player.save()
+    return session
 
 
 def play_of(session):

@@ -11,13 +11,15 @@ class Links:
     """URL names by page (ranking, feuille, boards, board, play) and the arguments that all of them take.
 
     `feuille` takes `entrant` besides, `board` takes `etui`, `play` takes `play`. A page without a name is not linked.
-    `of`: the entrant whose evening is being read, if it is somebody's.
+    `of`: the entrant whose evening is being read, if it is somebody's, where the pages of étuis follow `evenings`.
     """
 
     names: Mapping[str, str]
     kwargs: Mapping[str, object] = field(default_factory=dict)
+    evenings: bool = False
 
     def to(self, page: str, *, of: object = None, **more: object) -> str:
         if page not in self.names:
             return ""
-        return reverse(self.names[page], kwargs={**self.kwargs, **more}) + (f"?of={of}" if of else "")
+        url = reverse(self.names[page], kwargs={**self.kwargs, **more})
+        return f"{url}?of={of}" if of and self.evenings else url

@@ -26,7 +26,7 @@ from tournaments.standings.computing import is_fresh
 from tournaments.web.desk.ruling_forms import EtuiRulingForm
 from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
 from tournaments.web.links import Links
-from tournaments.web.parts.board import asked_of_board, board_page
+from tournaments.web.parts.board import board_page
 from tournaments.web.preview import Word, is_applied, read_seen, show_preview
 from tournaments.web.ranking_pages import Asked, ranking_page
 from tournaments.web.report_pages import feuille_page
@@ -84,7 +84,7 @@ def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRuli
     shown = require_found(report.etui(etui))
     if Etui.objects.filter(pk__in=hidden_etuis(session, request.user), number=etui).exists():
         return hidden_page(request, session)
-    context = live_context(session, report) | board_page(report, shown, **asked_of_board(request.GET))
+    context = live_context(session, report) | board_page(report, shown, part=request.GET.get("part", ""))
     rulings = list(session.etui_rulings.filter(etui__number=etui).select_related("author").order_by("-id"))
     context |= {
         "form": form,

@@ -79,7 +79,7 @@ class Mine:
         assert publication is not None
         where = {"club": place.club.slug, "tournament": place.slug, "number": self.session.number}
         shown = {"board": "board"} if Shows.of(self.session).boards else {}
-        return Links(shown, where | {"version": publication.version})
+        return Links(shown, where | {"version": publication.version}, evenings=True)
 
     def find_line(self, play: int) -> tuple[FeuilleStop, FeuilleRow]:
         """One of his own, as the newest publication has it."""

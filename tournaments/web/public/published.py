@@ -68,6 +68,7 @@ class Published:
                 "number": self.session.number,
                 "version": publication.version,
             },
+            evenings=True,
         )
 
     @cached_property

@@ -12,6 +12,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from clubs.models import Person, Shown
+from clubs.players import raise_names_version
 from scoring.ranking import Line
 from tests.factories import (
     enter,
@@ -23,6 +25,7 @@ from tests.factories import (
     published_session,
     started_session,
 )
+from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.web.public.test_pages import address
 from tournaments.models import Play, Publication
@@ -30,6 +33,7 @@ from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.ruling import annul_etui, split_etui
 from tournaments.publication.report import read_report
 from tournaments.rules.entry import Fiche, Passed
+from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 POINTS = (49, 49, 38, 30, 61)  # +66, +66, −56, −72, +90 with two bouts
@@ -302,3 +306,39 @@ def test_everybody_passed_is_said_as_such(reader):
     page = board(reader, session)
     assert "Every table came to the same score." in words(page)
     assert page.context["explained"] is None
+
+
+def test_hidden_player_is_on_no_line_that_a_phone_could_know_and_under_no_name(reader):
+    session = played()
+    report = session.publications.get().data
+    entrant = report["etuis"][0]["plays"][0]["seats"]["N"]
+    hidden = session.entrants.select_related("player__person").get(pk=entrant).player
+    Person.objects.filter(pk=hidden.person_id).update(shown=Shown.HIDDEN)
+    raise_names_version(session.tournament.club_id)
+    page = board(reader, session, of=entrant)
+    text = page.content.decode()
+    assert hidden.name not in text
+    assert f'data-player="{hidden.pk}"' not in text
+    assert page.context["evening"].player["name"] == "Hidden player"
+    assert 'data-player="' in text
+
+
+def test_sections_that_are_compared_together_are_said_to_be(reader):
+    session = played(points=(49, None, None, None, None))
+    publication = Publication.objects.get(session=session)
+    publication.data |= {"compared_with": [2, 3]}
+    publication.save()
+    caches["pages"].clear()
+    text = words(board(reader, session))
+    assert "The notes come of the plays of sections 2, 3 too" in text
+    assert "Played once" not in text
+
+
+def test_director_reads_the_same_as_results_come_in():
+    session = played(points=(49, 49, 38, None, None), publishes=False)
+    director = session.tournament.club.memberships.get(role="director").user
+    browser = browser_of(director)
+    page = browser.get(session_url("live_board", session, 1))
+    assert [row.frequency.count for row in page.context["fields"][0].rows] == [2, 1]
+    assert page.context["reasons"][0] == "Made at +66, failed at −56: 100 points (made 2 times in 3 plays)."
+    assert browser.get(session_url("live_board", session, 1), {"of": "9" * 40, "part": "x"}).status_code == 200
