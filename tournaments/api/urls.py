@@ -18,7 +18,7 @@ from tournaments.api import (
 )
 from tournaments.api.base import NowhereView
 from tournaments.api.plans import changes, movements
-from tournaments.api.public import boards, calendar, rankings, searching
+from tournaments.api.public import boards, calendar, rankings, scoring, searching
 from tournaments.api.rulings import etuis, penalties, requests
 from tournaments.api.rulings import plays as play_rulings
 
@@ -29,6 +29,7 @@ urlpatterns: list[URLPattern] = [
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("docs/", DOCS, name="api_docs"),
     path("score/", score.ScoreView.as_view(), name="api_score"),
+    path("score/rules/", scoring.ScoringRulesView.as_view(), name="api_scoring_rules"),
     path("movements/", movements.MovementsView.as_view(), name="api_movements"),
     path("movements/verify/", movements.VerifyMovementView.as_view(), name="api_verify_movement"),
     path("token/", token.TokenView.as_view(), name="api_token"),

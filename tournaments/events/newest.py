@@ -1,19 +1,21 @@
-"""Published rankings, of sessions and of tournaments, by when their figures were published last."""
+"""Published rankings, of sessions and of tournaments, by when their figures were published last: page by page, where
+`news` has the newest words alone."""
 
 import datetime as dt
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import OuterRef, QuerySet, Subquery, Value
 from django.utils import timezone
 
 from clubs.models import Club
+from tournaments.events.news import Whose, hidden_sessions, news_of_sessions, news_of_tournaments
 from tournaments.models import Publication, Session, TournamentPublication
 from tournaments.publication.versions import OFFICIAL, PROVISIONAL, WITHDRAWN
-from tournaments.sessions.lists import standing_now
 
 SESSION, TOURNAMENT = KINDS = ("session", "tournament")
 MODELS: dict[str, Any] = {SESSION: Publication, TOURNAMENT: TournamentPublication}
+NEWS: dict[str, Any] = {SESSION: news_of_sessions, TOURNAMENT: news_of_tournaments}
 PLACES = {SESSION: "session__tournament", TOURNAMENT: "tournament"}
 
 
@@ -48,26 +50,16 @@ def find_rankings(clubs: QuerySet[Club], kinds: Sequence[str] = KINDS, **at: dt.
 
 
 def newest_versions(kind: str, clubs: QuerySet[Club]) -> Any:
-    model, place = MODELS[kind], PLACES[kind]
-    versions = model.objects.filter(**{kind: OuterRef(kind)})
+    versions = MODELS[kind].objects.filter(**{kind: OuterRef(kind)})
     with_figures = versions.exclude(status=OFFICIAL).order_by("-version").values("published_at")[:1]
-    return (
-        model.objects.filter(~Exists(versions.filter(version__gt=OuterRef("version"))), shown_of(kind))
-        .filter(**{f"{place}__put_away_at": None, f"{place}__club__in": clubs})
-        .exclude(status=WITHDRAWN)
-        .annotate(kind=Value(kind), figures_at=Subquery(with_figures))
-        .order_by()
-    )
+    shown = NEWS[kind](Whose(clubs=clubs)).exclude(status=WITHDRAWN).order_by()
+    if kind == TOURNAMENT and (held := list(hidden_sessions(published_tournaments()))):
+        shown = shown.exclude(sessions__has_any_keys=held)
+    return shown.annotate(kind=Value(kind), figures_at=Subquery(with_figures))
 
 
-def shown_of(kind: str) -> Q:
-    """Of a session, its ranking is shown; of a tournament, those of all the sessions that it counts."""
-    if kind == SESSION:
-        return Q(session__put_away_at=None, session__shows_ranking=True)
-    by_now = Session.objects.filter(tournament__publications__isnull=False).annotate(standing=standing_now())
-    hidden = by_now.filter(Q(shows_ranking=False) | Q(standing=WITHDRAWN)).values_list("pk", flat=True).distinct()
-    keys = [str(pk) for pk in hidden]
-    return ~Q(sessions__has_any_keys=keys) if keys else Q()
+def published_tournaments() -> QuerySet[Any, int]:
+    return TournamentPublication.objects.order_by().values_list("tournament", flat=True).distinct()
 
 
 def read_rankings(rows: Sequence[tuple[str, int, dt.datetime]]) -> list[Ranking]:

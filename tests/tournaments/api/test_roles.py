@@ -38,6 +38,7 @@ OPEN = {
     "docs/": {"GET": READ},
     "token/": {"POST": READ},
     "score/": {"POST": READ},
+    "score/rules/": {"GET": READ},
     "movements/": {"GET": READ},
     "movements/verify/": {"POST": READ},
 }

@@ -158,3 +158,14 @@ def test_messages_follow_the_language(stranger: Client) -> None:
 def test_no_row_is_read(stranger: Client, django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(0):
         stranger.post("score/", [EXAMPLE, {}])
+
+
+def test_figures_of_the_scoring_are_told(stranger: Client) -> None:
+    (fft,) = stranger.get("score/rules/")
+    assert (fft["name"], fft["base"], fft["targets"], fft["petit_au_bout"]) == ("fft", 25, [56, 51, 41, 36], 10)
+    assert (fft["coefficients"]["garde"], fft["poignees"]["double"], fft["poignee_trumps"]["4"]["double"]) == (
+        2,
+        30,
+        13,
+    )
+    assert stranger.client.get("/api/v1/score/rules/")["ETag"]

@@ -1,0 +1,41 @@
+"""The figures by which deals are scored, as the page of the rules shows them. Reads no row."""
+
+from dataclasses import asdict
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from scoring.values import RULES
+from tournaments.api.base import View, operation
+from tournaments.api.public.kept import READ
+
+
+class ScoringRulesOut(serializers.Serializer[Any]):
+    """Coefficients multiply the contract and the petit au bout; poignées and chelems are never multiplied."""
+
+    name = serializers.CharField()
+    base = serializers.IntegerField()
+    targets = serializers.ListField(child=serializers.IntegerField(), help_text="points to make with 0, 1, 2, 3 bouts")
+    petit_au_bout = serializers.IntegerField()
+    coefficients = serializers.DictField(child=serializers.IntegerField(), help_text="by contract")
+    poignees = serializers.DictField(child=serializers.IntegerField())
+    poignee_trumps = serializers.DictField(
+        child=serializers.DictField(child=serializers.IntegerField()), help_text="trumps to show, by players"
+    )
+    chelems = serializers.DictField(child=serializers.IntegerField())
+
+
+class ScoringRulesView(View):
+    authentication_classes = ()
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "scoring_rules",
+        "The figures of every scoring that tournaments are played by",
+        answer=ScoringRulesOut(many=True),
+        statuses=READ,
+    )
+    def get(self, _request: Request) -> Response:
+        return Response(ScoringRulesOut([asdict(rules) for rules in RULES.values()], many=True).data)
