@@ -7,7 +7,6 @@ kept of a published page, and what a poll asks that has nothing new, is counted 
 import datetime as dt
 
 import pytest
-from django.core.cache import caches
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -36,6 +35,7 @@ from tournaments.people.registration import set_registration
 from tournaments.permissions import kept_session
 from tournaments.plays import desk_state
 from tournaments.plays.common import kept_common
+from tournaments.publication import kept as pages_kept
 from tournaments.publication.versions import Word
 from tournaments.standings import computing
 from tournaments.web.desk import settled
@@ -121,7 +121,7 @@ def halls(rows_of_the_file):
 
 def count(ask):
     """How many questions; nothing has been read before, and what is written is undone."""
-    caches["pages"].clear()
+    pages_kept.ask("clear")
     desk_state.kept.clear()
     settled.kept.clear()
     kept_common.cache_clear()

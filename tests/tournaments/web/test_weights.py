@@ -1,0 +1,45 @@
+"""What public pages weigh in the largest hall, as they travel: a phone at the back of it loads each in a moment."""
+
+import gzip
+from random import Random
+
+import pytest
+from django.test import Client
+
+from clubs.models import Player
+from tests.test_access import PAGES, READ, address
+from tests.tournaments.web.test_budgets import make_hall
+from tournaments.publication.kept import ask
+
+pytestmark = pytest.mark.django_db
+
+TABLES = 150
+MOST = 60_000  # bytes, compressed as the site does, before pictures
+# Files and pictures, which are asked for by themselves.
+NO_PAGES = {"results_csv", "tournament_csv", "plan_file", "podium", "tournament_podium"}
+# What is longer than the page itself, where a reader asks for all of it at once.
+WHOLE = {"ranking": "?part=all", "tournament_ranking": "?part=all", "session_plan": "?all", "hall": "?by=table"}
+LETTERS = "aàbcçdeéèêfghiïjklmnoôpqrstuùvwxyz"
+
+
+@pytest.fixture(scope="module")
+def hall(rows_of_the_file):
+    """With names in which nothing repeats, for those of the factories shrink as no club's do."""
+    made, draw = make_hall(TABLES), Random(14)
+    players = list(made["club"].players.all())
+    for player in players:
+        player.first_name, player.last_name = ("".join(draw.choices(LETTERS, k=9)).title() for _name in range(2))
+    Player.objects.bulk_update(players, ["first_name", "last_name"])
+    ask("clear")
+    return made
+
+
+def test_each_public_page_is_light_in_the_largest_hall(hall):
+    names = {name for name, (method, need, _) in PAGES.items() if (method, need) == ("GET", READ)} - NO_PAGES
+    asked = [(name, "") for name in sorted(names)] + list(WHOLE.items())
+    sizes = {}
+    for name, more in asked:
+        answer = Client().get(address(hall, name) + more)
+        assert answer.status_code in (200, 302), name
+        sizes[name + more] = len(gzip.compress(answer.content, 6, mtime=0))
+    assert {name: size for name, size in sizes.items() if size > MOST} == {}
