@@ -32,7 +32,7 @@ TABLE_DOORS |= {"arbiter", "arbiter_done", "arbiter_play", "arbiter_preview", "a
 PERSONAL = {"personal", "personal_shown", "personal_data", "personal_play", "personal_answer", "personal_withdraw"}
 # So does a calendar's secret address: `web/public/test_calendars.py`.
 ELSEWHERE = (
-    {"registered", "own_calendar_file"}
+    {"registered", "own_calendar_file", "members"}
     | PERSONAL
     | {"admin_login", "logout", "choose_language", "first_run", "account_login", "account_logout", "mfa_authenticate"}
     | {"account_reset_password_from_key", "account_confirm_email"}  # links, in `web/accounts`

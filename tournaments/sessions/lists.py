@@ -1,14 +1,17 @@
 """Sessions and tournaments in lists, and the one session of the night. Whoever calls has asked `permissions` first."""
 
 import datetime as dt
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Case, Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from clubs.models import Club, Membership, User, in_force
+from clubs.models import Club, Membership, Season, User, in_force
 from tournaments.models import Publication, Session, Tournament
+
+A_PAGE = 20  # tournaments of a club that are listed at once
+NEWEST = 4  # sessions of each
 
 
 def sessions_with_states(*, away: bool = False) -> Any:
@@ -72,13 +75,26 @@ def session_of_the_night(user: User, *, date: dt.date) -> Session | None:
     )
 
 
-def tournaments_of(club: Club) -> QuerySet[Tournament]:
-    """A club's tournaments that are not put away, newest first, each with its sessions and their states."""
-    return (
-        club.tournaments.filter(put_away_at=None)
-        .select_related("season")
-        .prefetch_related(Prefetch("sessions", queryset=sessions_with_states()))
-    )
+class TournamentsPage(NamedTuple):
+    """One page of a club's tournaments, each with `listed`, its newest sessions and their states, and `total`, how many
+    it has; pages count from 1."""
+
+    tournaments: list[Tournament]
+    number: int
+    pages: int
+
+
+def tournaments_page(club: Club, *, season: Season | None = None, page: int = 1) -> TournamentsPage:
+    """A club's tournaments that are not put away, newest first, of one season or of all. Three queries."""
+    found = club.tournaments.filter(put_away_at=None)
+    if season is not None:
+        found = found.filter(season=season)
+    pages = max(1, -(-found.count() // A_PAGE))
+    number = min(max(page, 1), pages)
+    newest = Prefetch("sessions", sessions_with_states()[:NEWEST], to_attr="listed")
+    counted = found.annotate(total=Count("sessions", filter=Q(sessions__put_away_at=None)))
+    shown = counted.select_related("season").prefetch_related(newest)[(number - 1) * A_PAGE : number * A_PAGE]
+    return TournamentsPage(list(shown), number, pages)
 
 
 def drafts_of(club: Club) -> QuerySet[Session]:

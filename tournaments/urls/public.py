@@ -4,12 +4,12 @@ from django.urls import URLPattern, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from tournaments.web.public import calendars, feeds, finding, pages, privacy, searching, sitemap
+from tournaments.web.public import calendars, feeds, finding, front, pages, privacy, searching, sitemap
 
 TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/"
 
 urlpatterns: list[URLPattern] = [
-    path("", pages.home, name="home"),
+    path("", front.home, name="home"),
     path("rules/", pages.rules, name="rules"),
     path("rules/score/", pages.calculator, name="calculator"),
     path("privacy/", privacy.privacy, name="privacy"),
@@ -26,6 +26,7 @@ urlpatterns: list[URLPattern] = [
     path("calendar.ics", calendars.calendar_file, name="calendar_file"),
     path("calendar/mine/<str:token>.ics", calendars.own_calendar_file, name="own_calendar_file"),
     path("clubs/<slug:club>/calendar.ics", calendars.club_calendar_file, name="club_calendar_file"),
-    path("clubs/<slug:club>/", pages.club, name="club"),
+    path("clubs/<slug:club>/members/", front.members, name="members"),
+    path("clubs/<slug:club>/", front.club, name="club"),
     path(TOURNAMENT, pages.tournament, name="tournament"),
 ]

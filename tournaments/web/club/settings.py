@@ -52,6 +52,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "listed",
             "indexed",
             "shows_address",
+            "shows_members",
         )
         widgets: ClassVar[dict[str, forms.Widget]] = {
             "address": forms.Textarea(attrs={"rows": 3, "autocomplete": "street-address"}),
@@ -107,7 +108,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @property
     def public(self) -> list[forms.BoundField]:
-        return self.part("player_accounts", "listed", "indexed", "shows_address")
+        return self.part("player_accounts", "listed", "indexed", "shows_address", "shows_members")
 
 
 @club_page(Can.DIRECT)

@@ -1,4 +1,4 @@
-"""Pages that everybody may read: clubs and their tournaments, what is published, the rules and their calculator.
+"""Pages that everybody may read: tournaments, what is published, the rules and their calculator.
 
 A publication's figures are read through its `Report` alone, and its pages let in by `published.with_publication`.
 """
@@ -10,17 +10,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.house import is_indexed, listed_clubs, settings_of
-from clubs.models import ClubLogo
-from tournaments.permissions import Can, get_club_for, get_tournament_for, power_of
-from tournaments.practice.evening import find_practice
+from clubs.house import is_indexed
+from tournaments.permissions import Can, get_tournament_for, power_of
 from tournaments.publication.changes import list_by_version, list_changes, withdrawn_up_to
-from tournaments.publication.newest import latest_publications, latest_published_session
 from tournaments.publication.standings_file import results_csv
-from tournaments.sessions.lists import sessions_with_states, tournaments_of
+from tournaments.sessions.lists import sessions_with_states
 from tournaments.sessions.put_away import sessions_with_results
 from tournaments.web.doors import session_url
-from tournaments.web.first_steps import linked_steps
 from tournaments.web.parts.board import PARTS as PLAY_PARTS
 from tournaments.web.parts.board import asked_of_board, board_page
 from tournaments.web.public.calculator import FIELDS, CalculatorForm
@@ -29,12 +25,6 @@ from tournaments.web.public.published import ANY, Published, VersionRow, is_entr
 from tournaments.web.public.rules_page import rules_page
 from tournaments.web.ranking_pages import PARTS, SORTS, VIEWS, Asked, ranking_page
 from tournaments.web.report_pages import boards_page, feuille_page
-
-
-@require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    context = {"clubs": listed_clubs(), "publications": latest_publications(5)}
-    return render(request, "public/home.html", context)
 
 
 @require_safe
@@ -48,24 +38,6 @@ def rules(request: HttpRequest) -> HttpResponse:
 def calculator(request: HttpRequest) -> HttpResponse:
     """The answer alone, for the page that asks while its form is being filled in."""
     return render(request, "public/calculator/_score.html", {"form": CalculatorForm(request.GET), "live": True})
-
-
-@require_safe
-def club(request: HttpRequest, club: str) -> HttpResponse:
-    found = get_club_for(request.user, Can.READ, slug=club)
-    directs = power_of(request.user, found) >= Can.DIRECT
-    context: dict[str, Any] = {
-        "club": found,
-        "tournaments": tournaments_of(found),
-        "latest": latest_published_session(found),
-        "directs": directs,
-        "house": settings_of(found),
-        "logo": ClubLogo.objects.filter(club=found).values_list("digest", flat=True).first(),
-        "away": found.tournaments.exclude(put_away_at=None) if directs else None,
-    }
-    if directs:
-        context |= {"steps": list(linked_steps(found)), "practice": find_practice(found)}
-    return let_list(render(request, "public/club.html", context), context["house"].indexed)
 
 
 @require_safe

@@ -1,0 +1,179 @@
+"""The first page and a club's: what a stranger finds there, what stands first for who works there, at what cost."""
+
+import datetime as dt
+import gzip
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.house import change_settings
+from clubs.models import Club, Person, Player, Season, Shown
+from clubs.players import raise_names_version
+from tests.factories import (
+    draft_session,
+    make_club,
+    make_director,
+    make_tournament,
+    published_session,
+    started_session,
+)
+from tests.tournaments.agenda.evenings import make_evening
+from tournaments.models import Session, Tournament
+from tournaments.people.registration import set_registration
+
+pytestmark = pytest.mark.django_db
+ENGLISH = {"Accept-Language": "en"}
+SOON = timezone.localdate() + dt.timedelta(days=3)
+
+
+def ask(client, name, *args, **asked):
+    return client.get(reverse(name, args=args), asked, headers=ENGLISH)
+
+
+def text_of(client, name, *args, **asked):
+    answer = ask(client, name, *args, **asked)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def size_of(answer):
+    return len(answer.content if "gzip" in answer.get("Content-Encoding", "") else gzip.compress(answer.content))
+
+
+def test_stranger_is_told_what_it_is_what_comes_and_who_won(client):
+    tournament = make_tournament(name="Trophée d’été")
+    director = make_director(tournament.club)
+    published_session(tournament, by=director, tables=1, positions=1)
+    draft = draft_session(tournament, tables=1, positions=1)
+    Session.objects.filter(pk=draft.pk).update(date=SOON)
+    set_registration(session_id=draft.pk, by=director, now=timezone.now())
+    text = text_of(client, "home")
+    assert text.count("<svg viewBox") == 3
+    for told in ("Trophée d’été, session 2", "Register", "Trophée d’été, session 1", "Zoé Nom001", "make demo"):
+        assert told in text
+    assert f'action="{reverse("search")}"' in text
+
+
+def test_empty_site_says_so_and_no_link_leads_nowhere(client):
+    text = text_of(client, "home")
+    for told in ("No evening is announced", "No ranking has been published yet", "No club yet"):
+        assert told in text
+    links = {part.split('"')[0] for part in text.split('href="')[1:]}
+    pages = [link for link in links if link.startswith("/") and "/static/" not in link]
+    assert {client.get(page).status_code for page in pages} == {200}
+
+
+def test_who_is_hidden_or_stands_by_initials_does_so_on_the_podium_at_once(client):
+    session = published_session(tables=1, positions=1)
+    assert "Zoé Nom001" in text_of(client, "home")
+    player = session.entrants.get(player__last_name="Nom001").player
+    Person.objects.filter(pk=player.person_id).update(shown=Shown.HIDDEN)
+    raise_names_version(player.club_id)
+    for page in (text_of(client, "home"), text_of(client, "club", "club")):
+        assert "Nom001" not in page
+        assert "Hidden player" in page
+
+
+def test_director_finds_tonight_first_and_his_clubs(client):
+    session = started_session(tables=1, positions=1)
+    Session.objects.filter(pk=session.pk).update(date=timezone.localdate(timezone.now() - dt.timedelta(hours=6)))
+    client.force_login(make_director(session.tournament.club))
+    text = text_of(client, "home")
+    desk = reverse("session", args=["club", session.tournament.slug, 1])
+    assert text.index(desk) < text.index("pictures")
+    assert "Tonight: " in text
+    client.logout()
+    assert "Tonight: " not in text_of(client, "home")
+
+
+def test_unlisted_club_is_nowhere_on_the_first_page(client):
+    session = published_session(make_tournament(make_club(name="Cachés")), tables=1, positions=1)
+    make_evening(str(SOON), tournament=session.tournament)
+    club = session.tournament.club
+    change_settings(club, {"listed": False}, now=timezone.now(), by=make_director(club, "autre"))
+    assert "Cachés" not in text_of(client, "home")
+    assert "Cachés" in text_of(client, "club", club.slug)
+
+
+@pytest.mark.parametrize("name", ["home", "club"])
+def test_who_has_it_is_told_so_until_something_is_otherwise(client, name):
+    session = published_session(tables=1, positions=1)
+    club = session.tournament.club
+    address = reverse(name, args=[] if name == "home" else [club.slug])
+    answer = client.get(address, headers=ENGLISH)
+    assert "no-cache" in answer["Cache-Control"]
+    again = client.get(address, headers=ENGLISH | {"If-None-Match": answer["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    make_evening(str(SOON), tournament=session.tournament)
+    assert client.get(address, headers=ENGLISH | {"If-None-Match": answer["ETag"]}).status_code == 200
+
+
+def test_three_hundred_clubs_and_ten_years_cost_what_one_evening_does(client, django_assert_num_queries):
+    session = published_session(tables=1, positions=1)
+    club = session.tournament.club
+    make_evening(str(SOON), tournament=session.tournament)
+    change_settings(club, {"contact": "tarot@example.org"}, now=timezone.now(), by=make_director(club, "autre"))
+    for _size in range(2):
+        raise_names_version(club.pk)  # so that nothing is kept
+        for name, args, asked in (("home", [], 7), ("club", ["club"], 13)):
+            with django_assert_num_queries(asked):
+                answer = ask(client, name, *args)
+            assert size_of(answer) < 60_000
+        fill(club)
+    page = text_of(client, "club", "club")
+    assert page.count("Soirée") == 19
+    assert "page=2" in page
+
+
+def fill(club):
+    """Ten years of evenings, and three hundred clubs beside it; what is there already is left."""
+    now = timezone.now()
+    if club.tournaments.count() > 1:
+        return
+    tournaments = Tournament.objects.bulk_create(
+        Tournament(club=club, name=f"Soirée {number}", slug=f"s-{number}", created_at=now) for number in range(50)
+    )
+    Session.objects.bulk_create(
+        Session(tournament=each, number=number, date=dt.date(2016, 1, 1) + dt.timedelta(days=7 * number))
+        for each in tournaments
+        for number in range(1, 11)
+    )
+    Club.objects.bulk_create(Club(name=f"Tarot-club numéro {number}", slug=f"c-{number}") for number in range(300))
+
+
+def test_club_shows_a_season_alone_where_one_is_chosen(client):
+    club = make_club()
+    seasons = [
+        Season.objects.create(
+            club=club, name=f"{year}-{year + 1}", starts_on=f"{year}-09-01", ends_on=f"{year + 1}-06-30"
+        )
+        for year in (2024, 2025)
+    ]
+    for season in seasons:
+        tournament = make_tournament(club, name=f"Coupe {season.name}")
+        Tournament.objects.filter(pk=tournament.pk).update(season=season)
+    text = text_of(client, "club", club.slug, season=seasons[0].pk)
+    assert "Coupe 2024" in text
+    assert "Coupe 2025" not in text
+    assert ask(client, "club", club.slug, season="0").status_code == 404
+    assert ask(client, "club", club.slug, season="x", page="🂡").status_code == 404
+
+
+def test_members_are_shown_by_setting_alone_and_only_those_who_are_shown_by_name(client):
+    club = make_club()
+    director = make_director(club)
+    for last in ("Étoile", "Zèbre", "Ânon"):
+        Player.objects.create(club=club, last_name=last, first_name="Jo", person=Person.objects.create())
+    Person.objects.filter(players__last_name="Zèbre").update(shown=Shown.INITIALS)
+    assert ask(client, "members", club.slug).status_code == 404
+    assert reverse("members", args=[club.slug]) not in text_of(client, "club", club.slug)
+    change_settings(club, {"shows_members": True}, now=timezone.now(), by=director)
+    assert "2 members" in text_of(client, "club", club.slug)
+    text = text_of(client, "members", club.slug)
+    assert text.index("Ânon Jo") < text.index("Étoile Jo")
+    assert "Zèbre" not in text
+    for number in range(100):
+        Player.objects.create(club=club, last_name=f"Nom{number}", person=Person.objects.create())
+    pages = [text_of(client, "members", club.slug, page=page) for page in (1, 2)]
+    assert [page.count("<li>Nom") for page in pages] == [58, 42]

@@ -1,0 +1,170 @@
+"""The first page, and a club's: what comes, what was published last, and where everything else is."""
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.db.models import Model
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from clubs.house import listed_clubs, settings_of
+from clubs.models import Club, ClubLogo, Season, User
+from clubs.names import plain
+from tournaments.agenda.events import next_events, of_club, over_clubs, today_in
+from tournaments.models import Publication
+from tournaments.permissions import Can, power_of, require_found
+from tournaments.practice.evening import find_practice
+from tournaments.publication.newest import latest_publications
+from tournaments.publication.podiums import Step, read_podiums
+from tournaments.sessions.lists import session_of_the_night, tournaments_page
+from tournaments.web.first_steps import linked_steps
+from tournaments.web.public.everybody import answer_everybody, number_of, open_club
+from tournaments.web.public.finding import let_list
+
+NEXT, LAST = 6, 4  # evenings and podiums of the first page
+CLUBS_SHOWN = 12  # without unfolding
+NEXT_OF_CLUB, LAST_OF_CLUB = 6, 3
+MEMBERS = 60  # a page
+
+
+class Ranking(NamedTuple):
+    """A published ranking with the first of it."""
+
+    publication: Publication
+    podium: list[Step]
+
+
+def with_podiums(publications: list[Publication]) -> list[Ranking]:
+    podiums = read_podiums(publications)
+    return [Ranking(each, podiums[each.pk]) for each in publications]
+
+
+def told_of(rows: Iterable[Model]) -> list[Any]:
+    """What rows hold: the page says something else where one of them does."""
+    return [sorted((name, value) for name, value in vars(row).items() if name[0] != "_") for row in rows]
+
+
+def told_of_rankings(publications: list[Publication], now: dt.datetime) -> list[Any]:
+    """Their figures never change; what stands for their players does with the version of the names."""
+    return [
+        (
+            each.pk,
+            each.status,
+            each.official_from is not None and each.official_from <= now,
+            each.session.tournament.name,
+            each.session.tournament.club.name,
+            each.session.tournament.club.names_version,
+        )
+        for each in publications
+    ]
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    now = timezone.now()
+    clubs = list(listed_clubs().values_list("slug", "name"))
+    events, publications = next_events(over_clubs(), now, NEXT), latest_publications(LAST)
+    context: dict[str, Any] = {
+        "today": today_in(None, now),
+        "clubs": clubs[:CLUBS_SHOWN],
+        "more_clubs": clubs[CLUBS_SHOWN:],
+        "events": events,
+    }
+
+    def build(request: HttpRequest) -> HttpResponse:
+        mine = find_mine(request.user, now) if isinstance(request.user, User) else {}
+        return render(request, "public/home.html", context | mine | {"rankings": with_podiums(publications)})
+
+    told = (context["today"], clubs, events, told_of_rankings(publications, now))
+    return answer_everybody(request, told, build)
+
+
+def find_mine(user: User, now: dt.datetime) -> dict[str, Any]:
+    """What somebody who works in a club wants first: tonight's session, and his clubs."""
+    return {
+        "tonight": session_of_the_night(user, date=today_in(None, now)),
+        "my_clubs": list(Club.objects.filter(pk__in=user.roles)),
+    }
+
+
+@require_safe
+def club(request: HttpRequest, club: str) -> HttpResponse:
+    found, now = open_club(request, club), timezone.now()
+    directs = power_of(request.user, found) >= Can.DIRECT
+    seasons, house = list(found.seasons.all()), settings_of(found)
+    season = chosen_season(request, seasons)
+    shown = tournaments_page(found, season=season, page=number_of(request))
+    events, publications = next_events(of_club(found), now, NEXT_OF_CLUB), latest_publications(LAST_OF_CLUB, club=found)
+    context: dict[str, Any] = {
+        "club": found,
+        "seasons": seasons,
+        "season": season,
+        "shown": shown,
+        "links": links_beside(season, shown.number, shown.pages),
+        "events": events,
+        "directs": directs,
+        "house": house,
+        "logo": ClubLogo.objects.filter(club=found).values_list("digest", flat=True).first(),
+        "members": members_of(found) if house.shows_members else [],
+    }
+    if directs:
+        context |= {
+            "steps": list(linked_steps(found)),
+            "practice": find_practice(found),
+            "away": found.tournaments.exclude(put_away_at=None),
+        }
+
+    def build(request: HttpRequest) -> HttpResponse:
+        return render(request, "public/club.html", context | {"rankings": with_podiums(publications)})
+
+    told = (
+        told_of([found, house, *seasons]),
+        [(told_of([each]), told_of(each.listed)) for each in shown.tournaments],  # type: ignore[attr-defined]
+        (shown.number, shown.pages, today_in(found.zone, now)),
+        (events, told_of_rankings(publications, now), context["logo"], len(context["members"])),
+    )
+    asked = {"season": str(season.pk) if season else "", "page": str(shown.number) if shown.number > 1 else ""}
+    return let_list(answer_everybody(request, told, build, asked), house.indexed)
+
+
+def chosen_season(request: HttpRequest, seasons: list[Season]) -> Season | None:
+    """None for all; `Http404` for one that the club has not."""
+    given = request.GET.get("season", "")
+    return require_found(next((each for each in seasons if str(each.pk) == given), None)) if given else None
+
+
+def links_beside(season: Season | None, number: int, pages: int) -> dict[str, str]:
+    """To the tournaments before and after, of the same season."""
+    about = {"season": season.pk} if season else {}
+    beside = {"previous": number - 1, "next": number + 1}
+    return {side: f"?{urlencode(about | {'page': at})}" for side, at in beside.items() if 1 <= at <= pages}
+
+
+def members_of(club: Club) -> list[str]:
+    """Those on the list who are shown by name, in the order of family names whatever the database's. One query."""
+    names = club.players.named().filter(put_away_at=None).values_list("last_name", "first_name")
+    return [f"{last} {first}".strip() for last, first in sorted(names, key=lambda name: tuple(map(plain, name)))]
+
+
+@require_safe
+def members(request: HttpRequest, club: str) -> HttpResponse:
+    found = open_club(request, club)
+    if not settings_of(found).shows_members:
+        raise Http404
+    names = members_of(found)
+    pages = max(1, -(-len(names) // MEMBERS))
+    number = min(max(number_of(request), 1), pages)
+    context: dict[str, Any] = {
+        "club": found,
+        "names": names[(number - 1) * MEMBERS : number * MEMBERS],
+        "count": len(names),
+        "previous": f"?page={number - 1}" if number > 1 else "",
+        "next": f"?page={number + 1}" if number < pages else "",
+    }
+    told = (found.name, len(names), context["names"])
+    asked = {"page": str(number) if number > 1 else ""}
+    return answer_everybody(request, told, lambda request: render(request, "public/front/members.html", context), asked)
