@@ -28,6 +28,7 @@ from tests.factories import (
 )
 from tests.other_doors import ELSEWHERE
 from tests.tournaments.requests.world import Four
+from tournaments.careers import keeping
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import ResultEntry
 from tournaments.people.merging import merge_players
@@ -59,6 +60,9 @@ PAGES = {
     "feed": ("GET", READ, None),
     "club_feed": ("GET", READ, "club"),
     "tournament_feed": ("GET", READ, "tournament"),
+    "player": ("GET", READ, "person one"),
+    "choose_other": ("GET", READ, "person one"),
+    "head_to_head": ("GET", READ, "person one two"),
     "club": ("GET", READ, "club"),
     "tournament": ("GET", READ, "tournament"),
     "session": ("GET", READ, "running"),
@@ -204,8 +208,7 @@ def world(rows_of_the_file):
     member = make_helper(club, "helper").memberships.get().pk
     make_user("stranger")
     make_director(make_club("autre"), "foreign_director")
-    director.username = "director"
-    director.save()
+    User.objects.filter(pk=director.pk).update(username="director")
     draft, running, published = (
         make(tournament, cards=True) for make in (draft_session, started_session, started_session)
     )
@@ -213,6 +216,7 @@ def world(rows_of_the_file):
     enter_all(running, by=director)
     enter_all(published, by=director)
     publish(published, by=director)
+    keeping.refresh(published.pk)
     computing.refresh(running.pk, now=timezone.now())
     people = add_players(club=club, lines=[RosterLine(name, "Zoé") for name in ("Seul", "Seule", "Double")])
     merged = merge_players(club=club, kept_id=people[0].pk, gone_id=people[2].pk, by=director, now=timezone.now())
@@ -227,12 +231,11 @@ def world(rows_of_the_file):
     for role in clients.keys() - {"anonymous"}:
         clients[role].force_login(User.objects.get(username=role))
     named = {"member": member, "invitation": 1, "player": people[0].pk, "other": people[1].pk, "merge": merged.pk}
-    named |= {"usual": 1, "group": 1, "version": 1, "step": "official"}
+    named |= {"usual": 1, "group": 1, "version": 1, "step": "official", "claim": club.claims.get().pk}
+    named["one"], named["two"] = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
     publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
-    named["claim"] = club.claims.get().pk
     things = {"club": club, "tournament": tournament, "named": named, "play": first_play, "entrant": first_entrant}
-    things["request"] = asked.pk
-    return sessions | things | {"clients": clients}
+    return sessions | things | {"clients": clients, "request": asked.pk}
 
 
 def address(world, name):
@@ -240,6 +243,8 @@ def address(world, name):
     if (where := PAGES[name][2]) is None:
         return reverse(name)
     thing, *rest = where.split()
+    if thing == "person":
+        return reverse(name, args=[world["named"][part] for part in rest])
     club, tournament = world["club"].slug, world["tournament"].slug
     if thing in ("club", "tournament"):
         people = [world["named"][part] for part in rest]

@@ -1,15 +1,22 @@
 """What the rows of a career come to together: percentages, tables, who sat with him. Pure, exact, and fast: thousands
 of rows are added up as whole numbers, by their denominators."""
 
+import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+from math import lcm
 from typing import Any, NamedTuple
 
+from scoring.contract import Contract
 from scoring.intervals import Interval, Sample, find_interval
 from scoring.ranking import INDIVIDUAL
 
+CLASSES = 10  # of notes
+MOST_BEST = 5  # étuis
+PARTS = ("a", "d", "o")  # attack, defence, and where nobody is known to have taken
 FEW = 30  # deals: what rests on fewer is shown with its interval
 Parts = tuple[tuple[Fraction, Sample], ...]
 
@@ -29,9 +36,15 @@ class Sum:
             cells[1] += total
             cells[2] += squares
 
-    @property
-    def count(self) -> int:
-        return sum(cells[0] for cells in self.cells.values())
+    def over(self, common: int) -> list[int]:
+        """Count, sum and sum of squares over one denominator, a multiple of each."""
+        found = [0, 0, 0]
+        for den, (count, total, squares) in self.cells.items():
+            times = common // den
+            found[0] += count
+            found[1] += total * times
+            found[2] += squares * times * times
+        return found
 
     @property
     def sample(self) -> Sample:
@@ -91,7 +104,7 @@ def weigh(imposed: Mapping[str, Sample], free: Mapping[str, Sample]) -> Parts:
     return *((share * weight, sample) for weight, sample in fixed), (1 - share, open_)
 
 
-@dataclass(slots=True)
+@dataclass
 class Cell:
     """What he did with so many bouts, or in a contract: as the taker, how many of them he made, and in defence."""
 
@@ -99,16 +112,26 @@ class Cell:
     defence: Sum = field(default_factory=Sum)
     made: int = 0
 
-    @property
+    def add(self, den: int, cells: Sequence[int]) -> None:
+        self.made += cells[3]
+        if cells[0]:
+            self.attack.add(den, *cells[:3])
+        if cells[4]:
+            self.defence.add(den, *cells[4:])
+
+    def over(self, common: int) -> list[int]:
+        return [*self.attack.over(common), self.made, *self.defence.over(common)]
+
+    @cached_property
     def attacks(self) -> Figure:
         return figure_of((ONE, self.attack.sample))
 
-    @property
+    @cached_property
     def defences(self) -> Figure:
         return figure_of((ONE, self.defence.sample))
 
 
-@dataclass(slots=True)
+@dataclass
 class Mate:
     """Somebody who sat at his table: in how many deals, and how those went for him that they defended together, and
     those in which one of them took."""
@@ -124,75 +147,131 @@ class Mate:
         if cells[4]:
             self.against.add(den, *cells[4:7])
 
-    @property
+    def join(self, other: "Mate") -> None:
+        """Adds what was kept of the same person under another number."""
+        self.deals += other.deals
+        for mine, theirs in ((self.together, other.together), (self.against, other.against)):
+            for den, cells in theirs.cells.items():
+                mine.add(den, *cells)
+
+    def over(self, common: int) -> list[int]:
+        return [self.deals, *self.together.over(common), *self.against.over(common)]
+
+    @cached_property
     def with_him(self) -> Figure:
         return figure_of((ONE, self.together.sample))
 
-    @property
+    @cached_property
     def against_him(self) -> Figure:
         return figure_of((ONE, self.against.sample))
 
 
-class Best(NamedTuple):
-    """One of his best étuis: in which of the rows, its number, his note there, among how many plays, in which part."""
+class Where(NamedTuple):
+    """The session in which something was, and the version of it that is led to."""
 
-    row: Any
+    session: int
+    version: int
+    date: str
+
+
+class Best(NamedTuple):
+    """One of his best étuis: its number, his note there, among how many plays, in which part."""
+
+    where: Where
     etui: int
     note: Fraction
     compared: int
     part: str
 
 
-class Totals:
-    """Rows of a career added up."""
+def goodness(best: Best) -> tuple[Any, ...]:
+    """The best first, among many before among few, the newest before older ones."""
+    return -best.note, -best.compared, -dt.date.fromisoformat(best.where.date).toordinal(), best.etui
 
-    def __init__(self, rows: Iterable[Any]) -> None:
+
+class Totals:
+    """Figures added up, of rows or of what was added up of them before."""
+
+    def __init__(self) -> None:
         self.imposed: defaultdict[str, Sum] = defaultdict(Sum)
         self.free: defaultdict[str, Sum] = defaultdict(Sum)
-        self.heights = [0] * 10
+        self.heights = [0] * CLASSES
         self.tables: dict[str, defaultdict[str, Cell]] = {"b": defaultdict(Cell), "c": defaultdict(Cell)}
         self.mates: defaultdict[int, Mate] = defaultdict(Mate)
         self.best: list[Best] = []
-        for row in rows:
-            if row.figures:
-                self.add(row)
-        self.best.sort(key=lambda each: (-each.note, -each.compared, -each.row.date.toordinal(), each.etui))
 
-    def add(self, row: Any) -> None:
-        figures: dict[str, Any] = row.figures
+    def add(self, figures: dict[str, Any], *, is_free: bool, where: Where) -> None:
+        """Those of a row, as `rows` has them."""
+        if figures:
+            self.add_all(figures, self.free if is_free else self.imposed)
+            self.best += (Best(where, n, Fraction(note, figures["den"]), *told) for n, note, *told in figures["best"])
+
+    def add_kept(self, kept: dict[str, Any]) -> None:
+        """What `to_data` gave."""
+        for name, sums in (("imposed", self.imposed), ("free", self.free)):
+            for part, cells in kept[name].items():
+                sums[part].add(kept["den"], *cells)
+        self.add_all(kept, {})
+        self.best += (Best(Where(*where), n, Fraction(note), *told) for where, n, note, *told in kept["best"])
+
+    def add_all(self, figures: dict[str, Any], sums: Mapping[str, Sum]) -> None:
         den = figures["den"]
-        sums = self.free if row.is_free else self.imposed
-        for part in ("a", "d", "o"):
+        for part in PARTS:
             if part in figures:
                 sums[part].add(den, *figures[part])
         self.heights = [one + other for one, other in zip(self.heights, figures["h"], strict=True)]
         for name in figures.keys() & self.tables.keys():
             for key, cells in figures[name].items():
-                cell = self.tables[name][key]
-                cell.made += cells[3]
-                if cells[0]:
-                    cell.attack.add(den, *cells[:3])
-                if cells[4]:
-                    cell.defence.add(den, *cells[4:])
+                self.tables[name][key].add(den, cells)
         for who, *cells in figures["m"]:
             self.mates[who].add(den, cells)
-        self.best += (Best(row, etui, Fraction(note, den), n, part) for etui, note, n, part in figures["best"])
+
+    def to_data(self) -> dict[str, Any]:
+        """All of it as JSON has it, over one denominator."""
+        every = [*self.imposed.values(), *self.free.values()]
+        common = lcm(*(den for each in every for den in each.cells))
+        self.best.sort(key=goodness)
+        return {
+            "den": common,
+            "imposed": {part: each.over(common) for part, each in self.imposed.items()},
+            "free": {part: each.over(common) for part, each in self.free.items()},
+            "h": self.heights,
+            **{name: {key: cell.over(common) for key, cell in table.items()} for name, table in self.tables.items()},
+            "m": [[who, *mate.over(common)] for who, mate in self.mates.items()],
+            "best": [[each.where, each.etui, str(each.note), *each[3:]] for each in self.best[:MOST_BEST]],
+        }
 
     def samples(self, sums: Mapping[str, Sum]) -> dict[str, Sample]:
-        return {part: sums[part].sample if part in sums else Sample() for part in ("a", "d", "o")}
+        return {part: sums[part].sample if part in sums else Sample() for part in PARTS}
 
-    @property
+    @cached_property
     def overall(self) -> Figure:
         return figure_of(*weigh(self.samples(self.imposed), self.samples(self.free)))
 
-    @property
+    @cached_property
     def attack(self) -> Figure:
         return figure_of((ONE, self.imposed["a"].sample + self.free["a"].sample))
 
-    @property
+    @cached_property
     def defence(self) -> Figure:
         return figure_of((ONE, self.imposed["d"].sample + self.free["d"].sample))
 
     @property
+    def interval(self) -> Interval | None:
+        """Of the overall percentage, however many deals there are."""
+        found = find_interval(*weigh(self.samples(self.imposed), self.samples(self.free)))
+        return found and found.within(0, 100)
+
+    @property
     def deals(self) -> int:
         return sum(self.heights)
+
+    @property
+    def by_bouts(self) -> list[tuple[str, Cell]]:
+        return sorted(self.tables["b"].items())
+
+    @property
+    def by_contract(self) -> list[tuple[str, Cell]]:
+        """From the lowest to the highest."""
+        order = list(map(str, Contract))
+        return sorted(self.tables["c"].items(), key=lambda each: order.index(each[0]))

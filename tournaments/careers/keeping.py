@@ -13,6 +13,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from tournaments.careers.rows import FORMAT, Row, make_rows
+from tournaments.careers.seasons import season_of
+from tournaments.careers.summaries import renew
 from tournaments.models import Appearance, CareerBasis, Publication, Session
 from tournaments.models.published import Version
 from tournaments.queue import queue_careers
@@ -25,6 +27,7 @@ COLUMNS = (
     "session__shows_ranking",
     "session__shows_etuis",
     "session__shows_feuilles",
+    "session__shows_cards",
     "session__put_away_at",
     "session__tournament__put_away_at",
     "session__tournament__club__practice_of",
@@ -55,26 +58,30 @@ def find_bases(*session_ids: int) -> dict[int, str]:
     return {session: basis_of(pk, *about) for pk, session, *about in newest.order_by().values_list(*COLUMNS)}
 
 
-def basis_of(publication: int, status: str, ranking: bool, etuis: bool, feuilles: bool, *away: Any) -> str:
-    if status == Version.Status.WITHDRAWN or not ranking or any(each is not None for each in away):
+def basis_of(publication: int, status: str, ranking: bool, *more: Any) -> str:
+    """With every switch: each makes the rows anew, by whose numbers pages that lead on from them know of it."""
+    *parts, session_away, tournament_away, practice = more
+    if status == Version.Status.WITHDRAWN or not ranking or any((session_away, tournament_away, practice)):
         return NOTHING
-    return f"{FORMAT}-{publication}-{'detail' if etuis or feuilles else 'ranks'}"
+    return f"{FORMAT}-{publication}-{''.join(str(int(part)) for part in parts)}"
 
 
 def make(session_id: int, basis: str) -> list[Appearance]:
     """The rows that follow from a basis."""
     if basis == NOTHING:
         return []
-    _form, publication, parts = basis.split("-")
+    _form, publication, shown = basis.split("-")
     found = Publication.objects.select_related("session").get(pk=publication)
+    date = dt.date.fromisoformat(found.data["date"])
     about = {
         "session_id": session_id,
         "version": found.version,
-        "date": dt.date.fromisoformat(found.data["date"]),
+        "date": date,
+        "season": season_of(date),
         "field": field_of(found.session, found.data),
         "is_free": found.data["auction"] == "free",
     }
-    rows: list[Row] = make_rows(found.data, in_detail=parts == "detail")
+    rows: list[Row] = make_rows(found.data, in_detail="1" in shown[:2])
     return [Appearance(**about, **row._asdict()) for row in rows]
 
 
@@ -86,13 +93,18 @@ def field_of(session: Session, data: dict[str, Any]) -> int:
     return min(session.pk, *beside.values_list("pk", flat=True))
 
 
-@transaction.atomic
 def write(session_id: int, before: str, basis: str, rows: list[Appearance]) -> bool:
-    """In the place of what was made from the basis before, unless others have come there since; then False."""
-    if not CareerBasis.objects.filter(pk=session_id, basis=before).update(basis=basis):
-        return False
-    Appearance.objects.filter(session=session_id).delete()
-    Appearance.objects.bulk_create(rows)
+    """In the place of what was made from the basis before, unless others have come there since; then False. Their
+    players' seasons follow."""
+    kept = Appearance.objects.filter(session=session_id)
+    concerned = {row.player for row in rows}
+    with transaction.atomic():
+        if not CareerBasis.objects.filter(pk=session_id, basis=before).update(basis=basis):
+            return False
+        concerned |= set(kept.values_list("player", flat=True))
+        kept.delete()
+        Appearance.objects.bulk_create(rows)
+    renew(concerned)
     return True
 
 

@@ -22,11 +22,9 @@ from typing import Any, NamedTuple
 
 from scoring.fixed import Part, part_of
 from scoring.intervals import Sample
-from tournaments.careers.figures import figure_of, weigh
+from tournaments.careers.figures import CLASSES, MOST_BEST, PARTS, figure_of, weigh
 
 FORMAT = 1
-CLASSES = 10  # of notes
-MOST_BEST = 5
 FACTS = {"b": "bouts", "c": "contract"}
 LETTERS = {Part.ATTACK: "a", Part.DEFENCE: "d", Part.PASSED: "o", Part.OPEN: "o"}
 
@@ -45,7 +43,7 @@ class Deal(NamedTuple):
 
 
 @dataclass(slots=True)
-class Seat:
+class Seated:
     """A player of a report: as the one who is ranked, as who stands in, or as both; with the plays he sat at."""
 
     entrant: dict[str, Any]
@@ -75,10 +73,10 @@ def make_rows(data: dict[str, Any], *, in_detail: bool) -> list[Row]:
     return [make_row(who, seat, ranked, is_free, in_detail) for who, seat in find_seats(data).items() if seat.deals]
 
 
-def find_seats(data: dict[str, Any]) -> dict[int, Seat]:
+def find_seats(data: dict[str, Any]) -> dict[int, Seated]:
     """By player: whoever stood in has the plays from there on, the one he stood in for those before."""
     entrants = {player["id"]: player for player in data["players"]}
-    seats = {player["player"]: Seat(player, is_stand_in=False) for player in data["players"]}
+    seats = {player["player"]: Seated(player, is_stand_in=False) for player in data["players"]}
     for etui in data["etuis"]:
         compared: defaultdict[int, int] = defaultdict(int)
         for play in etui["plays"]:
@@ -87,7 +85,7 @@ def find_seats(data: dict[str, Any]) -> dict[int, Seat]:
             there = {line: entrants[entrant] for line, entrant in play["seats"].items()}
             people = {line: who_sits(entrant, play["position"]) for line, entrant in there.items()}
             for line, who in people.items():
-                seat = seats.setdefault(who, Seat(there[line], is_stand_in=True))
+                seat = seats.setdefault(who, Seated(there[line], is_stand_in=True))
                 seat.deals.append(read_deal(etui["number"], play, line, people, compared[play["part"]]))
     return seats
 
@@ -108,7 +106,7 @@ def read_deal(etui: int, play: dict[str, Any], line: str, people: dict[str, int]
     return Deal(etui, line, play["part"], part, told, compared, play["facts"], others)
 
 
-def make_row(who: int, seat: Seat, ranked: int, is_free: bool, in_detail: bool) -> Row:
+def make_row(who: int, seat: Seated, ranked: int, is_free: bool, in_detail: bool) -> Row:
     entrant, counted = seat.entrant, [deal for deal in seat.deals if deal.note is not None]
     overall = entrant["overall"] or ""
     if seat.is_stand_in:
@@ -131,7 +129,7 @@ def make_row(who: int, seat: Seat, ranked: int, is_free: bool, in_detail: bool) 
 
 def mean_of(deals: Sequence[Deal], is_free: bool) -> str:
     """The percentage of these deals, by the session's own way; "" without one that counts."""
-    samples, none = dict.fromkeys("ado", Sample()), dict.fromkeys("ado", Sample())
+    samples, none = dict.fromkeys(PARTS, Sample()), dict.fromkeys(PARTS, Sample())
     for deal in deals:
         if deal.note is not None:
             samples[LETTERS[deal.part]] += Sample.of([deal.note])

@@ -4,7 +4,7 @@ it is played in (`room`); what players have done over all their evenings (`caree
 
 from deals.models import Etui
 from tournaments.models.calendars import CalendarLink
-from tournaments.models.careers import Appearance, CareerBasis
+from tournaments.models.careers import Appearance, CareerBasis, CareerSeason
 from tournaments.models.evening import (
     MOST_POSITIONS,
     PEOPLE,
@@ -48,6 +48,7 @@ __all__ = [
     "ArbiterCode",
     "CalendarLink",
     "CareerBasis",
+    "CareerSeason",
     "ChangedEtui",
     "CorrectionRequest",
     "Entrant",

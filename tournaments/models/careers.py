@@ -33,6 +33,7 @@ class Appearance(models.Model):
     entrant = models.PositiveBigIntegerField()
     version = models.PositiveSmallIntegerField()
     date = models.DateField()
+    season = models.PositiveSmallIntegerField(help_text="the year in which its sporting year began")
     field = models.PositiveBigIntegerField()
     is_free = models.BooleanField()
     is_stand_in = models.BooleanField(default=False)
@@ -47,7 +48,29 @@ class Appearance(models.Model):
     class Meta:
         ordering = ["-date", "-session"]
         constraints = [models.UniqueConstraint(fields=["session", "player"], name="appearance_once_per_session")]
-        indexes = [models.Index(fields=["player", "-date"], name="appearance_of_player")]
+        indexes = [
+            models.Index(fields=["player", "season"], name="appearance_of_player"),
+            models.Index(fields=["field"], name="appearance_in_field"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.player} in {self.session_id}"
+
+
+class CareerSeason(models.Model):
+    """What a player's appearances of one sporting year come to together, kept so that a page need not read them all.
+
+    Made from so many `rows`, of which `newest` has the highest number: where there are others by now it counts nothing.
+    """
+
+    player = models.PositiveBigIntegerField()
+    season = models.PositiveSmallIntegerField()
+    rows = models.PositiveIntegerField()
+    newest = models.PositiveBigIntegerField()
+    data = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "season"], name="career_season_once_per_player")]
+
+    def __str__(self) -> str:
+        return f"{self.player} in {self.season}"

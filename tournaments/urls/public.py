@@ -4,15 +4,19 @@ from django.urls import URLPattern, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from tournaments.web.public import calendars, feeds, finding, front, pages, privacy, searching, sitemap
+from tournaments.web.public import calendars, feeds, finding, front, pages, players, privacy, searching, sitemap
 
 TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/"
+PLAYER = "players/<number:one>/"
 
 urlpatterns: list[URLPattern] = [
     path("", front.home, name="home"),
     path("rules/", pages.rules, name="rules"),
     path("rules/score/", pages.calculator, name="calculator"),
     path("privacy/", privacy.privacy, name="privacy"),
+    path(PLAYER, players.player, name="player"),
+    path(f"{PLAYER}with/", players.choose_other, name="choose_other"),
+    path(f"{PLAYER}with/<number:other>/", players.head_to_head, name="head_to_head"),
     path("robots.txt", finding.robots, name="robots"),
     path("sitemap.xml", sitemap.sitemap, name="sitemap"),
     path("sitemap-<slug:section>.xml", sitemap.sitemap, name="sitemap_section"),

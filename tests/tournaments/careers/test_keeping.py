@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from scoring.intervals import Sample
 from tests.factories import enter_all, make_tournament, publish, published_session, started_session
-from tournaments.careers.figures import Totals
+from tournaments.careers.figures import Totals, Where
 from tournaments.careers.keeping import content_of, find_bases, find_stale, make, make_all_anew, refresh
 from tournaments.models import Appearance, CareerBasis, Publication, Session
 from tournaments.publication.report import read_report
@@ -40,6 +40,13 @@ def word(director):
     return Word(director, timezone.now(), "une erreur")
 
 
+def totals_of(*rows):
+    totals = Totals()
+    for row in rows:
+        totals.add(row.figures, is_free=row.is_free, where=Where(row.session_id, row.version, str(row.date)))
+    return totals
+
+
 def kept(session):
     return {row.player: row for row in Appearance.objects.filter(session=session)}
 
@@ -51,7 +58,7 @@ def test_row_has_the_ranking_and_the_samples_of_the_report(session):
         row = rows[player["player"]]
         assert (row.rank, row.rank_general, row.ranked) == (player["rank_alterne"], player["rank_general"], 20)
         assert (Fraction(row.overall), row.deals) == (player["overall"], player["deals"])
-        totals = Totals([row])
+        totals = totals_of(row)
         assert (totals.overall.mean, totals.attack.mean, totals.defence.mean) == (
             player["overall"], player["attack"], player["defence"],
         )  # fmt: skip
@@ -63,7 +70,7 @@ def test_row_has_the_ranking_and_the_samples_of_the_report(session):
 def test_row_says_who_sat_there_as_partners_and_against_each_other(session):
     report = read_report(session.publications.get().data)
     player = report.players[0]
-    totals = Totals([kept(session)[player["player"]]])
+    totals = totals_of(kept(session)[player["player"]])
     lines = report.feuille(player["id"])
     for other in {each["player"] for line in lines for each in line.partners}:
         mine = [line for line in lines if other in {each["player"] for each in line.partners}]
@@ -195,7 +202,7 @@ def test_who_stands_in_has_the_plays_he_sat_at(session):
     assert (own.deals, other.deals) == (4, 16)
     assert (own.rank, own.is_stand_in, own.overall) == (player["rank_alterne"], False, player["overall"])
     assert (other.rank, other.is_stand_in, other.entrant) == (None, True, player["id"])
-    assert Fraction(other.overall) == Totals([other]).overall.mean
+    assert Fraction(other.overall) == totals_of(other).overall.mean
     mates = {each[0] for row in rows.values() for each in row.figures["m"]}
     assert 999_999 in mates
 

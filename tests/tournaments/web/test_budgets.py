@@ -29,6 +29,7 @@ from tests.factories import (
 from tests.test_access import PAGES, address
 from tests.tournaments.requests.world import Four
 from tests.tournaments.tables.phones import Phone, command, tokens_of
+from tournaments.careers import keeping
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Applicant, TableDevice
 from tournaments.people.registration import set_registration
@@ -61,7 +62,7 @@ READ_BY_PROGRAMS = {
 MOST = 12
 MORE = {
     "bulk": 13, "change": 15, "session_request": 13, "live_board": 21, "live_feuille": 17, "session": 15, "publish": 15,
-    "api_feuille": 18, "table_state": 14, "table_send": 28,
+    "api_feuille": 18, "player": 13, "table_state": 14, "table_send": 28,
 }  # fmt: skip
 
 
@@ -101,7 +102,10 @@ def make_hall(tables):
     client = Client()
     client.force_login(director)
     one, other = club.players.order_by("pk")[:2]
-    named = {"member": director.memberships.get().pk, "player": one.pk, "other": other.pk, "version": 1}
+    keeping.refresh(published.pk)
+    first, second = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
+    named = {"one": first, "two": second}
+    named |= {"member": director.memberships.get().pk, "player": one.pk, "other": other.pk, "version": 1}
     own = {
         "club": club,
         "named": named,

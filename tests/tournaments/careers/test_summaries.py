@@ -1,0 +1,156 @@
+"""What is kept of a player's seasons is what his rows add up to, and counts nothing once there are others."""
+
+import datetime as dt
+from fractions import Fraction
+
+import pytest
+
+from scoring.intervals import Sample
+from tests.tournaments.careers.world import played, players_of, repeat
+from tournaments.careers.figures import Totals, Where, figure_of, weigh
+from tournaments.careers.keeping import refresh
+from tournaments.careers.rows import make_rows
+from tournaments.careers.seasons import first_day_of, season_of
+from tournaments.careers.summaries import Key, Made, Summary, find_made, read_rows, renew, summarise
+from tournaments.models import Appearance, CareerBasis, CareerSeason
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def zoe():
+    session = played()
+    player = players_of(session)[0]
+    repeat(session, 60, player)
+    return player
+
+
+def summary_of(rows):
+    whole = Summary()
+    for row in rows:
+        whole.add_row(row)
+    return whole
+
+
+def told(summary):
+    """All that a page has of it."""
+    totals = summary.totals
+    figures = (totals.overall, totals.attack, totals.defence, totals.interval, totals.heights)
+    cells = [(key, cell.made, cell.attacks, cell.defences) for key, cell in totals.by_bouts]
+    mates = {who: (mate.deals, mate.with_him, mate.against_him) for who, mate in totals.mates.items()}
+    return figures, cells, mates, summary.months, summary.stood_in, summary.imposed
+
+
+def test_seasons_kept_are_what_the_rows_add_up_to(zoe):
+    made = find_made([zoe.pk])
+    assert len(made) >= 2
+    assert sum(each.rows for each in made.values()) == 61
+    assert {
+        Key(each.player, each.season): Made(each.rows, each.newest)
+        for each in CareerSeason.objects.filter(player=zoe.pk)
+    } == made
+    assert told(summarise(made)) == told(summary_of(read_rows(made)))
+
+
+def test_what_is_out_of_date_is_added_up_by_whoever_reads(zoe):
+    made = find_made([zoe.pk])
+    before = told(summarise(made))
+    CareerSeason.objects.filter(player=zoe.pk).update(rows=7)
+    assert told(summarise(made)) == before
+    CareerSeason.objects.all().delete()
+    assert told(summarise(made)) == before
+    renew([zoe.pk])
+    assert told(summarise(made)) == before
+    assert CareerSeason.objects.filter(player=zoe.pk).count() == len(made)
+
+
+def test_season_whose_rows_are_gone_is_gone(zoe):
+    Appearance.objects.filter(player=zoe.pk).delete()
+    renew([zoe.pk])
+    assert not CareerSeason.objects.filter(player=zoe.pk).exists()
+
+
+def test_job_renews_the_seasons_of_those_who_played(zoe):
+    CareerBasis.objects.all().delete()
+    CareerSeason.objects.all().delete()
+    refresh(Appearance.objects.order_by("pk").first().session_id)
+    assert CareerSeason.objects.values("player").distinct().count() == 20
+
+
+@pytest.mark.parametrize(
+    ("date", "season"),
+    [(dt.date(2026, 9, 1), 2026), (dt.date(2026, 8, 31), 2025), (dt.date(2027, 1, 1), 2026)],
+)
+def test_season_runs_from_september_to_august(date, season):
+    assert season_of(date) == season
+    assert first_day_of(season) <= date < first_day_of(season + 1)
+
+
+def play(position, note, taker="N", **more):
+    """N takes and has that note, the others what is left of 100."""
+    rest = str(100 - Fraction(note))
+    notes = {line: note if line == taker else rest for line in "NESW"}
+    facts = {"bouts": 2, "contract": "garde", "made": True}
+    seats = {"N": 1, "E": 2, "S": 3, "W": 4}
+    about = {"position": position, "taker": taker, "base_score": 56, "notes": notes, "facts": facts, "part": 1}
+    return about | {"seats": seats, "fixed": {}} | more
+
+
+def report(*plays, auction="imposed", stand_ins=()):
+    players = [
+        {"id": pk, "player": 10 * pk, "stand_ins": list(stand_ins) if pk == 1 else [], "overall": "50"}
+        | {"rank_alterne": pk, "rank_general": pk}
+        for pk in (1, 2, 3, 4)
+    ]
+    etuis = [{"number": number, "plays": [each]} for number, each in enumerate(plays, start=1)]
+    return {"auction": auction, "players": players, "etuis": etuis}
+
+
+def rows_of(data):
+    return {row.player: row for row in make_rows(data, in_detail=True)}
+
+
+def test_plays_that_do_not_count_are_left_out():
+    rows = rows_of(report(play(1, "80"), play(1, "10", notes=None, base_score=None, taker="N")))
+    assert rows[10].deals == 1
+    assert rows[10].figures["a"] == [1, 80, 6400]
+
+
+def test_who_never_sat_down_has_no_row():
+    data = report(play(1, "80"), play(2, "40"), stand_ins=[{"player": 77, "from": 1, "to": None}])
+    assert set(rows_of(data)) == {77, 20, 30, 40}
+
+
+def test_who_stands_in_for_some_positions_gives_the_seat_back():
+    data = report(play(1, "80"), play(2, "40"), play(3, "60"), stand_ins=[{"player": 77, "from": 2, "to": 2}])
+    rows = rows_of(data)
+    assert (rows[10].deals, rows[77].deals) == (2, 1)
+    assert rows[77].overall == "40"
+    assert {mate[0] for mate in rows[20].figures["m"]} == {10, 77, 30, 40}
+
+
+def test_free_auction_tells_contracts_and_weighs_all_notes_alike():
+    row = rows_of(report(play(1, "80"), play(1, "30", taker="E"), auction="free"))[10]
+    totals = Totals()
+    totals.add(row.figures, is_free=True, where=Where(1, 1, "2026-11-20"))
+    assert totals.overall.mean == (80 + 70) / Fraction(2)
+    assert [key for key, _cell in totals.by_contract] == ["garde"]
+
+
+def test_global_of_both_kinds_is_weighed_by_deals():
+    """Two imposed deals at 40 and 80 (¼, ¾: 70) and one of a free auction at 10."""
+    none = dict.fromkeys("ado", Sample())
+    imposed = none | {"a": Sample.of([Fraction(40)]), "d": Sample.of([Fraction(80)])}
+    free = none | {"o": Sample.of([Fraction(10)])}
+    assert figure_of(*weigh(imposed, free)).mean == Fraction(2, 3) * 70 + Fraction(1, 3) * 10
+    assert figure_of(*weigh(imposed, none)).mean == 70
+    assert figure_of(*weigh(none, free)).mean == 10
+    assert figure_of(*weigh(none, none)) == (None, 0, None)
+    assert figure_of(*weigh(none | {"d": Sample.of([Fraction(80)])}, none)).mean == 80
+
+
+def test_interval_is_told_below_thirty_deals():
+    notes = [Fraction(number % 7 * 10) for number in range(30)]
+    one = Fraction(1)
+    assert figure_of((one, Sample.of(notes[:29]))).interval is not None
+    assert figure_of((one, Sample.of(notes))).interval is None

@@ -1,0 +1,14 @@
+"""The sporting year, from September to August: what players of several clubs have in common. Pure."""
+
+import datetime as dt
+
+FIRST_MONTH = 9
+
+
+def season_of(date: dt.date) -> int:
+    """The year in which the season of a date began: 2026 for 20 November 2026 and for 31 August 2027."""
+    return date.year if date.month >= FIRST_MONTH else date.year - 1
+
+
+def first_day_of(season: int) -> dt.date:
+    return dt.date(season, FIRST_MONTH, 1)

@@ -1,0 +1,140 @@
+"""What a player's rows of a sporting year come to, kept by the job that makes rows, and read in their place.
+
+A summary says which rows it was made from. Where there are others by now, or there is none, whoever reads adds the rows
+up himself: nothing is shown that is out of date, and no page waits for more than a season's rows.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Max, Q, QuerySet
+
+from scoring.intervals import Sample
+from tournaments.careers.figures import Totals, Where
+from tournaments.models import Appearance, CareerSeason
+
+COLUMNS = (
+    "player", "season", "pk", "session_id", "version", "date", "is_free", "is_stand_in", "overall", "deals", "figures",
+)  # fmt: skip
+
+
+class Key(NamedTuple):
+    player: int
+    season: int
+
+
+class Made(NamedTuple):
+    """From how many rows, and the highest of their numbers."""
+
+    rows: int
+    newest: int
+
+
+@dataclass(slots=True)
+class Summary:
+    """`months`: the percentages of the sessions of each, by its first day as text. Then how many sessions there are in
+    which he only stood in for somebody, of which the deals are not shown, with an imposed contract, of a free auction.
+    """
+
+    totals: Totals = field(default_factory=Totals)
+    months: defaultdict[str, Sample] = field(default_factory=lambda: defaultdict(Sample))
+    stood_in: int = 0
+    in_ranks_alone: int = 0
+    imposed: int = 0
+    free: int = 0
+
+    def add_row(self, row: "SummaryRow") -> None:
+        self.totals.add(row.figures, is_free=row.is_free, where=Where(row.session_id, row.version, str(row.date)))
+        if row.overall:
+            self.months[str(row.date.replace(day=1))] += Sample.of([Fraction(row.overall)])
+        self.stood_in += row.is_stand_in
+        self.in_ranks_alone += bool(row.deals) and not row.figures
+        self.imposed += not row.is_free
+        self.free += row.is_free
+
+    def add_kept(self, data: dict[str, Any]) -> None:
+        self.totals.add_kept(data["totals"])
+        for month, (count, total, squares) in data["months"].items():
+            self.months[month] += Sample(count, Fraction(total), Fraction(squares))
+        for name in COUNTS:
+            setattr(self, name, getattr(self, name) + data[name])
+
+    def to_data(self) -> dict[str, Any]:
+        return {
+            "totals": self.totals.to_data(),
+            "months": {month: [one.count, str(one.total), str(one.squares)] for month, one in self.months.items()},
+            **{name: getattr(self, name) for name in COUNTS},
+        }
+
+
+COUNTS = ("stood_in", "in_ranks_alone", "imposed", "free")
+
+
+class SummaryRow(NamedTuple):
+    player: int
+    season: int
+    pk: int
+    session_id: int
+    version: int
+    date: Any
+    is_free: bool
+    is_stand_in: bool
+    overall: str
+    deals: int
+    figures: dict[str, Any]
+
+
+def find_made(players: Collection[int]) -> dict[Key, Made]:
+    """Of which rows there are by now."""
+    rows = Appearance.objects.filter(player__in=players).order_by("player", "season").values_list("player", "season")
+    return {Key(player, season): Made(*told) for player, season, *told in rows.annotate(Count("pk"), Max("pk"))}
+
+
+def summarise(wanted: dict[Key, Made]) -> Summary:
+    """All of these together: two queries at most, and one where what is kept holds."""
+    whole = Summary()
+    stale = dict(wanted)
+    players = {key.player for key in wanted}
+    seasons = {key.season for key in wanted}
+    for kept in CareerSeason.objects.filter(player__in=players, season__in=seasons):
+        key = Key(kept.player, kept.season)
+        if wanted.get(key) == Made(kept.rows, kept.newest):
+            whole.add_kept(kept.data)
+            del stale[key]
+    for row in read_rows(stale):
+        whole.add_row(row)
+    return whole
+
+
+def read_rows(keys: Collection[Key]) -> Iterable[SummaryRow]:
+    if not keys:
+        return []
+    where = Q()
+    for player, group in groupby(sorted(keys), key=lambda key: key.player):
+        where |= Q(player=player, season__in=[key.season for key in group])
+    rows: QuerySet[Appearance] = Appearance.objects.filter(where).order_by("player", "season")
+    return (SummaryRow(*row) for row in rows.values_list(*COLUMNS))
+
+
+def renew(players: Collection[int]) -> None:
+    """Makes anew what is kept of these players, where it is not of the rows that there are."""
+    made = find_made(players)
+    kept = {Key(each.player, each.season): each for each in CareerSeason.objects.filter(player__in=players)}
+    gone = [each.pk for key, each in kept.items() if key not in made]
+    CareerSeason.objects.filter(pk__in=gone).delete()
+    stale = {key for key, told in made.items() if key not in kept or Made(kept[key].rows, kept[key].newest) != told}
+    found = []
+    for key, rows in groupby(read_rows(stale), key=lambda row: Key(row.player, row.season)):
+        summary, numbers = Summary(), []
+        for row in rows:
+            summary.add_row(row)
+            numbers.append(row.pk)
+        told = {"rows": len(numbers), "newest": max(numbers), "data": summary.to_data()}
+        found.append(CareerSeason(player=key.player, season=key.season, **told))
+    CareerSeason.objects.bulk_create(
+        found, update_conflicts=True, unique_fields=["player", "season"], update_fields=["rows", "newest", "data"]
+    )

@@ -1,0 +1,104 @@
+"""How the figures of a career are written and drawn: intervals, seasons, the curve, how notes spread."""
+
+from fractions import Fraction
+
+from django import template
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.intervals import Interval
+from tournaments.careers.figures import CLASSES
+from tournaments.careers.reading import Career, Point
+from tournaments.careers.seasons import season_of
+from tournaments.web.charts import Bars, Curve, Number, Value, draw_bars, draw_curve
+from tournaments.web.charts import Point as Drawn
+from tournaments.words.figures import decimal, percent
+
+register = template.Library()
+
+
+@register.simple_tag
+def between(interval: Interval | None) -> str:
+    """ "from 48.2% to 56.4%"; nothing without an interval."""
+    if interval is None:
+        return ""
+    low, high = (percent(Fraction(bound)) for bound in interval)
+    return _("from %(low)s to %(high)s") % {"low": low, "high": high}
+
+
+@register.simple_tag
+def bounds(interval: Interval) -> str:
+    """The same where there is little room: "48–56"."""
+    low, high = (decimal(Fraction(bound), 0) for bound in interval)
+    return f"{low}–{high}"
+
+
+@register.simple_tag
+def points_between(interval: Interval | None) -> str:
+    """The same of a difference."""
+    if interval is None:
+        return ""
+    low, high = (plus(Fraction(bound)) for bound in interval)
+    return _("from %(low)s to %(high)s") % {"low": low, "high": high}
+
+
+@register.filter
+def plus(value: Fraction) -> str:
+    """A difference with its sign: "+3.2", "−1.5", "0.0"."""
+    written = decimal(value)
+    return f"+{written}" if value > 0 and written != decimal(Fraction()) else written
+
+
+@register.filter
+def season_name(first: int) -> str:
+    """ "2026–2027"."""
+    return f"{first}–{first + 1}"
+
+
+@register.filter
+def class_name(number: int) -> str:
+    """Which notes lie in a class: "0–10", "90–100"."""
+    step = 100 // CLASSES
+    return f"{number * step}–{(number + 1) * step}"
+
+
+@register.simple_tag
+def point_name(point: Point, span: str) -> str:
+    """When it was: a day, a month, or a season."""
+    if span == "session":
+        return date_format(point.date, "SHORT_DATE_FORMAT")
+    return date_format(point.date, "YEAR_MONTH_FORMAT") if span == "month" else season_name(season_of(point.date))
+
+
+@register.simple_tag
+def career_curve(career: Career) -> Curve:
+    return draw_curve(
+        [draw_point(point, career.span) for point in career.points],
+        within=(0, 100),
+        middle=50,
+        say=whole_percent,
+    )
+
+
+def draw_point(point: Point, span: str) -> Drawn:
+    name = point_name(point, span)
+    low, high = point.interval or (None, None)
+    said = _("%(when)s: %(share)s") % {"when": name, "share": percent(point.percentage)}
+    return Drawn(name, point.percentage, low, high, at=point.date.toordinal(), name=said)
+
+
+@register.simple_tag
+def career_heights(career: Career) -> Bars:
+    heights = career.totals.heights
+    values = [Value(class_name(number), count, say_class(number, count)) for number, count in enumerate(heights)]
+    return draw_bars(values)
+
+
+def say_class(number: int, count: int) -> str:
+    told = {"notes": class_name(number), "n": count}
+    return ngettext("%(notes)s: %(n)s deal", "%(notes)s: %(n)s deals", count) % told
+
+
+def whole_percent(value: Number) -> str:
+    return percent(Fraction(value), 0)
