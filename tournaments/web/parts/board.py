@@ -88,10 +88,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Uncounted:
-    """Plays that are not in the table, or whose notes do not all come of it, by their state: some of their places."""
+    """Plays that are not in the table, or whose notes do not all come of it, by their state: where some of them were
+    played."""
 
     state: str
-    places: list[Play]
+    places: list[str]
     others: int
 
 
@@ -185,8 +186,9 @@ def find_part(parts: Sequence[Part], name: str, plays: Sequence[Play], mine: int
 def uncounted(plays: Sequence[Play]) -> Iterator[Uncounted]:
     odd = sorted((play for play in plays if play["state"] != "scored"), key=lambda play: play["state"])
     for state, group in groupby(odd, key=lambda play: play["state"]):
-        places = sorted(group, key=lambda play: (play["position"], play["table"]))
-        yield Uncounted(state, places[:MOST_PLACES], len(places) - len(places[:MOST_PLACES]))
+        ordered = sorted(group, key=lambda play: (play["position"], play["table"]))
+        places = [_("position %(position)s, table %(table)s") % play for play in ordered[:MOST_PLACES]]
+        yield Uncounted(state, places, len(ordered) - len(places))
 
 
 def board_row(play: Play, mine: int | None = None) -> EtuiPlayRow:

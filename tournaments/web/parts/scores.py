@@ -15,6 +15,7 @@ from tournaments.words.messages import label, sign
 
 MOST_NAMED = 8
 MOST_SCORES = 16  # bars of a score each; more come in classes
+MOST_ROWS = 30  # of a table that stands open
 # Of a chart, by whether it is of one seat, and whether each score came once.
 TITLES = {
     (False, False): gettext_lazy("How often each score of the taker came"),
@@ -63,6 +64,10 @@ class ShownField:
     desc: str
     mark: str
     best: list[Best]
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.rows) > MOST_ROWS
 
     @property
     def key(self) -> str:

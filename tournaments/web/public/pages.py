@@ -117,6 +117,9 @@ def board(request: HttpRequest, shown: Published, etui: int) -> HttpResponse:
     found = shown.open_report.etui(etui)
     if found is None:
         raise Http404
-    page = board_page(shown.open_report, found, **asked_of_board(request.GET))
+    asked = asked_of_board(request.GET)
+    if not shown.shows.feuilles:
+        asked["of"] = 0  # nobody's evening is put together
+    page = board_page(shown.open_report, found, **asked)
     response = render(request, "public/boards/board.html", {**shown.context, **page})
     return let_list(response, indexed=page["evening"] is None)  # of somebody's evening it is about a person

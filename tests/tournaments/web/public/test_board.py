@@ -28,7 +28,7 @@ from tests.factories import (
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.web.public.test_pages import address
-from tournaments.models import Play, Publication
+from tournaments.models import Play, Publication, Session
 from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.ruling import annul_etui, split_etui
 from tournaments.publication.report import read_report
@@ -156,7 +156,7 @@ def test_annulled_etui_counts_for_nobody_and_its_plays_are_named(reader):
     publish(session, by=director)
     text = words(board(reader, session))
     assert "No play of this étui counts." in text
-    assert re.search(r"Annulled: position \d, table \d ?; position", text)
+    assert re.search(r"Annulled: position \d, table \d · position", text)
 
 
 def test_fixed_note_is_not_the_note_of_its_score_and_does_best_at_nothing(reader):
@@ -246,6 +246,15 @@ def test_player_of_another_etui_is_given_the_numbers(reader):
     other = next((etui["number"] for etui in report.data["etuis"] if etui["number"] not in met), None)
     if other is not None:
         assert board(reader, session, other, of=entrant).context["evening"] is None
+
+
+def test_no_evening_is_put_together_where_feuilles_are_not_shown(reader):
+    session = played()
+    entrant = session.entrants.first().pk
+    etui = read_report(session.publications.get().data).feuille(entrant)[0].etui["number"]
+    assert board(reader, session, etui, of=entrant).context["evening"]
+    Session.objects.filter(pk=session.pk).update(shows_feuilles=False)
+    assert board(reader, session, etui, of=entrant).context["evening"] is None
 
 
 def test_cards_that_are_not_published_are_told_of_calmly(reader):
