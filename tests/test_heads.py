@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 from django.db import transaction
+from django.test import Client
 from django.utils import timezone
 
 from clubs.house import change_settings
@@ -91,6 +92,12 @@ def test_each_public_page_says_where_it_lies_without_parameters(world, heads):  
     lies = {name: [SITE + address(world, STANDS_AT.get(name, name))] for name in PUBLIC}
     assert {name: head.linked("canonical") for name, head in found.items()} == lies
     assert {name: head.meta["og:url"] for name, head in found.items()} == lies
+
+
+def test_what_a_reader_asks_for_besides_is_no_page_of_its_own(world):  # noqa: F811
+    for name, asked in (("ranking", "?by=line&q=zoé"), ("tournament_ranking", "?utm_source=x"), ("rules", "?bouts=3")):
+        page = Client().get(address(world, name) + asked).content.decode()
+        assert Head(page).linked("canonical") == [SITE + address(world, name)]
 
 
 def test_each_public_page_leads_to_the_news_of_what_it_is_about(heads):

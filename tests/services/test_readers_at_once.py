@@ -7,22 +7,33 @@ import pytest
 from django.core.cache import caches
 from django.db import connection
 from django.test import Client
+from django.urls import reverse
 
 from tests.factories import published_session
 from tournaments.web.doors import session_url
-from tournaments.web.public import pages
+from tournaments.web.public import feeds, pages, podium
 
 READERS = 50
 IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages of readers at once"}
 
 
+# What is asked for, and what builds it.
+ASKED = {
+    "page": (pages, "ranking_page", lambda session: session_url("ranking", session)),
+    "picture": (podium, "draw_podium", lambda session: session_url("podium", session, 1)),
+    "feed": (feeds, "with_steps", lambda _session: reverse("feed")),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
 @pytest.mark.parametrize("cache", ["redis", "memory"])
-def test_cold_page_is_built_by_one_reader_for_all(transactional_db, settings, monkeypatch, cache):
+def test_cold_page_is_built_by_one_reader_for_all(transactional_db, settings, monkeypatch, cache, asked):
     if cache == "memory":
         settings.CACHES = settings.CACHES | {"pages": IN_MEMORY}
-    built, really, together = [], pages.ranking_page, Barrier(READERS)
-    monkeypatch.setattr(pages, "ranking_page", lambda *given, **more: built.append(1) or really(*given, **more))
-    url = session_url("ranking", published_session())
+    module, builder, address_of = ASKED[asked]
+    built, really, together = [], getattr(module, builder), Barrier(READERS)
+    monkeypatch.setattr(module, builder, lambda *given, **more: built.append(1) or really(*given, **more))
+    url = address_of(published_session())
 
     def ask(_number):
         try:

@@ -24,7 +24,8 @@ def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[Step]
                 row["player"] if called[row["player"]].named else 0,
                 fraction(row["total"]),
             )
-            for row in first[:MOST]
+            for row in first
+            if len(first) <= MOST
         ]
         for pk, first in firsts.items()
     }

@@ -11,7 +11,7 @@ from tournaments.models import Publication, Tournament
 from tournaments.publication.report import fraction, ids_of
 
 PLACES = 3
-MOST = 6  # who stand there, where many share a rank
+MOST = 6  # who stand there: where still more share the first ranks, to name some of them would be unfair
 
 
 class Step(NamedTuple):
@@ -45,7 +45,8 @@ def read_podiums(publications: Iterable[Publication]) -> dict[int, list[Step]]:
     return {
         pk: [
             Step(rank, write_names(player, called), only(player, called), fraction(player["overall"]))
-            for rank, player in first[:MOST]
+            for rank, player in first
+            if len(first) <= MOST
         ]
         for pk, first in firsts.items()
     }

@@ -122,6 +122,19 @@ def test_corrected_ranking_has_another_picture_and_the_old_one_says_that_it_is_r
     ]
 
 
+@pytest.mark.parametrize(("sharing", "named"), [(1, 3), (2, 3), (6, 6), (7, 0)])
+def test_equals_stand_there_together_and_none_where_very_many_are_equal(session, drawn, sharing, named):
+    publication = session.publications.get()
+    players = sorted(publication.data["players"], key=lambda row: row["rank_alterne"])
+    for place, row in enumerate(players, 1):
+        row["rank_alterne"] = 1 if place <= sharing else place
+    publication.data["players"] = players
+    publication.save(update_fields=["data"])
+    Client().get(picture_of(session))
+    [(_, steps, _)] = drawn
+    assert [step.rank for step in steps] == [str(1 if place <= sharing else place) for place in range(1, named + 1)]
+
+
 def test_official_ranking_says_so(session, director, drawn):
     make_official(session_id=session.pk, word=Word(director, timezone.now()))
     Client().get(picture_of(session, 2))
