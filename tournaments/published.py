@@ -40,7 +40,8 @@ class Stamp(NamedTuple):
     of its session with its digest, the version of the names in its club, what is shown.
 
     `withdrawn`: the version by which it was taken back, if it was. `over`: the newest one is to become official, for
-    its window has ended.
+    its window has ended. `former`: the publication of the session before, in the same tournament, as readers have it
+    now: its percentages stand beside these.
     """
 
     publication: int
@@ -55,6 +56,7 @@ class Stamp(NamedTuple):
     over: bool
     session: int
     practice: bool
+    former: int | None
 
     @property
     def same(self) -> bool:
@@ -66,7 +68,19 @@ class Stamp(NamedTuple):
 STAMPS = """
     SELECT publication.id, publication.version, publication.status, publication.digest,
         publication.official_from <= %s, club.names_version, session.id, club.practice_of_id,
-        session.shows_ranking, session.shows_etuis, session.shows_cards, session.shows_feuilles
+        session.shows_ranking, session.shows_etuis, session.shows_cards, session.shows_feuilles,
+        (
+            SELECT former.id
+            FROM tournaments_publication former
+            JOIN tournaments_session earlier ON earlier.id = former.session_id
+            WHERE earlier.tournament_id = session.tournament_id AND earlier.number < session.number
+                AND earlier.put_away_at IS NULL AND earlier.shows_ranking AND former.status <> 'withdrawn'
+                AND (earlier.group_id IS NULL OR session.group_id IS NULL OR earlier.group_id <> session.group_id)
+                AND former.version =
+                    (SELECT MAX(newer.version) FROM tournaments_publication newer WHERE newer.session_id = earlier.id)
+            ORDER BY earlier.number DESC
+            LIMIT 1
+        )
     FROM tournaments_publication publication
     JOIN tournaments_session session ON session.id = publication.session_id
     JOIN tournaments_tournament tournament ON tournament.id = session.tournament_id
@@ -98,7 +112,7 @@ def find_published(place: Place, now: dt.datetime) -> Stamp | None:
     found = next((row for row in rows if place.version in (None, row[1])), None)
     if found is None:
         return None
-    publication, version, status, digest, _over, names, session, practice, *shows = found
+    publication, version, status, digest, _over, names, session, practice, *shows, former = found
     newest = rows[0]
     withdrawals = [row[1] for row in rows if row[2] == Version.Status.WITHDRAWN and row[1] >= version]
     return Stamp(
@@ -114,4 +128,5 @@ def find_published(place: Place, now: dt.datetime) -> Stamp | None:
         over=newest[2] == Version.Status.PROVISIONAL and bool(newest[4]),
         session=session,
         practice=practice is not None,
+        former=former,
     )

@@ -17,6 +17,7 @@ from tournaments.words.messages import say_ties
 
 register = template.Library()
 Row = dict[str, Any]
+NO_BREAK = SafeString("\N{NO-BREAK SPACE}")
 
 
 @register.simple_tag
@@ -115,6 +116,17 @@ def moved(player: Row) -> SafeString | str:
     sign = "▲" if gained > 0 else "▼"
     n = abs(gained)
     return said_beside(f"{sign}\N{NO-BREAK SPACE}{n}", told % {"n": n})
+
+
+@register.simple_tag
+def since_former(player: Row) -> SafeString | str:
+    """Whether a player has done better than in the session before."""
+    now, before = player["overall"], player["former"]
+    if now is None or before is None:
+        return ""
+    if now == before:
+        return said_beside("=", _("as before")) + NO_BREAK
+    return (said_beside("▲", _("better than")) if now > before else said_beside("▼", _("worse than"))) + NO_BREAK
 
 
 def said_beside(seen: str, told: str) -> SafeString:

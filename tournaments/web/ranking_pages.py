@@ -16,6 +16,7 @@ from deals.domain.cards import LINES
 from scoring.ties import share_ranks
 from texts.decimals import round_half
 from tournaments.events.report import TournamentReport
+from tournaments.publication.former import Former
 from tournaments.publication.order import Sort, arrange, podium_of, read_sort, shared_ranks, sorts_of
 from tournaments.publication.report import Report
 from tournaments.web.report_pages import is_weighted
@@ -135,14 +136,16 @@ UPWARDS: dict[str, Value] = {  # columns that begin with what is lowest
     "general": figure("rank_general"),
     "alterne": figure("rank_alterne"),
 }
-FIGURES = {name: figure(name) for name in ("moved", "deals", "attack", "defence", "overall", "total")}
+FIGURES = {name: figure(name) for name in ("moved", "deals", "attack", "defence", "overall", "total", "former")}
 ROUNDS = {f"s{place}": in_round(place) for place in range(MOST_ROUNDS)}
 VALUES = UPWARDS | FIGURES | ROUNDS
 SORTS = sorts_of(VALUES)
 
 
-def ranking_page(report: Report, asked: Asked) -> dict[str, Any]:
-    """The tables of one ranking of a session: a single one, or one a line or a category."""
+def ranking_page(report: Report, asked: Asked, former: Former | None = None) -> dict[str, Any]:
+    """The tables of one ranking of a session: a single one, or one a line or a category. `former`: the session before,
+    told where any of the players was there."""
+    met = put_beside(former, [*report.players, *report.together]) if former else False
     categories = by_category(report.players, "rank_general")
     offered = {ALTERNE, GENERAL, LINE, *[SECTIONS] * bool(report.together), *[CATEGORY] * bool(categories)}
     by = asked.by if asked.by in offered else ALTERNE
@@ -156,8 +159,13 @@ def ranking_page(report: Report, asked: Asked) -> dict[str, Any]:
         tables = [RankingTable(make_rows(ranked(players, RANK[by]), opens=opens))]
     weighted = is_weighted(report)
     names = ["rank", "seat", "name", *["general"] * (by not in (GENERAL, SECTIONS)), *["alterne"] * (by != ALTERNE)]
-    names += ["deals", *["attack", "defence"] * weighted, "overall"]
-    return lay_out(tables, label_columns(names, asked), asked) | {
+    names += ["deals", *["attack", "defence"] * weighted, "overall", *["former"] * met]
+    columns = label_columns(names, asked)
+    if met and former:
+        short = _("S%(number)s") % {"number": former.session}
+        columns[-1] = replace(columns[-1], label=_("Session %(number)s") % {"number": former.session}, short=short)
+    return lay_out(tables, columns, asked) | {
+        "former": former if met else None,
         "report": report,
         "by": by,
         "categories": categories,
@@ -165,6 +173,13 @@ def ranking_page(report: Report, asked: Asked) -> dict[str, Any]:
         "told_apart": say_ties(ties) if (ties := report.data.get("ties")) else "",
         "weighted": weighted,
     }
+
+
+def put_beside(former: Former, players: Sequence[Person]) -> bool:
+    """What each had in the session before, as `former`; whether anybody was there. Who is hidden is not told by it."""
+    for player in players:
+        player["former"] = former.overall.get(player["known_as"])
+    return any(player["former"] is not None for player in players)
 
 
 def tournament_ranking(report: TournamentReport, asked: Asked) -> dict[str, Any]:

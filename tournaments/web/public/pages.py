@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from clubs.house import is_indexed
 from tournaments.permissions import Can, get_tournament_for, power_of
 from tournaments.publication.changes import list_by_version, list_changes, withdrawn_up_to
+from tournaments.publication.former import read_former
 from tournaments.publication.standings_file import results_csv
 from tournaments.sessions.lists import sessions_with_states
 from tournaments.sessions.put_away import sessions_with_results
@@ -63,7 +64,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
 
 @with_publication("ranking", by=VIEWS, sort=SORTS, part=PARTS, q=ANY, me=ANY)
 def ranking(request: HttpRequest, shown: Published) -> HttpResponse:
-    table = ranking_page(shown.report, Asked.read(request.GET.dict()))
+    table = ranking_page(shown.report, Asked.read(request.GET.dict()), read_former(shown.stamp.former))
     changes = list_changes(shown.publication.changes, shown.shows)
     return render(request, "public/ranking.html", {**shown.context, **table, "changes": changes})
 

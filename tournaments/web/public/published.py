@@ -227,7 +227,10 @@ def is_entrant(value: str, stamp: Stamp) -> bool:
 def tell(stamp: AnyStamp, language: str | None) -> str:
     """What all pages of a publication change with. A version's status and changes never do, and its number is told."""
     shows = "".join(str(int(shown)) for shown in stamp.shows)
-    return f"{stamp.digest[:32]}-{stamp.version}-{stamp.newest}-{shows}-{stamp.names}-{language}-{site_version()}"
+    former = getattr(stamp, "former", None) or ""
+    return (
+        f"{stamp.digest[:32]}-{stamp.version}-{stamp.newest}-{shows}-{stamp.names}-{former}-{language}-{site_version()}"
+    )
 
 
 class KeptAs(NamedTuple):
