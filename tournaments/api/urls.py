@@ -18,7 +18,7 @@ from tournaments.api import (
 )
 from tournaments.api.base import NowhereView
 from tournaments.api.plans import changes, movements
-from tournaments.api.public import boards, calendar, rankings, scoring, searching
+from tournaments.api.public import boards, calendar, careers, rankings, scoring, searching
 from tournaments.api.rulings import etuis, penalties, requests
 from tournaments.api.rulings import plays as play_rulings
 
@@ -81,6 +81,9 @@ urlpatterns: list[URLPattern] = [
         name="api_section_group",
     ),
     path("sessions/", calendar.CalendarView.as_view(), name="api_calendar"),
+    path("players/<number:pk>/", careers.CareerView.as_view(), name="api_career"),
+    path("players/<number:pk>/sessions/", careers.CareerSessionsView.as_view(), name="api_career_sessions"),
+    path("players/<number:pk>/with/<number:other>/", careers.HeadToHeadView.as_view(), name="api_head_to_head"),
     path("search/", searching.SearchView.as_view(), name="api_search"),
     path("rankings/", rankings.RankingsView.as_view(), name="api_rankings"),
     path("sessions/<number:pk>/", sessions.SessionView.as_view(), name="api_session"),

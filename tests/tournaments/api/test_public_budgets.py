@@ -19,6 +19,7 @@ from tournaments.publication.versions import Word
 pytestmark = pytest.mark.django_db
 V1 = "/api/v1/"
 YEARS = 10
+MOST_OF_A_CAREER = 12
 LISTS = {
     "clubs/": 1, "clubs/{club}/tournaments/": 3, "tournaments/{tournament}/sessions/": 2,
     "sessions/": 1, "sessions/?club={club}": 1, "sessions/?state=over": 1,
@@ -60,9 +61,16 @@ def make_site(slug: str, *, tables: int, sessions: int, others: int) -> dict[str
     )  # fmt: skip
     told = {"results_version": 1, "published_at": timezone.now(), "digest": "0" * 64}
     Publication.objects.bulk_create(Publication(session=session, version=1, data={}, **told) for session in made)
-    entrant = played[0].entrants.earliest("pk").pk
+    entrant, other = played[0].entrants.order_by("pk")[:2]
     refresh(played[0].pk)
-    return {"club": slug, "tournament": tournament.pk, "session": played[0].pk, "entrant": entrant}
+    return {
+        "club": slug,
+        "tournament": tournament.pk,
+        "session": played[0].pk,
+        "entrant": entrant.pk,
+        "player": entrant.player_id,
+        "other": other.player_id,
+    }
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +98,13 @@ def test_list_costs_the_same_few_queries_on_any_page_of_any_club(sites: list[dic
 @pytest.mark.parametrize("path", SINGLE)
 def test_one_thing_costs_the_same_few_queries_in_any_club(sites: list[dict[str, object]], path: str) -> None:
     assert [count(path.format(**site)) for site in sites] == [SINGLE[path]] * len(sites)
+
+
+@pytest.mark.parametrize("path", ["players/{player}/", "players/{player}/sessions/", "players/{player}/with/{other}/"])
+def test_career_costs_the_same_few_queries_among_300_players(sites: list[dict[str, object]], path: str) -> None:
+    counts = [count(path.format(**site)) for site in sites]
+    assert len(set(counts)) == 1, counts
+    assert counts[0] <= MOST_OF_A_CAREER
 
 
 @pytest.mark.parametrize("path", PUBLISHED)

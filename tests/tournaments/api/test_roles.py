@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from clubs.accounts.players import tie
-from clubs.models import Club
+from clubs.models import Club, Player, Shown
+from clubs.players import raise_names_version
 from deals.models import Etui
 from tests.factories import (
     SEED,
@@ -47,6 +48,9 @@ NEEDS = {
     "clubs/{slug}/": {"GET": READ},
     "sessions/": {"GET": READ},
     "rankings/": {"GET": READ},
+    "players/{player}/": {"GET": READ},
+    "players/{player}/sessions/": {"GET": READ},
+    "players/{player}/with/{other}/": {"GET": READ},
     "search/?q=zoé": {"GET": READ},
     "clubs/{slug}/players/": {"GET": DIRECT, "POST": DIRECT},
     "clubs/{slug}/players/read/": {"POST": DIRECT},
@@ -137,6 +141,7 @@ def evening(club: Club, director: Client) -> Evening:
     published_session(several, by=director.user)
     publish_tournament(tournament_id=several.pk, word=Word(director.user, timezone.now()))
     events.refresh(several.pk, now=timezone.now())
+    people = published.entrants.order_by("pk")[:2]
     first, second = running.plays.select_related("etui")[:2]
     enter(second, by=director.user)
     return Evening(
@@ -149,6 +154,8 @@ def evening(club: Club, director: Client) -> Evening:
             "several": several.pk,
             "published": published.pk,
             "published_entrant": published.entrants.earliest("pk").pk,
+            "player": people[0].player_id,
+            "other": people[1].player_id,
             "play": first.pk,
             "directors_play": second.pk,
             "request": Four(published).ask().pk,
@@ -189,6 +196,20 @@ def test_every_door_opens_to_who_may_pass(request: pytest.FixtureRequest, evenin
     shut = "401" if role == "stranger" else "403"
     outcomes = {(method, path): outcome(client, method, path.format(**evening.places)) for method, path, _need in DOORS}
     assert outcomes == {(method, path): "open" if ROLES[role] >= need else shut for method, path, need in DOORS}
+
+
+def test_no_answer_of_a_stranger_names_who_is_hidden(evening: Evening, stranger: Client, outsider: Client) -> None:
+    seen = Player.objects.filter(entries__session__in=[evening.running, evening.places["published"]]).distinct()
+    for player in seen:
+        player.last_name, player.licence = f"Zinzolin{player.pk}", f"9900{player.pk}"
+        player.save()
+        player.person.shown = Shown.HIDDEN
+        player.person.save()
+    raise_names_version(evening.running.tournament.club_id)
+    for client in (stranger, outsider):
+        for path in [path for path, methods in NEEDS.items() if methods.get("GET") == READ]:
+            answer = client.client.get(f"/api/v1/{path.format(**evening.places)}")
+            assert not re.search(r"Zinzolin|9900\d", answer.content.decode()), path
 
 
 def test_methods_that_an_address_lacks_are_refused(evening: Evening, director: Client) -> None:

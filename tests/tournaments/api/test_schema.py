@@ -18,6 +18,7 @@ from tests.factories import draft_session, make_club, make_director, make_tourna
 from tests.tournaments.api.conftest import V1, Client, schema
 from tests.tournaments.requests.world import Four
 from tournaments.api.urls import urlpatterns
+from tournaments.careers.keeping import refresh
 
 pytestmark = pytest.mark.django_db
 BUDGET = draw_examples(12, database=None, suppress_health_check=list(HealthCheck))
@@ -71,6 +72,8 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
     """The path parameters of something that is there, by the first part of the path; `draft` for what is set up."""
     published = published_session(make_tournament(club), tables=1, positions=1, by=director.user)
     asked = Four(published).ask()
+    refresh(published.pk)
+    one, other = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
     running = started_session(make_tournament(club), tables=1, positions=1)
     return {
         "clubs": {"slug": club.slug, "usual": 1},
@@ -83,6 +86,7 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
             "asked": asked.pk,
             "entrant": asked.entrant_id,
         },
+        "players": {"id": one, "other": other},
         "draft": {"id": draft_session(make_tournament(club), tables=1, positions=1).pk},
         "plays": {"id": running.plays.earliest("pk").pk},
     }

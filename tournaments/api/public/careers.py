@@ -1,0 +1,249 @@
+"""A player's career, and two players held against each other. Everybody reads of those alone who are shown by name."""
+
+from typing import Any
+
+from django.http import Http404
+from django.http.response import HttpResponseBase
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.api.base import Percent, Shape, View, operation, read
+from tournaments.api.public.kept import READ, answer_published
+from tournaments.api.public.lists import Paged, cut_page, read_filters
+from tournaments.careers.head_to_head import HeadToHead
+from tournaments.careers.reading import Career, Row, rows_of, sessions_of
+from tournaments.careers.subjects import Subject, find_subject, look_at
+
+FIRST, LAST = 1900, 9000  # seasons
+
+
+class IntervalOut(serializers.Serializer[Any]):
+    """From where to where the mean may lie, in 95 of 100 cases (Student)."""
+
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+
+
+class FigureOut(serializers.Serializer[Any]):
+    mean = Percent()
+    deals = serializers.IntegerField()
+    interval = IntervalOut(allow_null=True, help_text="where it rests on few deals")
+
+
+class CellOut(serializers.Serializer[Any]):
+    """With so many bouts in the attack, or in a contract."""
+
+    key = serializers.CharField(help_text="how many bouts, or the contract")
+    attack = FigureOut(source="cell.attacks")
+    made = serializers.IntegerField(source="cell.made", help_text="how many of these attacks were won")
+    defence = FigureOut(source="cell.defences")
+
+
+class MateOut(serializers.Serializer[Any]):
+    """The notes of the player in deals with somebody at his table."""
+
+    deals = serializers.IntegerField()
+    together = FigureOut(source="with_him", help_text="both in defence")
+    against = FigureOut(source="against_him", help_text="one of them took")
+
+
+class CompanionOut(serializers.Serializer[Any]):
+    player = serializers.IntegerField(source="player.pk")
+    name = serializers.CharField(source="player.name")
+    mate = MateOut()
+
+
+class BestOut(serializers.Serializer[Any]):
+    session = serializers.IntegerField(source="session.pk")
+    etui = serializers.IntegerField(source="best.etui")
+    note = Percent(source="best.note")
+    compared = serializers.IntegerField(source="best.compared", help_text="plays that the note comes from")
+
+
+class PointOut(serializers.Serializer[Any]):
+    date = serializers.DateField()
+    percentage = Percent()
+    interval = IntervalOut(allow_null=True)
+    sessions = serializers.IntegerField()
+
+
+class CareerOut(serializers.Serializer[Any]):
+    player = serializers.IntegerField(help_text="the number by which he is known, also where another was asked for")
+    name = serializers.CharField()
+    clubs = serializers.ListField(child=serializers.CharField())
+    seasons = serializers.ListField(child=serializers.IntegerField(), help_text="2026 is from September to August 2027")
+    sessions = serializers.IntegerField()
+    deals = serializers.IntegerField()
+    overall = FigureOut()
+    attack = FigureOut()
+    defence = FigureOut()
+    notes = serializers.ListField(
+        child=serializers.IntegerField(), help_text="how many notes from 0 to 10, from 10 to 20 …"
+    )
+    by_bouts = CellOut(many=True)
+    by_contract = CellOut(many=True)
+    best = BestOut(many=True)
+    companions = CompanionOut(many=True, help_text="those of them who are shown by name")
+    curve = PointOut(many=True, help_text="a point for each session, month or season, by how many there are")
+
+
+class CareerSessionOut(serializers.Serializer[Any]):
+    """A session that he played, as its newest publication has it."""
+
+    session = serializers.IntegerField()
+    club = serializers.CharField()
+    tournament_name = serializers.CharField()
+    number = serializers.IntegerField()
+    date = serializers.DateField()
+    entrant = serializers.IntegerField(help_text="whose feuille de route it is")
+    version = serializers.IntegerField()
+    is_stand_in = serializers.BooleanField(help_text="he played for somebody else")
+    deals = serializers.IntegerField()
+    overall = Percent()
+    rank_general = serializers.IntegerField(allow_null=True)
+    rank_alterne = serializers.IntegerField(allow_null=True)
+    ranked = serializers.IntegerField(help_text="how many have a rank")
+
+
+class TallyOut(serializers.Serializer[Any]):
+    """How often the first of the two did better, as well, and worse."""
+
+    better = serializers.IntegerField()
+    equal = serializers.IntegerField()
+    worse = serializers.IntegerField()
+
+
+class DifferenceOut(serializers.Serializer[Any]):
+    mean = Percent(help_text="points of the note, above 0 where the first did better")
+    interval = IntervalOut(allow_null=True)
+
+
+class NamedOut(serializers.Serializer[Any]):
+    player = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+
+
+class HeadToHeadOut(serializers.Serializer[Any]):
+    one = NamedOut()
+    other = NamedOut()
+    sessions = serializers.IntegerField(help_text="that both played")
+    ranks = TallyOut()
+    etuis = TallyOut(help_text="that both had in the same seat")
+    difference = DifferenceOut(help_text="on these")
+    mate = MateOut(help_text="the deals at one table, as they went for the first")
+
+
+class CareerFilters(Shape):
+    season = serializers.IntegerField(min_value=FIRST, max_value=LAST, required=False, help_text="all if left out")
+
+
+class CareerSessionFilters(Paged, CareerFilters):
+    pass
+
+
+class CareerView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "careers_read",
+        "A player’s figures over all his published sessions, or those of a season",
+        answer=CareerOut,
+        query=[CareerFilters],
+        statuses=READ,
+    )
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
+        season = read(CareerFilters, request.query_params.dict()).get("season", 0)
+        subject = subject_for(request, pk)
+        known = look_at(subject)
+
+        def build() -> Any:
+            return CareerOut(describe(Career(subject, known, season=season))).data
+
+        return answer_published(request, ("career", season, known.stamp), build, private=not subject.is_public)
+
+
+class CareerSessionsView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "careers_sessions",
+        "The published sessions that a player has played, newest first",
+        answer=CareerSessionOut(many=True),
+        query=[CareerSessionFilters],
+        statuses=READ,
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        asked = read_filters(CareerSessionFilters, request)
+        rows = rows_of(subject_for(request, pk), asked.get("season", 0)).order_by("-date", "-session_id")
+        page = cut_page(request, rows.values_list(*Row._fields), asked)
+        return page.answer(CareerSessionOut(describe_rows([Row(*row) for row in page.rows]), many=True).data)
+
+
+class HeadToHeadView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("careers_compare", "Two players held against each other", answer=HeadToHeadOut, statuses=READ)
+    def get(self, request: Request, pk: int, other: int) -> HttpResponseBase:
+        subjects = subject_for(request, pk), subject_for(request, other)
+        if subjects[0].player == subjects[1].player:
+            raise Http404
+        stamp = look_at(*subjects).stamp
+
+        def build() -> Any:
+            return HeadToHeadOut(compare(HeadToHead(*subjects))).data
+
+        private = not all(subject.is_public for subject in subjects)
+        return answer_published(request, ("head to head", stamp), build, private=private)
+
+
+def subject_for(request: Request, number: int) -> Subject:
+    subject = find_subject(request.user, number)
+    if subject is None:
+        raise Http404
+    return subject
+
+
+def describe(career: Career) -> dict[str, Any]:
+    totals = career.totals
+    return {
+        "player": career.subject.player.pk,
+        "name": career.subject.player.name,
+        "clubs": [club.slug for club in career.subject.clubs],
+        "seasons": career.seasons,
+        "sessions": career.sessions,
+        "deals": totals.deals,
+        "overall": totals.overall,
+        "attack": totals.attack,
+        "defence": totals.defence,
+        "notes": totals.heights,
+        "by_bouts": [{"key": key, "cell": cell} for key, cell in totals.by_bouts],
+        "by_contract": [{"key": key, "cell": cell} for key, cell in totals.by_contract],
+        "best": career.best_etuis,
+        "companions": career.companions,
+        "curve": career.points,
+    }
+
+
+def describe_rows(rows: list[Row]) -> list[dict[str, Any]]:
+    sessions = sessions_of(row.session_id for row in rows)
+    told = []
+    for row in rows:
+        session = sessions[row.session_id]
+        tournament = session.tournament
+        place = {"club": tournament.club.slug, "tournament_name": tournament.name, "number": session.number}
+        figures = {"session": session.pk, "overall": row.percentage, "rank_alterne": row.rank}
+        told.append(row._asdict() | place | figures)
+    return told
+
+
+def compare(held: HeadToHead) -> dict[str, Any]:
+    return {
+        "one": held.one.player,
+        "other": held.other.player,
+        "sessions": held.page.paginator.count,
+        "ranks": held.sessions,
+        "etuis": held.etuis,
+        "difference": held.difference,
+        "mate": held.mate,
+    }
