@@ -76,6 +76,7 @@ def ask(client, method, address, *given):
     """The answer's status; what it did is undone."""
     with transaction.atomic():
         response = client.post(address, *given) if given else client.generic(method, address)
+        list(response)  # to its end: a file is closed there
         transaction.set_rollback(True)
     return response.status_code
 

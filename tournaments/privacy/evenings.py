@@ -207,6 +207,14 @@ KEPT_OF_EVENINGS = (
         codes=("overall", "figures", "plays"),
     ),
     Kept(
+        name="career_seasons",
+        model="tournaments.CareerSeason",
+        title=_("your figures season by season, as your own page shows them"),
+        whose=("player",),
+        shows="season data",
+        codes=("data",),
+    ),
+    Kept(
         name="publications",
         model="tournaments.Publication",
         title=_("rankings of sessions that you published"),

@@ -71,4 +71,5 @@ def player_erase(request: HttpRequest, club: Club, player: Player) -> HttpRespon
     missing = request.method == "POST" and not refused
     context = {"club": club, "player": player, "players": [player], "refused": refused, "missing": missing}
     context |= {"account": account}
-    return render(request, "prepare/player_erase.html", context, status=409 if refused and missing else 200)
+    refuses = bool(refused) and request.method == "POST"
+    return render(request, "prepare/player_erase.html", context, status=409 if refuses else 200)
