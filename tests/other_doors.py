@@ -5,6 +5,7 @@ from tests.tournaments.web.sets.test_sets import DOORS
 # What somebody does about his own account, whatever his role: page → method.
 OWN = {
     "account": "GET",
+    "account_calendar": "GET",
     "account_change_password": "GET",
     "account_email": "GET",
     "account_erase": "GET",
@@ -29,7 +30,8 @@ TABLE_DOORS = {"table_screen", "table_worker", "table_state", "table_send"}
 TABLE_DOORS |= {"arbiter", "arbiter_done", "arbiter_play", "arbiter_preview", "arbiter_rule"}
 # A personal link opens to whoever has it: `web/registration/test_public.py`.
 # What a player's own link opens is nobody else's: `web/personal/test_pages.py` asks for it with every other link.
-PERSONAL = {"personal", "personal_shown", "personal_data", "personal_play", "personal_answer", "personal_withdraw"}
+PERSONAL = {"personal", "personal_shown", "personal_data", "personal_calendar"}
+PERSONAL |= {"personal_play", "personal_answer", "personal_withdraw"}
 # So does a calendar's secret address: `web/public/test_calendars.py`.
 ELSEWHERE = (
     {"registered", "own_calendar_file", "members"}

@@ -36,6 +36,16 @@ def revoke_calendar_link(*, user: User | None = None, personal: PersonalLink | N
     CalendarLink.objects.filter(**whose(user, personal), revoked_at=None).update(revoked_at=now)
 
 
+def ask_calendar_link(
+    what: str, *, user: User | None = None, personal: PersonalLink | None = None, now: dt.datetime
+) -> None:
+    """What its owner asks for: to "make" it, to make it "anew", to "end" it; anything else is nothing."""
+    if what == "end":
+        revoke_calendar_link(user=user, personal=personal, now=now)
+    elif what in ("make", "anew"):
+        make_calendar_link(user=user, personal=personal, now=now, anew=what == "anew")
+
+
 def whose(user: User | None, personal: PersonalLink | None) -> dict[str, Any]:
     assert (user is None) != (personal is None)
     return {"user": user} if personal is None else {"personal": personal}

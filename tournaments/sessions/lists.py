@@ -12,6 +12,7 @@ from tournaments.models import Publication, Session, Tournament
 
 A_PAGE = 20  # tournaments of a club that are listed at once
 NEWEST = 4  # sessions of each
+SESSIONS_A_PAGE = 50  # of a tournament
 
 
 def sessions_with_states(*, away: bool = False) -> Any:
@@ -95,6 +96,24 @@ def tournaments_page(club: Club, *, season: Season | None = None, page: int = 1)
     counted = found.annotate(total=Count("sessions", filter=Q(sessions__put_away_at=None)))
     shown = counted.select_related("season").prefetch_related(newest)[(number - 1) * A_PAGE : number * A_PAGE]
     return TournamentsPage(list(shown), number, pages)
+
+
+class SessionsPage(NamedTuple):
+    """One page of a tournament's sessions, the newest first; pages count from 1. `total`: of all pages."""
+
+    sessions: list[Session]
+    total: int
+    number: int
+    pages: int
+
+
+def sessions_page(tournament: Tournament, page: int) -> SessionsPage:
+    """Those that are not put away. Two queries."""
+    total = tournament.sessions.filter(put_away_at=None).count()
+    pages = max(1, -(-total // SESSIONS_A_PAGE))
+    number = min(max(page, 1), pages)
+    found = sessions_with_states().filter(tournament=tournament)
+    return SessionsPage(list(found[(number - 1) * SESSIONS_A_PAGE : number * SESSIONS_A_PAGE]), total, number, pages)
 
 
 def drafts_of(club: Club) -> QuerySet[Session]:

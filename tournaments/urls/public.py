@@ -32,5 +32,5 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/calendar.ics", calendars.club_calendar_file, name="club_calendar_file"),
     path("clubs/<slug:club>/members/", front.members, name="members"),
     path("clubs/<slug:club>/", front.club, name="club"),
-    path(TOURNAMENT, pages.tournament, name="tournament"),
+    path(TOURNAMENT, front.tournament, name="tournament"),
 ]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from django.db.models import Model
+from django.db.models import Model, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -15,12 +15,14 @@ from clubs.house import listed_clubs, settings_of
 from clubs.models import Club, ClubLogo, Season, User
 from clubs.names import plain
 from tournaments.agenda.events import next_events, of_club, over_clubs, today_in
-from tournaments.models import Publication
-from tournaments.permissions import Can, power_of, require_found
+from tournaments.models import Publication, Tournament, TournamentPublication
+from tournaments.permissions import Can, get_tournament_for, power_of, require_found
 from tournaments.practice.evening import find_practice
 from tournaments.publication.newest import latest_publications
 from tournaments.publication.podiums import Step, read_podiums
-from tournaments.sessions.lists import session_of_the_night, tournaments_page
+from tournaments.publication.versions import is_over
+from tournaments.sessions.lists import session_of_the_night, sessions_page, sessions_with_states, tournaments_page
+from tournaments.sessions.put_away import sessions_with_results
 from tournaments.web.first_steps import linked_steps
 from tournaments.web.public.everybody import answer_everybody, number_of, open_club
 from tournaments.web.public.finding import let_list
@@ -54,7 +56,7 @@ def told_of_rankings(publications: list[Publication], now: dt.datetime) -> list[
         (
             each.pk,
             each.status,
-            each.official_from is not None and each.official_from <= now,
+            is_over(each, now),
             each.session.tournament.name,
             each.session.tournament.club.name,
             each.session.tournament.club.names_version,
@@ -129,6 +131,46 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     )
     asked = {"season": str(season.pk) if season else "", "page": str(shown.number) if shown.number > 1 else ""}
     return let_list(answer_everybody(request, told, build, asked), house.indexed)
+
+
+@require_safe
+def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
+    found = get_tournament_for(request.user, Can.READ, club__slug=club, slug=tournament)
+    shown, ranking, house = sessions_page(found, number_of(request)), shown_ranking(found), settings_of(found.club)
+    context: dict[str, Any] = {
+        "club": found.club,
+        "tournament": found,
+        "sessions": shown.sessions,
+        "total": shown.total,
+        "ranking": ranking,
+        "links": links_beside(None, shown.number, shown.pages),
+    }
+    if power_of(request.user, found.club) >= Can.DIRECT:
+        context |= {
+            "directs": True,
+            "away": sessions_with_states(away=True).filter(tournament=found),
+            "deletable": not sessions_with_results().filter(tournament=found).exists(),
+        }
+    told = (
+        told_of([found, found.club, *shown.sessions]),
+        (found.season and found.season.name, shown.total, shown.pages, house.indexed),
+        ranking and (ranking.pk, is_over(ranking, timezone.now())),
+    )
+    asked = {"page": str(shown.number) if shown.number > 1 else ""}
+    response = answer_everybody(
+        request, told, lambda request: render(request, "public/tournament.html", context), asked
+    )
+    return let_list(response, house.indexed)
+
+
+def shown_ranking(tournament: Tournament) -> TournamentPublication | None:
+    """The newest version of the tournament's ranking, unless a session that it counts is taken back or not shown."""
+    last = tournament.publications.defer("data").order_by("-version").first()
+    if last is None:
+        return None
+    counted = sessions_with_states().filter(tournament=tournament, pk__in=list(last.sessions))
+    hidden = counted.filter(Q(standing="withdrawn") | Q(shows_ranking=False)).exists()
+    return None if hidden else last
 
 
 def chosen_season(request: HttpRequest, seasons: list[Season]) -> Season | None:

@@ -1,22 +1,16 @@
-"""Pages that everybody may read: tournaments, what is published, the rules and their calculator.
+"""Pages that everybody may read: what is published, the rules and their calculator.
 
 A publication's figures are read through its `Report` alone, and its pages let in by `published.with_publication`.
 """
-
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.house import is_indexed
-from tournaments.permissions import Can, get_tournament_for, power_of
 from tournaments.publication.changes import list_by_version, list_changes, withdrawn_up_to
 from tournaments.publication.former import read_former
 from tournaments.publication.standings_file import results_csv
-from tournaments.sessions.lists import sessions_with_states
-from tournaments.sessions.put_away import sessions_with_results
 from tournaments.web.doors import session_url
 from tournaments.web.parts.board import PARTS as PLAY_PARTS
 from tournaments.web.parts.board import asked_of_board, board_page
@@ -39,27 +33,6 @@ def rules(request: HttpRequest) -> HttpResponse:
 def calculator(request: HttpRequest) -> HttpResponse:
     """The answer alone, for the page that asks while its form is being filled in."""
     return render(request, "public/calculator/_score.html", {"form": CalculatorForm(request.GET), "live": True})
-
-
-@require_safe
-def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
-    found = get_tournament_for(request.user, Can.READ, club__slug=club, slug=tournament)
-    sessions = list(sessions_with_states().filter(tournament=found))
-    last = found.publications.defer("data").order_by("-version").first()
-    hidden = {str(each.pk) for each in sessions if each.standing == "withdrawn" or not each.shows_ranking}
-    context: dict[str, Any] = {
-        "club": found.club,
-        "tournament": found,
-        "sessions": sessions,
-        "ranking": None if last is None or hidden & last.sessions.keys() else last,
-    }
-    if power_of(request.user, found.club) >= Can.DIRECT:
-        context |= {
-            "directs": True,
-            "away": sessions_with_states(away=True).filter(tournament=found),
-            "deletable": not sessions_with_results().filter(tournament=found).exists(),
-        }
-    return let_list(render(request, "public/tournament.html", context), is_indexed(found.club))
 
 
 @with_publication("ranking", by=VIEWS, sort=SORTS, part=PARTS, q=ANY, me=ANY)

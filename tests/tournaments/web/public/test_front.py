@@ -21,6 +21,7 @@ from tests.factories import (
 from tests.tournaments.agenda.evenings import make_evening
 from tournaments.models import Session, Tournament
 from tournaments.people.registration import set_registration
+from tournaments.sessions.setup import edit_session
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"Accept-Language": "en"}
@@ -177,3 +178,26 @@ def test_members_are_shown_by_setting_alone_and_only_those_who_are_shown_by_name
         Player.objects.create(club=club, last_name=f"Nom{number}", person=Person.objects.create())
     pages = [text_of(client, "members", club.slug, page=page) for page in (1, 2)]
     assert [page.count("<li>Nom") for page in pages] == [58, 42]
+
+
+def test_tournament_of_ten_years_has_its_sessions_in_pages_at_the_cost_of_one(client, django_assert_num_queries):
+    session = published_session(tables=1, positions=1)
+    tournament = session.tournament
+    address = ["club", tournament.slug]
+    ask(client, "home")
+    for last in (520, 0):
+        with django_assert_num_queries(5):
+            answer = ask(client, "tournament", *address)
+        assert size_of(answer) < 60_000
+        Session.objects.bulk_create(
+            Session(tournament=tournament, number=number, date=dt.date(2016, 1, 1) + dt.timedelta(days=7 * number))
+            for number in range(2, last)
+        )
+    pages = [text_of(client, "tournament", *address, page=page) for page in (1, 11, 12)]
+    assert [page.count("list-main") for page in pages] == [50, 19, 19]
+    assert "Session 1<" not in pages[0]
+    etag = ask(client, "tournament", *address)["ETag"]
+    headers = ENGLISH | {"If-None-Match": etag}
+    assert client.get(reverse("tournament", args=address), headers=headers).status_code == 304
+    edit_session(session_id=Session.objects.get(number=519).pk, now=timezone.now(), date=SOON)
+    assert client.get(reverse("tournament", args=address), headers=headers).status_code == 200

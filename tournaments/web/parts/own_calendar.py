@@ -1,0 +1,16 @@
+"""A calendar's secret address, as the pages of its owner show it."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from tournaments.models import CalendarLink
+
+
+def addresses_of(request: HttpRequest, link: CalendarLink | None) -> dict[str, Any]:
+    """To be copied, and for programs that subscribe by a click."""
+    if link is None:
+        return {"address": "", "webcal": ""}
+    address = request.build_absolute_uri(reverse("own_calendar_file", args=[link.token]))
+    return {"address": address, "webcal": f"webcal://{address.partition('://')[2]}"}
