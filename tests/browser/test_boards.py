@@ -34,6 +34,8 @@ def test_phone_that_knows_its_reader_marks_his_score_in_chart_table_and_list(pho
     phone.reload()
     expect(phone.locator(".chart-sign:visible")).to_have_count(1)
     expect(phone.locator(".frequencies tr:has(.me)")).to_have_count(1)
+    phone.locator(".to-my-evening a:visible").press("Enter")
+    phone.wait_for_url(f"**?of={entrant}")
     phone.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     expect(phone.locator(".board :is(tr.me, tr:has(.me))")).to_have_count(1)
     for (width, height), scheme in ((PHONE, "dark"), (LAPTOP, "light")):

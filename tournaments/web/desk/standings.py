@@ -84,7 +84,7 @@ def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRuli
     shown = require_found(report.etui(etui))
     if Etui.objects.filter(pk__in=hidden_etuis(session, request.user), number=etui).exists():
         return hidden_page(request, session)
-    context = live_context(session, report) | board_page(report, shown, part=request.GET.get("part", ""))
+    context = live_context(session, report) | board_page(report, shown, of=None, part=request.GET.get("part", ""))
     rulings = list(session.etui_rulings.filter(etui__number=etui).select_related("author").order_by("-id"))
     context |= {
         "form": form,

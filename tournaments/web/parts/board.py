@@ -112,13 +112,13 @@ def asked_of_board(asked: Mapping[str, str]) -> dict[str, Any]:
     return {"of": read_number(asked, "of"), "part": asked.get("part", "")}
 
 
-def board_page(report: Report, etui: dict[str, Any], *, of: int = 0, part: str = "") -> dict[str, Any]:
+def board_page(report: Report, etui: dict[str, Any], *, of: int | None = 0, part: str = "") -> dict[str, Any]:
     """An étui's topage and, where they are known, its cards; with the étuis before and after it: in the evening of the
-    entrant `of`, where it is one who has played it, else by number. Of many plays one `part` is listed: the one asked
-    for, or where his play stands, or the first."""
+    entrant `of`, where it is one who has played it, else by number; `of` is None where nobody's evening is shown. Of
+    many plays one `part` is listed: the one asked for, or where his play stands, or the first."""
     weighted = is_weighted(report)
     plays = report.topage(etui)
-    evening = evening_of(report, etui["number"], of)
+    evening = evening_of(report, etui["number"], of) if of else None
     mine = evening.player["id"] if evening else None
     fields = fields_of(plays, weighted=weighted)
     parts = parts_of(len(plays), A_PART if weighted else A_PART // 4)
@@ -132,6 +132,7 @@ def board_page(report: Report, etui: dict[str, Any], *, of: int = 0, part: str =
         "report": report,
         "etui": etui,
         "evening": evening,
+        "players": [] if of is None or len(plays) > FEW else named_in(plays),
         "fields": [show_field(field, evening.player if evening else None, few=len(plays) <= FEW) for field in fields],
         "uncounted": list(uncounted(plays)),
         "explained": explained,
@@ -148,6 +149,11 @@ def board_page(report: Report, etui: dict[str, Any], *, of: int = 0, part: str =
         "after": after,
         "weighted": weighted,
     }
+
+
+def named_in(plays: Sequence[Play]) -> list[Player]:
+    """Those who played, and whom their phones may know."""
+    return [player for play in plays for player in play["players"].values() if player["named"]]
 
 
 def neighbours(report: Report, number: int) -> tuple[int | None, int | None]:

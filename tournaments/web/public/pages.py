@@ -93,7 +93,7 @@ def board(request: HttpRequest, shown: Published, etui: int) -> HttpResponse:
         raise Http404
     asked = asked_of_board(request.GET)
     if not shown.shows.feuilles:
-        asked["of"] = 0  # nobody's evening is put together
+        asked["of"] = None  # nobody's evening is put together
     page = board_page(shown.open_report, found, **asked)
     response = render(request, "public/boards/board.html", {**shown.context, **page})
     return let_list(response, indexed=page["evening"] is None)  # of somebody's evening it is about a person

@@ -254,7 +254,9 @@ def test_no_evening_is_put_together_where_feuilles_are_not_shown(reader):
     etui = read_report(session.publications.get().data).feuille(entrant)[0].etui["number"]
     assert board(reader, session, etui, of=entrant).context["evening"]
     Session.objects.filter(pk=session.pk).update(shows_feuilles=False)
-    assert board(reader, session, etui, of=entrant).context["evening"] is None
+    page = board(reader, session, etui, of=entrant)
+    assert page.context["evening"] is None
+    assert 'href="?of=' not in page.content.decode()
 
 
 def test_cards_that_are_not_published_are_told_of_calmly(reader):
@@ -330,6 +332,7 @@ def test_hidden_player_is_on_no_line_that_a_phone_could_know_and_under_no_name(r
     assert f'data-player="{hidden.pk}"' not in text
     assert page.context["evening"].player["name"] == "Hidden player"
     assert 'data-player="' in text
+    assert f"?of={entrant}" not in board(reader, session).content.decode()
 
 
 def test_sections_that_are_compared_together_are_said_to_be(reader):
