@@ -63,7 +63,8 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         if obj.person_id is None:
             obj.person = Person.objects.create()
         super().save_model(request, obj, form, change)
-        raise_names_version(form.initial.get("club", obj.club_id))
+        if (left := form.initial.get("club", obj.club_id)) != obj.club_id:
+            raise_names_version(left)
         settle(obj.person)
 
 

@@ -259,9 +259,12 @@ class Entrant(models.Model):
 
     @property
     def public_name(self) -> str:
-        """What stands for them in what is public."""
+        """What stands for them in what is public; to be read with PUBLIC_PEOPLE."""
         own = public_name(self.player)
         return f"{own} / {public_name(self.stand_in)}" if self.stand_in else own
+
+    def called(self, *, by_name: bool) -> str:
+        return self.name if by_name else self.public_name
 
     @property
     def listed(self) -> str:

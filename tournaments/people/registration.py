@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
+from django.db.models import Q
 
-from clubs.models import User
+from clubs.models import Player, Shown, User
 from clubs.names import words_of
+from clubs.shown import public_name
 from tournaments.errors import Refused
 from tournaments.locks import lock_draft, lock_session
 from tournaments.log import log
@@ -175,6 +177,31 @@ def move_up(session: Session, before: set[int], *, now: dt.datetime) -> None:
 def find_seated(session: Session) -> set[int]:
     """Ids of those who have a place."""
     return {each.applicant.pk for each in list_down(session) if not each.waits}
+
+
+def call_down(session: Session, applicants: Sequence[Applicant]) -> dict[int, str]:
+    """What stands in public for those who are down, by their ids. Who may be somebody that does not stand by his name,
+    by his account, his licence or the words of his name, stands as he does. One query."""
+    mine = Q(club=session.tournament.club_id) | Q(person__account__in=[each.user_id for each in applicants])
+    private = Player.objects.real().exclude(person__shown=Shown.NAME).filter(mine).select_related("person")
+    known = [(player, Asked(player.last_name, player.first_name).words) for player in private]
+    return {each.pk: call_as_listed(each, known) for each in applicants}
+
+
+def call_as_listed(applicant: Applicant, private: Sequence[tuple[Player, str]]) -> str:
+    """`private`: players with the words of their names."""
+    asked = Asked(applicant.last_name, applicant.first_name)
+    who, user = applicant.player_id, applicant.user_id
+    may_be = [
+        player
+        for player, words in private
+        if player.pk == who
+        or (user and player.person.account_id == user)
+        or (player.licence and player.licence == applicant.licence)
+        or words == asked.words
+    ]
+    most = max(may_be, key=lambda player: Shown(player.person.shown).privacy, default=None)
+    return public_name(most) if most else applicant.name
 
 
 def find_registration(session: Session) -> Registration | None:

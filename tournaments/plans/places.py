@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deals.domain.cards import LINES
 from tournaments.models import Entrant, Session
-from tournaments.models.evening import SEAT_COLUMNS
+from tournaments.models.evening import PUBLIC_PEOPLE, SEAT_COLUMNS
 from tournaments.words.figures import etuis_text
 
 
@@ -68,7 +68,7 @@ class PlanOfPlaces:
 
 def plan_of(session: Session) -> PlanOfPlaces:
     """The plan of a session under way; empty before its start."""
-    entrants = {entrant.pk: entrant for entrant in session.entrants.select_related("player", "stand_in")}
+    entrants = {entrant.pk: entrant for entrant in session.entrants.select_related(*PUBLIC_PEOPLE)}
     places: dict[tuple[int, int], TablePlace] = {}
     rows = session.plays.order_by("position", "table__number", "etui__number").values_list(
         "position", "table__number", "etui__number", "etui__taker", "is_replay", *SEAT_COLUMNS

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, override
 
+from tournaments.models import Entrant
 from tournaments.models.published import Version
 from tournaments.publication import versions
 from tournaments.web.links import Links
@@ -22,6 +23,11 @@ for figure in (figures.decimal, figures.percent, figures.points):
 register.filter("signed", messages.sign)
 register.filter("say_line", messages.say_line)
 register.filter("say_question", messages.say_question)
+
+
+@register.filter
+def called(entrant: Entrant, by_name: bool) -> str:
+    return entrant.called(by_name=by_name)
 
 
 @register.filter

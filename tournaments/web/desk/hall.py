@@ -18,6 +18,7 @@ from django.utils.functional import cached_property
 
 from clubs.models import User
 from clubs.names import plain
+from clubs.shown import is_named, public_name
 from tournaments.models import Entrant, Session
 from tournaments.permissions import Can, SessionGlance, get_session_at, glance_at_session, require_found
 from tournaments.plans.places import PlanOfPlaces, Stop, TablePlace
@@ -35,11 +36,13 @@ SOON = 180  # seconds before the end, from which the next position is shown
 
 @dataclass(frozen=True, slots=True)
 class HallSeat:
-    """Where one person is now and in the next position. `after` is None where there is none, or he goes home."""
+    """Where one person is now and in the next position. `after` is None where there is none, or he goes home.
+    `for_whom` he stands in, if he does."""
 
     entrant: Entrant
     family: str
     given: str
+    for_whom: str
     now: Stop
     after: Stop | None
 
@@ -52,10 +55,6 @@ class HallSeat:
     def line(self) -> str:
         """Where he sits now: a rover perhaps not on his own line."""
         return self.now.line
-
-    @property
-    def stands_in(self) -> bool:
-        return self.given != self.entrant.player.first_name or self.family != self.entrant.player.last_name
 
     @property
     def key(self) -> str:
@@ -96,6 +95,11 @@ class Hall:
             return False
         between = 0 < self.session.position < self.session.positions
         return not between or not find_owing(self.session, until=self.session.positions)
+
+    @property
+    def by_name(self) -> bool:
+        """Whether people look for their seats: once the evening is over it is a public page as every other."""
+        return not self.finished
 
     @property
     def closed_at(self) -> dt.datetime | None:
@@ -159,9 +163,9 @@ class Hall:
         for way in self.plan.ways:
             stops = {stop.position: stop for stop in way.stops if stop.there}
             if self.position in stops:
-                family, given = who(way.entrant, self.position)
+                family, given, for_whom = who(way.entrant, self.position, by_name=self.by_name)
                 after = stops.get(self.following) if self.following else None
-                found.append(HallSeat(way.entrant, family, given, stops[self.position], after))
+                found.append(HallSeat(way.entrant, family, given, for_whom, stops[self.position], after))
         return sorted(found, key=lambda seat: seat.key)
 
     @cached_property
@@ -247,10 +251,14 @@ def newest(session: Session, glance: SessionGlance) -> Session:
     return session if read == (glance.shared, glance.results, glance.computed) else get_session_at(glance, Can.READ)
 
 
-def who(entrant: Entrant, position: int) -> tuple[str, str]:
-    """Family name and first name of the person who plays for an entrant in that position."""
+def who(entrant: Entrant, position: int, *, by_name: bool) -> tuple[str, str, str]:
+    """Family name and first name of the person who plays for an entrant in that position, and for whom he stands in, if
+    he does. Not `by_name`: what stands for them in public."""
     person = entrant.person_at(position)
-    return person.last_name, person.first_name
+    for_whom = "" if person == entrant.player else entrant.player.name if by_name else public_name(entrant.player)
+    if by_name or is_named(person):
+        return person.last_name, person.first_name, for_whom
+    return public_name(person), "", for_whom
 
 
 def hall(request: HttpRequest, **address: Any) -> HttpResponseBase:

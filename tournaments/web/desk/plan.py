@@ -12,7 +12,7 @@ from django.shortcuts import render
 
 from clubs.names import plain
 from tournaments.models import Entrant, Session
-from tournaments.permissions import Can
+from tournaments.permissions import Can, power_of
 from tournaments.plans.current import worth_of
 from tournaments.plans.places import PlanOfPlaces, TablePlace, Way, plan_of
 from tournaments.web.doors import Phase, session_page
@@ -25,10 +25,12 @@ TABLES_APART = 25  # of a long list, from one that is linked to the next
 
 @dataclass(frozen=True)
 class PlanPage:
-    """A plan and what of it is asked for: a position (0: the one reached), part of a name, or the whole."""
+    """A plan and what of it is asked for: a position (0: the one reached), part of a name, or the whole. `by_name`: for
+    those who run the evening."""
 
     plan: PlanOfPlaces
     reached: int
+    by_name: bool
     asked: int = 0
     wanted: str = ""
     whole: bool = False
@@ -71,7 +73,10 @@ class PlanPage:
     @cached_property
     def found(self) -> list[Way]:
         words = plain(self.wanted).split()
-        return [way for way in self.plan.ways if words and all(word in plain(way.entrant.name) for word in words)]
+        return [way for way in self.plan.ways if words and all(word in plain(self.call(way.entrant)) for word in words)]
+
+    def call(self, entrant: Entrant) -> str:
+        return entrant.called(by_name=self.by_name)
 
     @property
     def ways(self) -> list[Way]:
@@ -83,10 +88,11 @@ class PlanPage:
         return max(0, len(self.found) - MOST_FOUND)
 
 
-def plan_page(session: Session, asked: QueryDict) -> PlanPage:
+def plan_page(session: Session, asked: QueryDict, *, by_name: bool = False) -> PlanPage:
     return PlanPage(
         plan_of(session),
         session.position,
+        by_name,
         read_number(asked, "position"),
         asked.get("q", "").strip()[:80],
         "all" in asked,
@@ -95,5 +101,6 @@ def plan_page(session: Session, asked: QueryDict) -> PlanPage:
 
 @session_page(Can.READ, phase=Phase.BEGUN)
 def session_plan(request: HttpRequest, session: Session) -> HttpResponse:
-    context = {"session": session, "page": plan_page(session, request.GET), "worth": worth_of(session)}
+    page = plan_page(session, request.GET, by_name=power_of(request.user, session.tournament.club) >= Can.ENTER)
+    context = {"session": session, "page": page, "worth": worth_of(session)}
     return render(request, "plan/plan.html", context)

@@ -1,6 +1,7 @@
 """Registration for everybody: a session's page to put oneself down, and the personal link by which one withdraws.
 
-It tells names alone, and those alone that are accepted; what else people say of themselves is for directors.
+It tells names alone, as they stand in public, of those alone who are accepted; what else people say of themselves is
+for directors.
 """
 
 import re
@@ -19,6 +20,7 @@ from clubs.models import User
 from tournaments.errors import Refused
 from tournaments.models import Applicant, Registration, Session
 from tournaments.people.registration import (
+    call_down,
     find_by_link,
     find_registration,
     is_cancelled,
@@ -91,6 +93,8 @@ def page(
     request: HttpRequest, session: Session, registration: Registration, form: RegisterForm, *, error: str, status: int
 ) -> HttpResponse:
     down = list_down(session)
+    named = [each for each in down if each.applicant.accepted_at]
+    names = call_down(session, [each.applicant for each in named])
     must_log_in = registration.way == Registration.Way.ACCOUNT and not request.user.is_authenticated
     context = {
         "session": session,
@@ -99,8 +103,8 @@ def page(
         "cancelled": is_cancelled(session),
         "form": form,
         "error": error,
-        "coming": [each.applicant for each in down if each.applicant.accepted_at and not each.waits],
-        "waiting": [each.applicant for each in down if each.applicant.accepted_at and each.waits],
+        "coming": [names[each.applicant.pk] for each in named if not each.waits],
+        "waiting": [names[each.applicant.pk] for each in named if each.waits],
         "unnamed": sum(not each.applicant.accepted_at for each in down),
         "free": None if registration.places is None else max(0, registration.places - len(down)),
         "must_log_in": must_log_in,

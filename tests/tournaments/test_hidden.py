@@ -1,0 +1,377 @@
+"""Nobody who is hidden, shown by initials or erased is named in anything public, nor is a licence: every address of
+the tables of roles is asked for as everybody who has no role, then whatever these lead to, and what comes back is read.
+
+An address that is new in `test_access.PAGES` or in the API's table is walked without a word here.
+"""
+
+import re
+from collections import Counter, deque
+from decimal import Decimal
+from html import unescape
+from typing import NamedTuple
+from urllib.parse import unquote, urldefrag, urljoin
+
+import pytest
+from django.db.models import Q
+from django.test import Client
+from django.urls import Resolver404, resolve, reverse
+from django.utils import timezone
+
+from clubs.models import Player, ShownWord
+from clubs.players import add_players, raise_names_version
+from clubs.roster import RosterLine
+from clubs.shown import call_for_directors, choose_shown
+from tests.deals.exports.test_pdf import flat
+from tests.factories import make_club, make_user, publish
+from tests.test_access import PAGES, READ, address, world  # noqa: F401
+from tests.tournaments.api import test_roles as api
+from tests.tournaments.api.conftest import director, outsider, stranger  # noqa: F401
+from tests.tournaments.api.test_roles import evening, foreign_director, player  # noqa: F401
+from tests.tournaments.pages import words
+from tournaments.api.tokens import make_token
+from tournaments.careers import keeping as careers
+from tournaments.events.publishing import publish_tournament
+from tournaments.models import Applicant, Session
+from tournaments.people.merging import merge_players
+from tournaments.plays.entering import correct_result
+from tournaments.plays.penalties import Sanction, give_penalty
+from tournaments.publication import report
+from tournaments.publication.versions import Word
+from tournaments.requests.asking import ask_correction
+from tournaments.requests.links import ensure_links
+from tournaments.rules.entry import Fiche
+from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.django_db
+
+PUBLIC_ROLES = ("anonymous", "stranger", "player", "foreign_director")
+READ_AS_TEXT = re.compile(r"text/|application/(json|xml|[a-z]+\+xml|[a-z.]+\+json|javascript)|image/svg")
+PICTURES = re.compile(r"image/(png|jpeg|webp|x-icon)")
+HERE = "http://testserver"
+LEADS_TO = re.compile(rf'(?:href|src|hx-get)="([^"]+)"|content="((?:{HERE})?/[^"]+)"|<loc>([^<]+)</loc>')
+# No pages: files of the site itself, and what asks who somebody is.
+LEFT_OUT = re.compile(r"/(static|language|login|logout|account|password|admin|begin|player)/|/api/v1/(docs|schema)/")
+OF_A_VERSION = re.compile(r"/ranking/[0-9]+/players/[0-9]+/")  # entrants of one session
+MOST = 30  # addresses of one page: the calendar has no end, and a ranking is sorted in many ways
+
+
+class Who(NamedTuple):
+    """Words that nothing but this person brings to a page; none is part of another word."""
+
+    first_name: str
+    last_name: str
+    licence: str
+
+
+HIDDEN = Who("Yvonnick", "Quarantesous", "KX-77141")
+INITIALS = Who("Philibert", "Zwingelstein", "KX-77142")
+ERASED = Who("Ermengarde", "Oblivieuse", "KX-77143")
+STANDS_IN = Who("Wulfran", "Remplacier", "KX-77144")
+MERGED = Who("Adalbéron", "Jadisnommé", "KX-77145")
+TOLD = Who("Zoé", "Aunomconnu", "KX-77146")  # by name: the licence alone is nobody's
+ALONE = (HIDDEN, INITIALS, ERASED, STANDS_IN, MERGED)
+SECRETS = {word.casefold() for who in ALONE for word in who} | {TOLD.licence.casefold()}
+
+
+def secrets_in(answer):
+    """Which of them stand in the text of an answer, in its address, or in its headers."""
+    kind = answer.get("Content-Type", "")
+    if kind.startswith("application/pdf"):
+        text = flat(answer.content)
+    elif PICTURES.match(kind):
+        text = ""  # read by `test_no_picture_has_a_name`
+    else:
+        assert READ_AS_TEXT.match(kind) or not answer.content, f"nobody knows how to read {kind}"
+        text = answer.content.decode()
+    text += " ".join(f"{name}: {value}" for name, value in answer.items())
+    text = unquote(unescape(text)).casefold()
+    if "\\u" in text:
+        text += text.encode("ascii", "ignore").decode("unicode-escape")
+    return {secret for secret in SECRETS if secret in text}
+
+
+class Alone:
+    """Those of a published session who want to be left alone, in everything that they can be in."""
+
+    def __init__(self, session, by):
+        self.session = Session.objects.select_related("tournament__club").get(pk=session.pk)
+        self.by, self.club = by, self.session.tournament.club
+
+    def prepare(self, draft=None):
+        """By their names still: two versions, of which the winner moves in the last, for he has a penalty and a play is
+        corrected; a stand-in, a merge, a request of the winner's; a place for which they are down."""
+        players = [each for each in self.session.publications.get().data["players"] if each["rank_alterne"]]
+        sat = self.session.entrants.filter(player__person__account=None).select_related("player").in_bulk()
+        order = [each["id"] for each in sorted(players, key=lambda each: each["rank_alterne"])]
+        ranked = [sat[pk] for pk in order if pk in sat]
+        self.winner, self.second, self.third, self.fourth, self.fifth = ranked[:5]
+        self.links = ensure_links(self.session, now=timezone.now())
+        people = {HIDDEN: self.winner, INITIALS: self.second, ERASED: self.third, TOLD: self.fifth}
+        for who, entrant in people.items():
+            Player.objects.filter(pk=entrant.player_id).update(**who._asdict())
+        lines = [RosterLine(who.last_name, who.first_name, who.licence) for who in (STANDS_IN, MERGED)]
+        self.stand_in, twice = add_players(club=self.club, lines=lines)
+        self.fourth.stand_in, self.fourth.stand_in_from = self.stand_in, 2
+        self.fourth.save()
+        told = {"by": self.by, "now": timezone.now()}
+        merge_players(club=self.club, kept_id=self.winner.player_id, gone_id=twice.pk, **told)
+        his = Q(north=self.winner) | Q(east=self.winner) | Q(south=self.winner) | Q(west=self.winner)
+        self.play, other = self.session.plays.filter(his).select_related("etui").order_by("-pk")[:2]
+        ask_correction(link=self.links[self.winner.pk], play_id=other.pk, text="46 au lieu de 56", now=timezone.now())
+        worst = Fiche(self.play.etui.taker, -400 if self.play.seats[self.play.etui.taker] == self.winner else 400)
+        correct_result(play_id=self.play.pk, entry=worst, reason="relu", seen_version=1, **told)
+        given = {"sanction": Sanction(points=Decimal(2)), "reason": "retard"}
+        give_penalty(session_id=self.session.pk, entrant_id=self.winner.pk, **given, **told)
+        publish(self.session, by=self.by)
+        if self.session.tournament.publications.exists():
+            publish_tournament(tournament_id=self.session.tournament_id, word=Word(self.by, timezone.now()))
+        for each in self.session.tournament.sessions.all():
+            careers.refresh(each.pk)
+        for place, who in enumerate((HIDDEN, INITIALS)) if draft else ():
+            put_down(draft, who, token=f"{place}" * 43)
+        raise_names_version(self.club.pk)
+        hidden = (self.winner.player_id, self.stand_in.pk, twice.pk)
+        self.rows = "|".join(map(str, hidden))
+        return self
+
+    def hide(self):
+        """By the own word of one, a director's of others; and one is erased."""
+        for whom, shown, way in (
+            (self.winner.player, "hidden", ShownWord.Way.LINK),
+            (self.second.player, "initials", ShownWord.Way.DIRECTOR),
+            (self.stand_in, "hidden", ShownWord.Way.DIRECTOR),
+        ):
+            choose_shown(player=whom, shown=shown, way=way, by=self.by, now=timezone.now())
+        Player.objects.filter(pk=self.third.player_id).update(erased_at=timezone.now())
+        raise_names_version(self.club.pk)
+        return self
+
+
+def put_down(session, who, token):
+    moment = timezone.now()
+    named = {"first_name": who.first_name, "last_name": who.last_name, "key": token}
+    Applicant.objects.create(session=session, **named, token=token, registered_at=moment, accepted_at=moment)
+
+
+@pytest.fixture
+def alone(world):  # noqa: F811
+    by = world["club"].memberships.get(role="director").user
+    return Alone(world["published"], by).prepare(world["draft"])
+
+
+def seats_of(world):  # noqa: F811
+    """Where people look for their seats while they play: it keeps the name until the evening is over."""
+    return session_url("hall", world["running"])
+
+
+def beginnings(world):  # noqa: F811
+    """Every address of the table that is open to everybody, and of both versions what they have."""
+    found = [address(world, name) for name, (method, need, _) in PAGES.items() if (method, need) == ("GET", READ)]
+    published = world["published"]
+    found += [address_of_version(published, version) for version in (1, 2)]
+    hall = session_url("hall", published)
+    found += [hall, f"{hall}?by=table", f"{hall}?by=name"]
+    return [where for where in found if where != seats_of(world)]
+
+
+def address_of_version(session, version):
+    return session_url("ranking_version", session, version)
+
+
+def walk(client, world, starts=None):  # noqa: F811
+    """Every answer by its address: of where it starts, then of whatever that leads to on this site, MOST of a kind."""
+    answers, waiting, times = {}, deque(beginnings(world) if starts is None else starts), Counter()
+    while waiting:
+        where = waiting.popleft()
+        path = where.partition("?")[0]
+        if where in answers or path == seats_of(world) or LEFT_OUT.search(path):
+            continue
+        times[kind := kind_of(path)] += 1
+        if times[kind] <= MOST:
+            answer = answers[where] = client.get(where)
+            assert answer.status_code < 500, where
+            waiting.extend(leads_to(where, answer))
+    return answers
+
+
+def kind_of(path):
+    try:
+        return resolve(path).url_name
+    except Resolver404:
+        return None
+
+
+def leads_to(where, answer):
+    """The addresses on this site that an answer names."""
+    named = [answer["Location"]] if "Location" in answer else []
+    if READ_AS_TEXT.match(answer.get("Content-Type", "")) and answer.status_code == 200:
+        named += map("".join, LEADS_TO.findall(answer.content.decode()))
+    for name in named:
+        there = urldefrag(urljoin(f"{HERE}{where}", unescape(name))).url
+        if there.startswith(f"{HERE}/"):
+            yield there.removeprefix(HERE)
+
+
+def leaks(answers):
+    return {where: found for where, answer in answers.items() if (found := secrets_in(answer))}
+
+
+def rows_told(alone, answers):
+    """Where the number of somebody's row stands, which would tie his evenings together."""
+    of = f"(?:{alone.rows})"
+    told = re.compile(rf'data-(?:player|me)="{of}"|"player": ?{of}\b|/players/{of}/')
+    return {
+        where: match[0]
+        for where, answer in answers.items()
+        if "text/html" in answer.get("Content-Type", "") or "json" in answer.get("Content-Type", "")
+        if (match := told.search(OF_A_VERSION.sub("", answer.content.decode())))
+    }
+
+
+def test_no_page_that_is_kept_names_anybody_at_the_very_next_request(world, alone):  # noqa: F811
+    """Each is read by name before, which shows that it would be found, and is kept with its tag; then is asked for by
+    that tag. A licence stands nowhere even then."""
+    before = walk(Client(), world)
+    named = leaks(before)
+    found = {word for words in named.values() for word in words}
+    assert found == {word.casefold() for who in (HIDDEN, INITIALS, ERASED, STANDS_IN) for word in who[:2]}
+    assert rows_told(alone, before)
+    alone.hide()
+    tagged = 0
+    for where in named:
+        tag = before[where].get("ETag")
+        answer = Client(headers={"if-none-match": tag} if tag else {}).get(where)
+        assert (where, answer.status_code, secrets_in(answer)) == (where, 200, set())
+        tagged += bool(tag)
+    assert tagged > 20
+
+
+@pytest.mark.parametrize("role", PUBLIC_ROLES)
+def test_no_page_names_who_wants_to_be_left_alone(world, alone, role):  # noqa: F811
+    """A stranger goes wherever the pages lead; the others, to whom they say the same but for their head, do not."""
+    alone.hide()
+    browser = world["clients"][role]
+    answers = walk(browser, world) if role == "anonymous" else {each: browser.get(each) for each in beginnings(world)}
+    assert (leaks(answers), rows_told(alone, answers)) == ({}, {})
+    assert len(answers) > (100 if role == "anonymous" else 20)
+
+
+def test_a_planted_leak_is_found(world, alone, monkeypatch):  # noqa: F811
+    """A reader of reports that names everybody."""
+    alone.hide()
+    monkeypatch.setattr(report, "call_in_public", call_for_directors)
+    raise_names_version(alone.club.pk)
+    pages = {name: address(world, name) for name in ("ranking", "results_csv")}
+    answers = {where: Client().get(where) for where in pages.values()}
+    assert leaks(answers).keys() == set(pages.values())
+
+
+def test_personal_link_of_another_names_nobody(world, alone):  # noqa: F811
+    """Of everybody who is named: some have sat with them."""
+    alone.hide()
+    left = {alone.winner.pk, alone.second.pk, alone.third.pk, alone.fourth.pk}
+    pages = {}
+    for link in (link for pk, link in alone.links.items() if pk not in left):
+        mine = reverse("personal", args=[link.token])
+        pages[mine] = Client().get(mine)
+        lines = [where for where in leads_to(mine, pages[mine]) if where.startswith(mine)]
+        pages |= {where: Client().get(where) for where in lines}
+    assert leaks(pages) == {}
+    assert sum("Joueur masqué" in words(page) for page in pages.values()) > 3
+    assert any("46 au lieu de 56" in words(page) for page in pages.values())
+
+
+def test_who_is_hidden_sees_himself_by_name_on_his_own_page(alone):
+    alone.hide()
+    page = Client().get(reverse("personal", args=[alone.links[alone.winner.pk].token]))
+    assert (page.status_code, secrets_in(page)) == (200, {word.casefold() for word in HIDDEN[:2]})
+
+
+def test_hidden_player_is_first_and_alone_at_his_table(alone):
+    """All beside him are hidden too: places and figures stay."""
+    alone.hide()
+    first = min(alone.session.publications.first().data["players"], key=lambda each: each["rank_alterne"] or 99)["id"]
+    for entrant in (*alone.play.seats.values(), alone.session.entrants.get(pk=first)):
+        choose_shown(player=entrant.player, shown="hidden", way=ShownWord.Way.DIRECTOR, by=alone.by, now=timezone.now())
+    browser = Client(headers={"accept-language": "en"})
+    board = browser.get(session_url("board", alone.session, 1, alone.play.etui.number))
+    assert (board.status_code, words(board).count("Hidden player") >= 4) == (200, True)
+    ranked = browser.get(f"/api/v1/sessions/{alone.session.pk}/publications/latest/").json()["players"]
+    winner = next(each for each in ranked if each["rank_alterne"] == 1)
+    assert (winner["name"], winner["id"], winner["overall"] is None) == ("Hidden player", first, False)
+    assert browser.get(session_url("hall", alone.session)).status_code == 200
+
+
+def test_looking_for_a_hidden_name_finds_what_looking_for_nobody_finds(world, alone):  # noqa: F811
+    """Neither the name nor that somebody has it."""
+    alone.hide()
+    asks = [where for where in beginnings(world) if 'name="q"' in Client().get(where).content.decode(errors="ignore")]
+    for where in asks:
+        for who in (HIDDEN, INITIALS, STANDS_IN):
+            part = who.last_name[:-1].lower()
+            nobody = "x" * len(part)
+            answers = [Client().get(where, {"q": wanted}) for wanted in (part, nobody)]
+            assert secrets_in(answers[0]) == set()
+            assert (where, words(answers[0]).replace(part, nobody)) == (where, words(answers[1]))
+    assert len(asks) > 1
+
+
+def test_no_picture_has_a_name(world, alone):  # noqa: F811
+    """It is the same whatever those are called who do not stand in it by name."""
+    alone.hide()
+    before = pictures(world)
+    for entrant in (alone.winner, alone.third):
+        Player.objects.filter(pk=entrant.player_id).update(last_name="Zautrement", first_name="Pquelqu’un")
+    raise_names_version(alone.club.pk)
+    assert pictures(world) == before
+
+
+def pictures(world):  # noqa: F811
+    """Those that pages lead to, by their path: what names a version of it may follow."""
+    pages = {where: Client().get(where) for where in beginnings(world)}
+    leads = {there for where, page in pages.items() for there in leads_to(where, page) if not LEFT_OUT.search(there)}
+    drawn = {where: Client().get(where) for where in leads if re.search(r"\.(png|jpe?g|webp)\b", where)}
+    drawn |= {where: page for where, page in pages.items() if PICTURES.match(page.get("Content-Type", ""))}
+    return {where.partition("?")[0]: answer.content for where, answer in drawn.items()}
+
+
+# The API
+
+
+@pytest.fixture
+def club(db):
+    return make_club("api")
+
+
+@pytest.fixture
+def alone_in_the_api(evening, director):  # noqa: F811
+    return Alone(Session.objects.get(pk=evening.places["published"]), director.user).prepare()
+
+
+@pytest.mark.parametrize("role", ["nobody’s token", "stranger", "outsider", "player", "foreign_director"])
+def test_no_answer_of_the_api_names_him(request, evening, alone_in_the_api, role):  # noqa: F811
+    """By name before, and asked for again by the tag of that."""
+    alone, language = alone_in_the_api, {"accept-language": "fr"}
+    if role == "nobody’s token":
+        client = Client(headers={"authorization": f"Token {make_token(make_user('personne'))}"})
+    else:
+        client = request.getfixturevalue(role).client
+    before = {where: client.get(where, headers=language) for where in addresses_of_the_api(alone, evening.places)}
+    named = leaks(before)
+    assert {word for found in named.values() for word in found} >= {word.casefold() for word in HIDDEN[:2]}
+    alone.hide()
+    after = {}
+    for where, answer in before.items():
+        tag = {"if-none-match": answer["ETag"]} if "ETag" in answer else {}
+        after[where] = client.get(where, headers=language | tag)
+    assert (leaks(after), rows_told(alone, after)) == ({}, {})
+    assert [where for where in named if after[where].status_code == 304] == []
+
+
+def addresses_of_the_api(alone, places):
+    """Every address of the table that is open to everybody, and all versions and players of what is published."""
+    paths = [path.format(**places) for path, methods in (api.OPEN | api.NEEDS).items() if methods.get("GET") == READ]
+    of_session = f"sessions/{alone.session.pk}/"
+    paths += [f"{of_session}entrants/{pk}/" for pk in alone.links]
+    paths += [f"{of_session}publications/{version}/" for version in (1, 2)]
+    return [where for path in paths if not LEFT_OUT.search(where := f"/api/v1/{path}")]
