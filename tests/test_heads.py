@@ -5,7 +5,9 @@ from html import unescape
 from html.parser import HTMLParser
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.db import transaction
+from django.templatetags.static import static
 from django.test import Client
 from django.utils import timezone
 
@@ -106,6 +108,18 @@ def test_each_public_page_leads_to_the_news_of_what_it_is_about(heads):
         name: [href for href in head.linked("alternate") if href.endswith("/feed/")] for name, head in found.items()
     }
     assert {name: len(each) for name, each in feeds.items()} == dict.fromkeys(PUBLIC, 1)
+
+
+def test_each_public_page_has_a_picture_for_where_it_is_shared(world, heads):  # noqa: F811
+    _, found = heads
+    pictures = {name: head.meta["og:image"] for name, head in found.items()}
+    assert {name: len(urls) for name, urls in pictures.items()} == dict.fromkeys(PUBLIC, 1)
+    assert {url for urls in pictures.values() for url in urls} == {
+        f"{SITE}{static('img/share.png')}",
+        SITE + address(world, "podium"),
+        SITE + address(world, "tournament_podium"),
+    }
+    assert finders.find("img/share.png")
 
 
 def test_what_is_shared_says_the_same_as_the_page(heads):

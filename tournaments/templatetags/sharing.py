@@ -3,9 +3,11 @@
 import re
 from html import unescape
 from typing import Any
+from urllib.parse import urljoin
 
 from django import template
 from django.http import HttpRequest
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
@@ -39,7 +41,7 @@ def sharing(context: template.Context, title: str, description: str) -> dict[str
         "title": title,
         "description": Truncator(unescape(description)).chars(MOST_LETTERS),
         "address": origin + canonical_path(context, request),
-        "picture": (path := picture_path(context)) and origin + path,
+        "picture": urljoin(origin, picture_path(context)),
         "feed": origin + feed_path(context),
         "locale": LOCALES.get(get_language() or "", ""),
     }
@@ -61,14 +63,14 @@ def canonical_path(context: template.Context, request: HttpRequest) -> str:
 
 
 def picture_path(context: template.Context) -> str:
-    """Of what is published: its first three; "" where there is no ranking to be seen."""
+    """Of the first three, on the pages of a publication that shows its ranking; else that of the site."""
     publication, session, club = (context.get(name) for name in ("publication", "session", "club"))
-    if publication is None or club is None or context.get("stamp") is None:
-        return ""
-    if session is None:
-        return reverse("tournament_podium", args=[club.slug, context["tournament"].slug, publication.version])
-    place = [club.slug, session.tournament.slug, session.number, publication.version]
-    return reverse("podium", args=place) if context["shows"].ranking else ""
+    if publication is not None and club is not None and context.get("stamp") is not None:
+        if session is None:
+            return reverse("tournament_podium", args=[club.slug, context["tournament"].slug, publication.version])
+        if context["shows"].ranking:
+            return reverse("podium", args=[club.slug, session.tournament.slug, session.number, publication.version])
+    return static("img/share.png")
 
 
 def feed_path(context: template.Context) -> str:
