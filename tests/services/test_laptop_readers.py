@@ -13,6 +13,7 @@ from django.utils import timezone
 from tests.factories import make_director, make_tournament
 from tests.services.worker import PROJECT
 from tests.tournaments.events.several import published_sessions
+from tournaments.careers.keeping import refresh
 from tournaments.events.publishing import publish_tournament
 from tournaments.publication.versions import Word
 
@@ -25,19 +26,28 @@ def read_everything():
     one, other = published_sessions(tournament, by=director)
     publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
     place = [tournament.club.slug, tournament.slug]
-    addresses = [
-        *(reverse(name) for name in ("home", "api_clubs", "api_calendar", "api_rankings")),
-        *(reverse(name, args=place[:1]) for name in ("club", "api_club", "api_tournaments")),
-        *(reverse(name, args=place) for name in ("tournament", "tournament_ranking", "tournament_versions")),
-        reverse("tournament_csv", args=[*place, 1]),
-        *(
-            reverse(name, args=[tournament.pk])
-            for name in ("api_tournament", "api_sessions", "api_events", "api_event_newest")
-        ),
-        *(reverse(name, args=[one.pk]) for name in ("api_session", "api_publications", "api_latest")),
-        reverse("api_latest_etui", args=[one.pk, 1]),
-        reverse("ranking", args=[*place, 1]),
-    ]
+    for session in (one, other):
+        refresh(session.pk)
+    first, second = one.entrants.order_by("pk").values_list("player", flat=True)[:2]
+    entrant = one.entrants.earliest("pk").pk
+    asked = {
+        (): ("home", "search", "calendar", "calendar_file", "feed", "sitemap", "api_clubs", "api_calendar"),
+        tuple(place[:1]): ("club", "club_feed", "club_calendar_file", "api_club", "api_tournaments"),
+        tuple(place): ("tournament", "tournament_ranking", "tournament_versions", "tournament_feed"),
+        (*place, 1): ("ranking", "versions", "tournament_csv", "tournament_podium"),
+        (*place, 1, 1): ("results_csv", "podium", "boards"),
+        (*place, 1, 1, 1): ("board",),
+        (*place, 1, 1, entrant): ("feuille",),
+        (tournament.pk,): ("api_tournament", "api_sessions", "api_events", "api_event_newest"),
+        (one.pk,): ("api_session", "api_publications", "api_latest"),
+        (one.pk, 1): ("api_latest_etui",),
+        (one.pk, entrant): ("api_feuille",),
+        (first,): ("player", "choose_other", "api_career", "api_career_sessions"),
+        (first, second): ("head_to_head", "api_head_to_head"),
+    }
+    addresses = [reverse(name, args=args) for args, names in asked.items() for name in names]
+    addresses += [f"{reverse(name)}?q=zoe" for name in ("search", "api_search")]
+    addresses += [f"{reverse('api_rankings')}?kind={kind}" for kind in ("session", "tournament")]
     client, told = Client(raise_request_exception=False), {}
     for hidden in (False, True):
         other.shows_ranking = not hidden
@@ -60,7 +70,7 @@ def test_readers_are_answered_on_a_laptop(tmp_path, migrated_laptop):
     assert {address for address, status in shown.items() if status != 200} == set(), done.stderr
     # The tournament's ranking counts the session whose ranking is not shown.
     place = "/clubs/club/tournaments/duplicate-dete/"
-    held = {f"{place}ranking/", f"{place}ranking/versions/", f"{place}ranking/1/results.csv"}
+    held = {f"{place}ranking/{page}" for page in ("", "versions/", "1/results.csv", "1/podium.png")}
     held |= {address for address in shown if address.startswith("/api/v1/tournaments/") and "latest" in address}
     assert {address for address, status in hidden.items() if status != 200} == held
     assert {hidden[address] for address in held} == {404}

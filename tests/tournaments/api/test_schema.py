@@ -3,6 +3,7 @@
 from typing import Any
 from urllib.parse import urlencode
 
+import jsonschema
 import pytest
 from django.core.management import call_command
 from django.urls import URLPattern
@@ -44,6 +45,31 @@ OPEN = [
 def test_schema_is_valid_and_made_without_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("spectacular", "--validate", "--fail-on-warn")
     assert "paths:" in capsys.readouterr().out
+
+
+def test_examples_are_what_is_answered() -> None:
+    whole = schema().raw_schema
+    told = [
+        (answer["schema"], example["value"])
+        for methods in whole["paths"].values()
+        for operation in methods.values()
+        for response in operation["responses"].values()
+        for answer in response.get("content", {}).values()
+        for example in answer.get("examples", {}).values()
+    ]
+    assert len(told) == 4
+    for shape, value in told:
+        jsonschema.validate(value, without_nullable(shape | {"components": whole["components"]}))
+
+
+def without_nullable(shape: Any) -> Any:
+    """As JSON Schema says what OpenAPI 3.0 has a word of its own for."""
+    if isinstance(shape, list):
+        return list(map(without_nullable, shape))
+    if not isinstance(shape, dict):
+        return shape
+    told = {key: without_nullable(value) for key, value in shape.items()}
+    return {"anyOf": [told, {"type": "null"}]} if shape.get("nullable") is True else told
 
 
 def test_each_address_has_a_name_of_its_own() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -31,6 +31,20 @@ class HourField(serializers.TimeField):
         super().__init__(format="%H:%M", **options)
 
 
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample(
+            "An evening to come",
+            {
+                "id": 18, "club": "club", "club_name": "Club des Étuis", "tournament": 4,
+                "tournament_name": "Duplicate du jeudi", "number": 7, "date": "2026-11-26", "starts_at": "20:30",
+                "begins": "2026-11-26T20:30:00+01:00", "ends": "2026-11-26T23:45:00+01:00", "state": "coming",
+                "signs_up": True, "published": None, "standing": None,
+            },
+            response_only=True,
+        )
+    ]
+)  # fmt: skip
 class ListedSessionOut(serializers.Serializer[Any]):
     """A session as everybody may know of it, whether it is in preparation or over."""
 

@@ -4,6 +4,7 @@ import datetime as dt
 from typing import Any
 
 from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -20,6 +21,28 @@ from tournaments.events.newest import KINDS, find_rankings, read_rankings
 EARLIEST, LATEST = dt.date(1900, 1, 1), dt.date(9000, 1, 1)
 
 
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample(
+            "Of a session",
+            {
+                "kind": "session", "club": "club", "club_name": "Club des Étuis", "tournament": 4,
+                "tournament_name": "Duplicate du jeudi", "session": 17, "number": 6, "date": "2026-11-19",
+                "version": 2, "status": "provisional", "figures_at": "2026-11-20T08:12:00+01:00",
+            },
+            response_only=True,
+        ),
+        OpenApiExample(
+            "Of a tournament",
+            {
+                "kind": "tournament", "club": "club", "club_name": "Club des Étuis", "tournament": 4,
+                "tournament_name": "Duplicate du jeudi", "session": None, "number": None, "date": None,
+                "version": 1, "status": "official", "figures_at": "2026-11-20T08:15:00+01:00",
+            },
+            response_only=True,
+        ),
+    ]
+)  # fmt: skip
 class RankingOut(serializers.Serializer[Any]):
     """The newest version of a ranking; a correction makes it the newest of the list again."""
 

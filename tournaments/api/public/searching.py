@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,6 +13,15 @@ from tournaments.api.public.kept import READ
 from tournaments.api.public.lists import MOST_LETTERS, Paged, cut_page, read_filters
 
 
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample(
+            "A player",
+            {"name": "Élise Saint-Jean", "about": "Club des Étuis", "player": 342, "tournament": None, "club": None},
+            response_only=True,
+        )
+    ]
+)
 class HitOut(serializers.Serializer[Any]):
     name = serializers.CharField()
     about = serializers.CharField(allow_blank=True, help_text="what tells it from another of its name")
