@@ -26,8 +26,8 @@ YOUNG = (Player.Category.YOUTH, Player.Category.JUNIOR)
 
 class Called(NamedTuple):
     """What stands for a player, whether it is his name, and how he is `shown` in public. `known_as`: the number of the
-    row that he is now, by which a phone knows its reader, and `category`: neither of who is hidden, since they would
-    tell who he is."""
+    row that he is now, by which a phone knows its reader, of who stands by his name alone; `category`: not of who is
+    hidden. They would tell who he is."""
 
     name: str
     named: bool
@@ -65,9 +65,8 @@ def is_named(player: Player) -> bool:
 
 def call(player: Player, name: str) -> Called:
     who, shown = player.is_now, how_shown(player)
-    if shown == Shown.HIDDEN:
-        return Called(name, named=False, shown=shown)
-    return Called(name, shown == Shown.NAME, shown, who.pk, who.category)
+    named = shown == Shown.NAME
+    return Called(name, named, shown, who.pk if named else None, "" if shown == Shown.HIDDEN else who.category)
 
 
 def call_in_public(ids: Iterable[int]) -> dict[int, Called]:

@@ -35,6 +35,7 @@ def read_everything():
         tuple(place[:1]): ("club", "club_feed", "club_calendar_file", "api_club", "api_tournaments"),
         tuple(place): ("tournament", "tournament_ranking", "tournament_versions", "tournament_feed"),
         (*place, 1): ("ranking", "versions", "tournament_csv", "tournament_podium"),
+        (*place, 2): ("ranking",),
         (*place, 1, 1): ("results_csv", "podium", "boards"),
         (*place, 1, 1, 1): ("board",),
         (*place, 1, 1, entrant): ("feuille",),
@@ -71,6 +72,7 @@ def test_readers_are_answered_on_a_laptop(tmp_path, migrated_laptop):
     # The tournament's ranking counts the session whose ranking is not shown.
     place = "/clubs/club/tournaments/duplicate-dete/"
     held = {f"{place}ranking/{page}" for page in ("", "versions/", "1/results.csv", "1/podium.png")}
+    held.add(f"{place}2/ranking/")
     held |= {address for address in shown if address.startswith("/api/v1/tournaments/") and "latest" in address}
     assert {address for address, status in hidden.items() if status != 200} == held
     assert {hidden[address] for address in held} == {404}

@@ -93,7 +93,7 @@ def show_field(field: Field, me: Player | None, *, few: bool) -> ShownField:
 def show_row(frequency: Frequency, line: str, mine: int | None, *, few: bool) -> Row:
     lines = [line] if line else LINES
     seated = [play["players"][each] for play in frequency.plays for each in lines]
-    people = tuple(sorted({player["player"] for player in seated if player["named"]})) if few else ()
+    people = tuple(sorted({player["known_as"] for player in seated if player["known_as"]})) if few else ()
     return Row(frequency, any(player["id"] == mine for player in seated), people)
 
 

@@ -95,11 +95,13 @@ def test_old_version_of_the_session_before_is_not_what_is_told(reader, sessions)
     assert column(reader, second)
 
 
-def test_who_is_hidden_is_not_led_from_one_evening_to_the_other(reader, sessions):
+@pytest.mark.parametrize(("shown", "name"), [(Shown.HIDDEN, "Hidden player"), (Shown.INITIALS, "Z. N.")])
+def test_who_is_not_named_is_not_led_from_one_evening_to_the_other(reader, sessions, shown, name):
     player = sessions[0].entrants.first().player
-    Person.objects.filter(pk=player.person_id).update(shown=Shown.HIDDEN)
+    Person.objects.filter(pk=player.person_id).update(shown=shown)
     raise_names_version(player.club_id)
-    assert column(reader, sessions[1])["Hidden player"] == "–"
+    assert column(reader, sessions[1])[name] == "–"
+    assert f'data-player="{player.pk}"' not in reader.get(address("ranking", sessions[1])).content.decode()
 
 
 def test_who_was_two_players_then_and_is_one_now_has_his_own(reader, sessions):
