@@ -1,0 +1,55 @@
+"""Two connections at once, on PostgreSQL: two hide one person, who is joined with another meanwhile, or
+edited."""
+
+import pytest
+from django.utils import timezone
+
+from clubs.editing import edit_player
+from clubs.models import Club, Person, ShownWord
+from clubs.persons import answer_link, say_same
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from clubs.shown import choose_shown
+from tests.factories import make_club, make_director
+from tests.services.test_standings_jobs import in_threads
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def player():
+    return add_players(club=make_club(), lines=[RosterLine("Saint-Jean", "Élise")])[0]
+
+
+@pytest.fixture
+def director(player):
+    return make_director(player.club)
+
+
+def hide(player, way, by):
+    return lambda: choose_shown(player=player, shown="hidden", way=way, by=by, now=timezone.now())
+
+
+def shown(player):
+    return Person.objects.get(players=player).shown
+
+
+def test_of_two_who_hide_one_person_each_has_a_row_and_the_end_is_the_same(player, director):
+    before = Club.objects.get().names_version
+    in_threads([hide(player, ShownWord.Way.LINK, None), hide(player, ShownWord.Way.DIRECTOR, director)])
+    assert (shown(player), Club.objects.get().names_version) == ("hidden", before + 2)
+    assert sorted(ShownWord.objects.values_list("way", "shown")) == [("director", "hidden"), ("link", "hidden")]
+
+
+def test_who_is_hidden_while_he_is_joined_with_another_hides_both(player, director):
+    (other,) = add_players(club=make_club("ailleurs"), lines=[RosterLine("Saint-Jean", "Élise")])
+    link = say_same(player=player, other=other, by=director, now=timezone.now())
+    told = {"club": other.club, "link_id": link.pk, "agree": True, "by": director}
+    in_threads([hide(other, ShownWord.Way.LINK, None), lambda: answer_link(**told, now=timezone.now())])
+    assert [shown(player), shown(other)] == ["hidden", "hidden"]
+
+
+def test_who_is_hidden_while_his_category_is_given_stays_hidden(player, director):
+    values = {"club": player.club, "player_id": player.pk, "values": {"category": "junior"}, "by": director}
+    in_threads([hide(player, ShownWord.Way.LINK, None), lambda: edit_player(**values)])
+    assert shown(player) == "hidden"
