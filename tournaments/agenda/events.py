@@ -6,7 +6,7 @@ Whoever calls has asked `permissions` where a club is not everybody's.
 
 import calendar
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 from zoneinfo import ZoneInfo
@@ -168,9 +168,10 @@ def today_in(zone: ZoneInfo | None, now: dt.datetime) -> dt.date:
     return timezone.localdate(now - NIGHT, zone or timezone.get_default_timezone())
 
 
-def next_sessions(sessions: QuerySet[Session], now: dt.datetime) -> QuerySet[Session]:
-    """From tonight on, the next first; what is over or published is past. One query, of the zones."""
-    zones = sessions.order_by().values_list("tournament__club__time_zone", flat=True).distinct()
+def next_sessions(sessions: QuerySet[Session], now: dt.datetime, *, zones: Iterable[str] = ()) -> QuerySet[Session]:
+    """From tonight on, the next first; what is over or published is past. `zones`: those of the clubs, as they have
+    them, where they are known; else one query asks for them."""
+    zones = zones or sessions.order_by().values_list("tournament__club__time_zone", flat=True).distinct()
     coming = Q(pk=None)
     for zone in zones:
         today = today_in(ZoneInfo(zone) if zone else None, now)
@@ -181,6 +182,11 @@ def next_sessions(sessions: QuerySet[Session], now: dt.datetime) -> QuerySet[Ses
 def next_events(sessions: QuerySet[Session], now: dt.datetime, limit: int) -> list[Event]:
     """Two queries."""
     return read_events(next_sessions(sessions, now)[:limit], now)
+
+
+def next_of_club(club: Club, now: dt.datetime, limit: int) -> list[Event]:
+    """One query."""
+    return read_events(next_sessions(of_club(club), now, zones=[club.time_zone])[:limit], now)
 
 
 def read_month(sessions: QuerySet[Session], first: dt.date, now: dt.datetime) -> Month:

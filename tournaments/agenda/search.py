@@ -13,7 +13,7 @@ from django.db.models.functions import Length
 
 from clubs.models import Club, Player
 from clubs.names import words_of
-from tournaments.models import Appearance, Tournament
+from tournaments.models import Appearance, PublishedPlayer, Tournament
 
 MOST_TYPED, MOST_WORDS = 80, 8
 LEAST = 2  # letters, all words together
@@ -38,7 +38,8 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """`about`: what tells it from another of its name: a player's clubs, a tournament's club and season."""
+    """`about`: what tells it from another of its name: a player's clubs, a tournament's club and season. `key`: the
+    player's number, where he has a page of his own."""
 
     name: str
     about: str
@@ -95,7 +96,8 @@ def find_players(asked: Asked) -> QuerySet[Player]:
     fitting = public_players().filter(matching(asked)).order_by()
     first = fitting.values("person").annotate(first=Min("pk")).values("first")
     clubs = Player.objects.named().exclude(club__house__listed=False).select_related("club").order_by("pk")
-    joined = Player.objects.filter(pk__in=first).select_related("club", "person")
+    has_page = Exists(PublishedPlayer.objects.filter(player__person=OuterRef("person")))
+    joined = Player.objects.filter(pk__in=first).select_related("club", "person").annotate(has_page=has_page)
     return joined.prefetch_related(Prefetch("person__players", queryset=clubs, to_attr="shown_in"))
 
 
@@ -110,7 +112,8 @@ def public_players() -> QuerySet[Player]:
 
 def tell_player(player: Player) -> Hit:
     clubs = dict.fromkeys(each.club.name for each in player.person.shown_in)  # type: ignore[attr-defined]
-    return Hit(player.name, ", ".join(clubs) or player.club.name, key=player.pk)
+    key = player.pk if player.has_page else 0  # type: ignore[attr-defined]
+    return Hit(player.name, ", ".join(clubs) or player.club.name, key=key)
 
 
 def find_clubs(asked: Asked) -> QuerySet[Club]:

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from django.db.models import Count
+from django.db.models import Count, OuterRef, Subquery
 
 from clubs.shown import Called, call_in_public
-from tournaments.models import Publication, Tournament
+from tournaments.models import Publication, Session
 from tournaments.publication.report import fraction, ids_of
 
 PLACES = 3
@@ -26,19 +26,18 @@ class Step(NamedTuple):
 
 def read_podiums(publications: Iterable[Publication]) -> dict[int, list[Step]]:
     """By publication, the first ranks of its reference ranking: the alterné of a session that is alone in its
-    tournament, else the général; over all sections where they are ranked together. Three queries; of the figures only
+    tournament, else the général; over all sections where they are ranked together. Two queries; of the figures only
     those of the players are read."""
-    wanted = {each.pk: each.session.tournament_id for each in publications}
-    sessions = dict(
-        Tournament.objects.filter(pk__in=set(wanted.values()))
+    beside = Session.objects.filter(tournament=OuterRef("session__tournament")).order_by().values("tournament")
+    rows = (
+        Publication.objects.filter(pk__in=[each.pk for each in publications])
         .order_by()
-        .annotate(count=Count("sessions"))
-        .values_list("pk", "count")
+        .annotate(sessions=Subquery(beside.annotate(count=Count("pk")).values("count")))
+        .values_list("pk", "sessions", "data__players", "data__together")
     )
     firsts = {}
-    rows = Publication.objects.filter(pk__in=wanted).order_by().values_list("pk", "data__players", "data__together")
-    for pk, players, together in rows:
-        rank = "rank_alterne" if sessions[wanted[pk]] == 1 and not together else "rank_general"
+    for pk, sessions, players, together in rows:
+        rank = "rank_alterne" if sessions == 1 and not together else "rank_general"
         ranked = [(player[rank], player) for player in together or players if (player[rank] or PLACES + 1) <= PLACES]
         firsts[pk] = sorted(ranked, key=lambda one: one[0])
     called = call_in_public(who for first in firsts.values() for _rank, player in first for who in ids_of(player))

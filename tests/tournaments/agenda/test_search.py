@@ -8,7 +8,7 @@ from clubs.models import Person, Player, Season, Shown
 from tests.factories import make_club, make_director, make_tournament, published_session
 from tournaments.agenda.search import KINDS, Asked, read_asked, search
 from tournaments.careers.keeping import refresh
-from tournaments.models import Appearance
+from tournaments.models import Appearance, PublishedPlayer
 from tournaments.people.merging import merge_players
 from tournaments.sessions.put_away import put_session_away
 
@@ -39,6 +39,8 @@ def add(session, *names, **given):
         field.name: getattr(one, field.attname) for field in one._meta.fields if field.name not in ("id", "session")
     }
     Appearance.objects.bulk_create(Appearance(session=session, **kept | {"player": each.pk}) for each in players)
+    publication = session.publications.first()
+    PublishedPlayer.objects.bulk_create(PublishedPlayer(publication=publication, player=each) for each in players)
     return players
 
 

@@ -62,7 +62,7 @@ READ_BY_PROGRAMS = {
 MOST = 12
 MORE = {
     "bulk": 13, "change": 15, "session_request": 13, "live_board": 21, "live_feuille": 17, "session": 15, "publish": 15,
-    "api_feuille": 18, "player": 13, "table_state": 14, "table_send": 28,
+    "api_feuille": 18, "club": 17, "player": 13, "table_state": 14, "table_send": 28,
 }  # fmt: skip
 
 

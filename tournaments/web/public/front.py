@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from clubs.house import listed_clubs, settings_of
 from clubs.models import Club, ClubLogo, Season, User
 from clubs.names import plain
-from tournaments.agenda.events import next_events, of_club, over_clubs, today_in
+from tournaments.agenda.events import next_events, next_of_club, over_clubs, today_in
 from tournaments.models import Publication, Tournament, TournamentPublication
 from tournaments.permissions import Can, get_tournament_for, power_of, require_found
 from tournaments.practice.evening import find_practice
@@ -100,7 +100,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     seasons, house = list(found.seasons.all()), settings_of(found)
     season = chosen_season(request, seasons)
     shown = tournaments_page(found, season=season, page=number_of(request))
-    events, publications = next_events(of_club(found), now, NEXT_OF_CLUB), latest_publications(LAST_OF_CLUB, club=found)
+    events, publications = next_of_club(found, now, NEXT_OF_CLUB), latest_publications(LAST_OF_CLUB, club=found)
     context: dict[str, Any] = {
         "club": found,
         "seasons": seasons,

@@ -6,7 +6,8 @@ from django.utils import timezone
 
 from clubs.house import change_settings
 from clubs.models import Person, Player
-from tests.factories import make_club, make_director, make_tournament
+from tests.factories import make_club, make_director, make_tournament, published_session
+from tournaments.careers.keeping import refresh
 
 pytestmark = pytest.mark.django_db
 
@@ -67,3 +68,16 @@ def test_whoever_asks_far_too_often_has_to_wait(client, club):
     answers = [ask(client, q="jean").status_code for _time in range(61)]
     assert answers == [200] * 60 + [429]
     assert ask(client, q="").status_code == 200
+
+
+def test_player_leads_to_the_page_of_his_own_where_he_has_one(client, club):
+    add(club, 1)
+    session = published_session(make_tournament(club), by=make_director(club, "autre"), tables=1, positions=1)
+    refresh(session.pk)
+    player = session.entrants.get(player__last_name="Nom001").player
+    assert reverse("player", args=[player.pk]) in ask(client, q="nom001").content.decode()
+    assert client.get(reverse("player", args=[player.pk])).status_code == 200
+    listed = club.players.get(last_name="Martin")
+    text = ask(client, q="jean martin").content.decode()
+    assert "Jean Martin" in text
+    assert reverse("player", args=[listed.pk]) not in text
