@@ -66,16 +66,23 @@ def show(session, **switches):
 
 
 def crawl(client: Client, *begin: str) -> dict[str, str]:
-    """Every page that is reached from these, by its address, with its text."""
-    found, waiting = {}, list(begin)
+    """Every page that is reached from these, by its address, with its text; of an étui in many evenings, one."""
+    found, waiting, seen = {}, list(begin), {alike(url) for url in begin}
     while waiting:
         url = waiting.pop()
         answer = client.get(url, follow=True)
         found[url] = answer.content.decode()
         if "text/html" in answer["Content-Type"]:
             links = {link.split("#")[0] for link in read(answer).links if link.startswith("/")}
-            waiting += sorted(link for link in links - found.keys() - set(waiting) if not ELSEWHERE.match(link))
+            for link in sorted(link for link in links if not ELSEWHERE.match(link)):
+                if alike(link) not in seen:
+                    seen.add(alike(link))
+                    waiting.append(link)
     return found
+
+
+def alike(url: str) -> str:
+    return re.sub(r"\?of=\d+$", "?of", url)
 
 
 def doors_of(session: Session) -> Iterator[str]:
