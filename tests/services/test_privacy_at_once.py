@@ -2,8 +2,11 @@
 
 import shutil
 import sqlite3
+from zipfile import ZipFile
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubs.models import ClubLogEntry
@@ -13,6 +16,7 @@ from tests.services.test_plan_at_once import take_in_turn
 from tests.services.waiting import wait_until
 from tournaments.locks import lock_club
 from tournaments.privacy.erasing import erase
+from tournaments.privacy.export import write_export
 from tournaments.privacy.whom import whom_of_player
 
 
@@ -28,6 +32,19 @@ def test_two_who_erase_at_once_erase_once():
     outcomes = take_in_turn(by(directors[0]), lambda: lock_club(tournament.club_id), by(directors[1]))
     assert outcomes == [True, False]
     assert ClubLogEntry.objects.filter(action="player_erased").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_export_is_written_in_no_transaction():
+    """So that on a laptop nobody waits with what he writes."""
+    session = published_session()
+    player = session.entrants.first().player
+    with (
+        CaptureQueriesContext(connection) as asked,
+        write_export(whom_of_player(player), told="", now=timezone.now()) as archive,
+    ):
+        assert "figures.json" in ZipFile(archive).namelist()
+    assert [query["sql"] for query in asked if query["sql"].startswith(("BEGIN", "SAVEPOINT"))] == []
 
 
 def test_laptop_forgets_at_its_start(tmp_path, migrated_laptop):

@@ -43,7 +43,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Player
         fields = FIELDS
         help_texts = {
-            "licence": gettext_lazy("For directors alone: no public page and no file shows it."),
+            "licence": gettext_lazy("For directors alone: it stands on no public page and in no public file."),
             "category": gettext_lazy("For rankings of their own."),
         }
 
