@@ -31,7 +31,7 @@ TABLE_DOORS |= {"arbiter", "arbiter_done", "arbiter_play", "arbiter_preview", "a
 # A personal link opens to whoever has it: `web/registration/test_public.py`.
 # What a player's own link opens is nobody else's: `web/personal/test_pages.py` asks for it with every other link.
 PERSONAL = {"personal", "personal_shown", "personal_data", "personal_calendar"}
-PERSONAL |= {"personal_play", "personal_answer", "personal_withdraw"}
+PERSONAL |= {"personal_career", "personal_play", "personal_answer", "personal_withdraw"}
 # So does a calendar's secret address: `web/public/test_calendars.py`.
 ELSEWHERE = (
     {"registered", "own_calendar_file", "members"}

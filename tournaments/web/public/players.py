@@ -99,7 +99,7 @@ def number_in(text: str) -> int:
 @page_of_players("season", "page")
 def player(request: HttpRequest, known: Known, subject: Subject, *, season: str, page: str) -> HttpResponse:
     career = Career(subject, known, season=number_in(season), page=number_in(page) or 1)
-    return render(request, "careers/player.html", {"career": career, "subject": subject})
+    return render(request, "careers/player.html", {"career": career, "subject": subject, "linked": True})
 
 
 @page_of_players("page")

@@ -1,0 +1,22 @@
+"""A player's own page over all his sessions, by his link: what everybody has of whoever is shown by name."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from tournaments.careers.reading import Career
+from tournaments.careers.subjects import look_at, subject_of
+from tournaments.web.numbers import read_number
+from tournaments.web.personal.pages import Mine, personal_page
+
+MOST_PAGES = 10_000
+
+
+@personal_page("GET", "HEAD")
+def personal_career(request: HttpRequest, mine: Mine) -> HttpResponse:
+    subject = subject_of(mine.entrant.player.is_now)
+    if subject is None:
+        raise Http404
+    season, page = (min(max(read_number(request.GET, name), 0), MOST_PAGES) for name in ("season", "page"))
+    career = Career(subject, look_at(subject), season=season, page=page or 1)
+    context = {"mine": mine, "session": mine.session, "subject": subject, "career": career}
+    return render(request, "personal/career.html", context | {"linked": subject.is_public})
