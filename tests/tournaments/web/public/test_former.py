@@ -1,7 +1,9 @@
 """What a session's ranking says of the session before: as readers have that one now, and nothing once they have not."""
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
 from clubs.models import Person, Player, Shown
@@ -113,3 +115,18 @@ def test_who_was_two_players_then_and_is_one_now_has_his_own(reader, sessions):
         row["player"] = other.pk if row["player"] == player.pk else row["player"]
     publication.save()
     assert column(reader, second)[player.name] != "–"
+
+
+def test_it_costs_two_questions_however_many_were_there(reader, sessions):
+    def asked(session):
+        with CaptureQueriesContext(connection) as queries:
+            assert reader.get(address("ranking", session)).status_code == 200
+        return len(queries)
+
+    first, second = sessions
+    assert asked(second) == asked(first) + 2
+    publication = Publication.objects.get(session=first)
+    publication.data["players"] = publication.data["players"] * 15
+    publication.save()
+    raise_names_version(first.tournament.club_id)
+    assert asked(second) == asked(first) + 2 <= 12
