@@ -332,7 +332,7 @@ def test_hidden_player_is_on_no_line_that_a_phone_could_know_and_under_no_name(r
     assert f'data-player="{hidden.pk}"' not in text
     assert page.context["evening"].player["name"] == "Hidden player"
     assert 'data-player="' in text
-    assert f"?of={entrant}" not in board(reader, session).content.decode()
+    assert f'href="?of={entrant}"' not in board(reader, session).content.decode()
 
 
 def test_sections_that_are_compared_together_are_said_to_be(reader):
