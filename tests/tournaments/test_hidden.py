@@ -241,7 +241,8 @@ def test_no_page_that_is_kept_names_anybody_at_the_very_next_request(world, alon
     for where in named:
         tag = before[where].get("ETag")
         answer = Client(headers={"if-none-match": tag} if tag else {}).get(where)
-        assert (where, answer.status_code, secrets_in(answer)) == (where, 200, set())
+        there = {200, 404} if where.startswith("/players/") else {200}  # who is not shown by name has no career
+        assert (where, answer.status_code in there, secrets_in(answer)) == (where, True, set())
         tagged += bool(tag)
     assert tagged > 20
 
