@@ -47,6 +47,8 @@ def pages(session):
     return {
         "home": reverse("home"),
         "rules": reverse("rules"),
+        "calendar": reverse("calendar") + "?month=2026-11",
+        "search": reverse("search") + "?q=rochefoucauld",
         "login": reverse("login"),
         "club": reverse("club", args=["club"]),
         "tournament": reverse("tournament", args=["club", session.tournament.slug]),
