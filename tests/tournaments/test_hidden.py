@@ -17,6 +17,7 @@ from django.test import Client
 from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 
+from clubs.house import change_settings
 from clubs.models import Player, ShownWord
 from clubs.players import add_players, raise_names_version
 from clubs.roster import RosterLine
@@ -129,6 +130,7 @@ class Alone:
             careers.refresh(each.pk)
         for place, who in enumerate((HIDDEN, INITIALS)) if draft else ():
             put_down(draft, who, token=f"{place}" * 43)
+        change_settings(self.club, {"shows_members": True}, by=self.by, now=timezone.now())
         raise_names_version(self.club.pk)
         hidden = (self.winner.player_id, self.stand_in.pk, twice.pk)
         self.rows = "|".join(map(str, hidden))
@@ -171,6 +173,8 @@ def beginnings(world):  # noqa: F811
     found += [address_of_version(published, version) for version in (1, 2)]
     hall = session_url("hall", published)
     found += [hall, f"{hall}?by=table", f"{hall}?by=name"]
+    found.append(reverse("members", args=[world["club"].slug]))
+    found += [reverse("player", args=[pk]) for pk in published.entrants.values_list("player", flat=True)]
     return [where for where in found if where != seats_of(world)]
 
 
@@ -224,7 +228,7 @@ def rows_told(alone, answers):
         where: match[0]
         for where, answer in answers.items()
         if "text/html" in answer.get("Content-Type", "") or "json" in answer.get("Content-Type", "")
-        if (match := told.search(OF_A_VERSION.sub("", answer.content.decode())))
+        if (match := told.search(OF_A_VERSION.sub("", answer.content.decode()).replace(where, "")))
     }
 
 
@@ -255,6 +259,17 @@ def test_no_page_names_who_wants_to_be_left_alone(world, alone, role):  # noqa: 
     answers = walk(browser, world) if role == "anonymous" else {each: browser.get(each) for each in beginnings(world)}
     assert (leaks(answers), rows_told(alone, answers)) == ({}, {})
     assert len(answers) > (100 if role == "anonymous" else 20)
+
+
+def test_only_who_is_shown_by_name_has_a_page_of_his_own(alone):
+    """For everybody else it is an address that never was."""
+    alone.hide()
+    left = {alone.winner.player_id, alone.second.player_id, alone.third.player_id}
+    answers = {pk: Client().get(reverse("player", args=[pk])) for pk in {*left, alone.fifth.player_id, 10**9}}
+    codes = {pk: answer.status_code for pk, answer in answers.items()}
+    assert codes == dict.fromkeys((*left, 10**9), 404) | {alone.fifth.player_id: 200}
+    never = words(answers[10**9])
+    assert {words(answers[pk]) for pk in left} == {never}
 
 
 def test_a_planted_leak_is_found(world, alone, monkeypatch):  # noqa: F811
