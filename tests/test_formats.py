@@ -11,8 +11,11 @@ from django.utils.translation import override
 ROOT = Path(__file__).parents[1]
 EVENING = dt.datetime(2026, 11, 20, 22, 57, tzinfo=dt.UTC)
 STYLES = ("DATE_FORMAT", "TIME_FORMAT", "DATETIME_FORMAT", "SHORT_DATE_FORMAT", "SHORT_DATETIME_FORMAT")
+STYLES += ("YEAR_MONTH_FORMAT", "MONTH_DAY_FORMAT")
 EN = ["20 November 2026", "23:57", "20 November 2026, 23:57", "20 Nov 2026", "20 Nov 2026, 23:57"]
+EN += ["November 2026", "20 November"]
 FR = ["20 novembre 2026", "23:57", "20 novembre 2026 à 23:57", "20 nov. 2026", "20 nov. 2026 à 23:57"]
+FR += ["novembre 2026", "20 novembre"]
 
 
 @pytest.mark.parametrize(("language", "written"), [("en", EN), ("fr", FR)])
@@ -24,12 +27,12 @@ def test_dates_and_hours_have_one_style(language, written):
 
 
 def test_no_template_writes_a_date_in_a_style_of_its_own():
-    """But for machines, and for the log, which tells seconds."""
+    """But for machines, for a day of the week by its name, and for the log, which tells seconds."""
     templates = ROOT / "templates"
     found = {
         (str(page.relative_to(templates)), style)
         for page in templates.rglob("*.html")
         for style in re.findall(r'\|(?:date|time):"([^"]+)"', page.read_text())
-        if style not in (*STYLES, "c")
+        if style not in (*STYLES, "c", "l", "D")
     }
     assert found == {("desk/log.html", "H:i:s")}
