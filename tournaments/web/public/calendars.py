@@ -14,7 +14,17 @@ from django.views.decorators.http import require_safe
 
 from clubs.house import is_indexed, listed_clubs
 from clubs.models import Club
-from tournaments.agenda.events import Event, last_month, next_month, of_club, over_clubs, read_day, read_month, today_in
+from tournaments.agenda.events import (
+    Event,
+    Month,
+    last_month,
+    next_month,
+    of_club,
+    over_clubs,
+    read_day,
+    read_month,
+    today_in,
+)
 from tournaments.agenda.files import OWN_PAST, Told, read_told, told_of_club, told_over_clubs, write_calendar
 from tournaments.agenda.links import open_calendar_link, sessions_of
 from tournaments.permissions import require_found
@@ -22,6 +32,7 @@ from tournaments.web.public.everybody import answer_everybody, answer_file, numb
 from tournaments.web.public.finding import let_list
 
 YEARS = range(2000, 2100)
+A_YEAR = dt.timedelta(days=366)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +89,21 @@ def calendar(request: HttpRequest) -> HttpResponse:
         response = answer_everybody(request, (clubs, page), show("public/calendar/day.html", context), wanted.asked)
         return let_list(response, indexed)
     month = read_month(sessions, wanted.month, now)
-    context = common | {"month": month, "links": links_of_month(wanted, month.after, month.before)}
+    context = common | {"month": month, "links": links_of_month(wanted, month, today)}
     told = (today, clubs, month)
     response = answer_everybody(request, told, show("public/calendar/month.html", context), wanted.asked)
     return let_list(response, indexed)
 
 
-def links_of_month(wanted: Wanted, after: dt.date | None, before: dt.date | None) -> dict[str, str]:
-    """To the months beside this one, and to the nearest that have an evening."""
-    first, found = wanted.month, {"after": after, "before": before}
-    beside = {"previous": last_month(first), "next": next_month(first)}
-    links = {name: wanted.link(month=f"{date:%Y-%m}") for name, date in beside.items() if date.year in YEARS}
+def links_of_month(wanted: Wanted, month: Month, today: dt.date) -> dict[str, str]:
+    """To the months beside this one, and to the nearest that have an evening. Where there is none any more the way ends
+    a year from now, for crawlers would follow it for ever."""
+    first, links = wanted.month, {}
+    if month.before or first > today - A_YEAR:
+        links["previous"] = wanted.link(month=f"{last_month(first):%Y-%m}")
+    if month.after or first < today + A_YEAR:
+        links["next"] = wanted.link(month=f"{next_month(first):%Y-%m}")
+    found = {"before": month.before, "after": month.after}
     return links | {name: wanted.link(month=f"{date:%Y-%m}") for name, date in found.items() if date}
 
 

@@ -72,6 +72,13 @@ def test_month_without_evenings_says_so_and_leads_to_the_next_one(client):
     assert "as soon as its director gives their dates" in text_of(client, month="2026-11")
 
 
+def test_way_through_the_months_ends_a_year_from_now_where_nothing_comes(client):
+    make_evening("2026-11-20")
+    far = [text_of(client, month=f"{timezone.localdate().year + years}-01") for years in (-3, 3)]
+    assert ["Next month" in page for page in far] == [True, False]
+    assert ["Previous month" in page for page in far] == [False, True]
+
+
 def test_calendar_is_of_one_club_where_one_is_chosen(client):
     one, other = make_club(name="Ici"), make_club(name="Là")
     for club in (one, other):
