@@ -1,0 +1,126 @@
+"""A site that has been in use, under a newer release: its database is upgraded, and everything in it is as it was.
+
+Beside it: a folder of a laptop from before there were releases.
+"""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+
+import pytest
+
+from tests.filled import FILLED, read_filled
+from tests.services.site import PROJECT, Site
+
+FILES = sorted(FILLED.glob("*.json.gz"))
+DATABASES = ("laptop", "server")
+COUNT = """
+from django.db import connection
+with connection.cursor() as cursor:
+    for table in {tables}:
+        cursor.execute(f"SELECT count(*) FROM {{table}}")
+        print(table, cursor.fetchone()[0])
+"""
+# Facts, and what has been published of them: whatever a release makes of the other tables, these it takes along.
+TAKEN_ALONG = (
+    "clubs_club",
+    "clubs_player",
+    "clubs_user",
+    "deals_dealset",
+    "deals_etui",
+    "tournaments_session",
+    "tournaments_entrant",
+    "tournaments_play",
+    "tournaments_resultentry",
+    "tournaments_ruling",
+    "tournaments_penalty",
+    "tournaments_publication",
+    "tournaments_logentry",
+)
+
+
+@pytest.fixture(params=DATABASES)
+def where(request, tmp_path, postgres_server):
+    """What tells a process of the site where its database is: a new one, with nothing in it."""
+    if request.param == "laptop":
+        return {"MODE": "laptop", "VAR_DIR": str(tmp_path / "var"), "REDIS_URL": ""}
+    name = f"upgrade_{tmp_path.name.lower()}"[:60]
+    postgres_server.make(name)
+    return {"MODE": "laptop", "VAR_DIR": str(tmp_path / "var"), "DATABASE_URL": postgres_server.url(name)}
+
+
+def run(where, *arguments):
+    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    environment |= {"DJANGO_SETTINGS_MODULE": "config.settings"} | where
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=PROJECT, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def succeed(where, *arguments):
+    ended = run(where, *arguments)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+def count(where):
+    lines = succeed(where, "manage.py", "shell", "--no-imports", "--command", COUNT.format(tables=TAKEN_ALONG))
+    return {table: int(rows) for table, rows in map(str.split, lines.splitlines())}
+
+
+def rows_of(told, table):
+    given = told["tables"][table]
+    return [dict(zip(given["columns"], row, strict=True)) for row in given["rows"]]
+
+
+def latest_of(told):
+    """Where programs read the newest publication of a file, and the digest of its figures."""
+    publication = rows_of(told, "tournaments_publication")[-1]
+    return f"/api/v1/sessions/{publication['session_id']}/publications/latest/", publication["digest"]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_database_in_use_is_upgraded_and_nothing_in_it_is_lost(where, file, tmp_path):
+    succeed(where, "-m", "tests.filled", str(file))
+    told = read_filled(file)
+    before = {table: len(told["tables"][table]["rows"]) for table in TAKEN_ALONG}
+    assert sum(before.values()) > 100
+    succeed(where, "manage.py", "migrate", "--no-input")
+    assert count(where) == before
+    assert "No changes" in succeed(where, "manage.py", "makemigrations", "--check", "--dry-run")
+    address, digest = latest_of(told)
+    site = Site("python manage.py serve", tmp_path, **where)
+    try:
+        assert site.get("/")[0] == 200
+        status, latest = site.get(address)
+    finally:
+        site.child.kill()
+    assert status == 200
+    assert json.loads(latest)["digest"] == digest
+
+
+def test_there_is_a_file_of_every_release():
+    """The tables begin with 0001: a release that adds migrations is upgraded to from each of these."""
+    assert FILES
+    first = read_filled(FILES[0])["migrations"]
+    assert {name for app, name in first if app in ("clubs", "deals", "tournaments")} == {"0001_initial"}
+
+
+@pytest.mark.parametrize("command", [("migrate",), ("demo", "--no-serve")])
+def test_folder_from_before_the_first_release_says_what_to_delete(tmp_path, migrated_laptop, command):
+    folder = tmp_path / "var"
+    folder.mkdir()
+    with closing(sqlite3.connect(migrated_laptop)) as source, closing(sqlite3.connect(folder / "db.sqlite3")) as old:
+        source.backup(old)
+        old.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('tournaments', '0004_revisions', '2026-01-01')"
+        )
+        old.commit()
+    ended = run({"MODE": "laptop", "VAR_DIR": str(folder), "REDIS_URL": ""}, "manage.py", *command)
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
+    assert str(folder / "db.sqlite3") in ended.stderr
+    assert "Delete" in ended.stderr
