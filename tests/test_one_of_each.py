@@ -110,10 +110,13 @@ def test_names_are_written_where_the_version_of_the_names_is_raised():
         "tournaments/demo/club.py",
         "clubs/persons.py",  # whose person a player is, which no page shows
         "tournaments/people/merging.py",
+        "tournaments/privacy/asking.py",  # since when somebody asks to be erased, which no page shows
+        "tournaments/privacy/erasing.py",
     }
     assert modules_that(r"\braise_names_version\(") == {
         "clubs/players.py",
         "clubs/admin.py",
         "clubs/shown.py",  # whatever is changed of a person: `settle`
         "clubs/house.py",
+        "tournaments/privacy/erasing.py",
     }

@@ -6,11 +6,11 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models.evening import SEAT_FIELDS
 from tournaments.privacy.kept import Kept, Why
 from tournaments.privacy.people import numbered
 
-SEATS = ("north", "east", "south", "west")
-PLAYED = tuple(f"play__{seat}" for seat in SEATS)
+PLAYED = tuple(f"play__{seat}" for seat in SEAT_FIELDS)
 AT = "position=play__position table=play__table__number etui=play__etui__number"
 
 
@@ -43,7 +43,7 @@ KEPT_OF_EVENINGS = (
         name="plays",
         model="tournaments.Play",
         title=_("étuis that you played, where and when"),
-        whose=SEATS,
+        whose=SEAT_FIELDS,
         session="session",
         shows="number=id position table=table__number etui=etui__number started_at is_replay",
     ),

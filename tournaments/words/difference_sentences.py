@@ -6,10 +6,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
-from texts.decimals import write_decimal
 from tournaments.rules.difference import Difference, Reason
 from tournaments.words.family import Family
-from tournaments.words.figures import decimal_point, points
+from tournaments.words.figures import decimal, points
 from tournaments.words.messages import label, sentence, sign
 
 REASONS = Family(
@@ -53,7 +52,7 @@ def say_difference(difference: Difference) -> list[str]:
 def say_reason(reason: Reason, scores: Mapping[str, str]) -> str:
     say = SIDES.get(reason.code, str)
     sides = {side: say(reason.params[side]) for side in ("best", "worst")}
-    gain = write_decimal(reason.gain, int(reason.gain.denominator != 1), decimal_point())
+    gain = decimal(reason.gain, int(reason.gain.denominator != 1))
     return sentence(REASONS, reason.code, {**reason.params, **sides, **scores, "gain": gain})
 
 
