@@ -14,6 +14,7 @@ from base64 import b64decode, b64encode
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
@@ -33,8 +34,9 @@ def write_down(path: Path) -> None:
             columns = [column.name for column in cursor.description]
             rows = [[as_text(value) for value in row] for row in cursor.fetchall()]
             tables[table] = {"columns": columns, "rows": rows}
-    with path.open("xb") as file, gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as packed:
-        packed.write(json.dumps({"migrations": applied, "tables": tables}, ensure_ascii=False).encode())
+    told = json.dumps({"migrations": applied, "tables": tables}, ensure_ascii=False)
+    with path.open("xb") as file:
+        file.write(gzip.compress(told.encode(), mtime=0))
 
 
 def read_filled(path: Path) -> dict[str, Any]:
@@ -76,6 +78,8 @@ def as_text(value: object) -> object:
     match value:
         case dt.datetime():
             return {"moment": value.isoformat()}
+        case UUID():
+            return {"uuid": str(value)}
         case dt.date() | dt.time() | Decimal():
             return str(value)
         case bytes() | memoryview():
@@ -88,6 +92,8 @@ def from_text(value: Any) -> Any:
     match value:
         case {"moment": moment}:
             return connection.ops.adapt_datetimefield_value(dt.datetime.fromisoformat(moment))
+        case {"uuid": number}:
+            return UUID(number) if connection.features.has_native_uuid_field else UUID(number).hex
         case {"bytes": packed}:
             return b64decode(packed)
         case _:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from contextlib import closing
 
+import psycopg
 import pytest
 
 from tests.filled import FILLED, read_filled
@@ -17,13 +18,6 @@ from tests.services.site import PROJECT, Site
 
 FILES = sorted(FILLED.glob("*.json.gz"))
 DATABASES = ("laptop", "server")
-COUNT = """
-from django.db import connection
-with connection.cursor() as cursor:
-    for table in {tables}:
-        cursor.execute(f"SELECT count(*) FROM {{table}}")
-        print(table, cursor.fetchone()[0])
-"""
 # Facts, and what has been published of them: whatever a release makes of the other tables, these it takes along.
 TAKEN_ALONG = (
     "clubs_club",
@@ -67,8 +61,11 @@ def succeed(where, *arguments):
 
 
 def count(where):
-    lines = succeed(where, "manage.py", "shell", "--no-imports", "--command", COUNT.format(tables=TAKEN_ALONG))
-    return {table: int(rows) for table, rows in map(str.split, lines.splitlines())}
+    """The rows of each table that is taken along, asked without the site."""
+    url = where.get("DATABASE_URL")
+    database = psycopg.connect(url) if url else sqlite3.connect(f"{where['VAR_DIR']}/db.sqlite3")
+    with closing(database) as asked:
+        return {table: asked.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in TAKEN_ALONG}
 
 
 def rows_of(told, table):
@@ -90,7 +87,6 @@ def test_database_in_use_is_upgraded_and_nothing_in_it_is_lost(where, file, tmp_
     assert sum(before.values()) > 100
     succeed(where, "manage.py", "migrate", "--no-input")
     assert count(where) == before
-    assert "No changes" in succeed(where, "manage.py", "makemigrations", "--check", "--dry-run")
     address, digest = latest_of(told)
     site = Site("python manage.py serve", tmp_path, **where)
     try:

@@ -2,16 +2,14 @@
 
 import json
 import re
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 from django.db.models import ProtectedError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Club, Player, User
+from clubs.models import Club, User
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.deals.exports.test_pdf import flat
@@ -19,7 +17,6 @@ from tests.factories import enter_all, make_director, make_tournament, publish, 
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
-from tournaments.models import Publication
 from tournaments.plays.entering import correct_result
 from tournaments.publication.report import read_report
 from tournaments.publication.versions import digest_of
@@ -28,8 +25,6 @@ from tournaments.rules.operations import Arrive, Substitute
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
-
-MIGRATION = import_module("tournaments.migrations.0003_publications_name_nobody")
 
 
 @pytest.fixture
@@ -202,49 +197,3 @@ def test_stand_in_is_kept_with_the_positions_in_which_he_sat_there():
     assert read_report(publication.data).player(replaced.pk)["name"] == "Zoé Nom001 / Remplaçante"
     with pytest.raises(ProtectedError):
         stand_in.delete()
-
-
-def to_format_1(publication):
-    """As publications were before they named nobody, by the oldest of them."""
-    report = read_report(publication.data)
-    data = json.loads(json.dumps(publication.data))
-    data |= {"format": 1, "club": "Club des Étuis", "tournament": "Duplicate d’été"}
-    del data["counts"]["not_played"]
-    for player in data["players"]:
-        player["name"] = report.player(player["id"])["name"]
-        for name in ("player", "stand_ins", "ranked", "penalty"):
-            del player[name]
-    for etui in data["etuis"]:
-        del etui["altered_from"], etui["altered_after"]
-        for play in etui["plays"]:
-            del play["part"]
-    publication.people.all().delete()
-    Publication.objects.filter(pk=publication.pk).update(data=data, digest="0" * 64)
-
-
-def test_publication_of_the_first_format_is_turned_into_one_of_this_one(session):
-    kept = list(session.publications.order_by("version"))
-    for publication in kept:
-        to_format_1(publication)
-    MIGRATION.name_nobody(apps, None)
-    turned = list(session.publications.order_by("version"))
-    assert [each.data for each in turned] == [each.data for each in kept]
-    assert [each.digest for each in turned] == [each.digest for each in kept]
-    assert {each.people.count() for each in turned} == {20}
-    assert publish(session, by=director_of(session)) == turned[1]
-
-
-def test_publication_of_the_first_format_keeps_whoever_has_left_the_plan_and_the_list(session):
-    publication = session.publications.get(version=1)
-    first, second, *_others = publication.data["players"]
-    to_format_1(publication)
-    data = Publication.objects.get(pk=publication.pk).data
-    first["id"], second["id"] = 10_000_001, 10_000_002
-    for new, old in ((10_000_001, 0), (10_000_002, 1)):
-        data["players"][old]["id"] = new
-    data["players"][1]["name"] = "Disparue Longtemps"
-    Publication.objects.filter(pk=publication.pk).update(data=data)
-    MIGRATION.name_nobody(apps, None)
-    told = session.publications.get(version=1).data["players"]
-    assert told[0]["player"] == first["player"]
-    assert Player.objects.get(pk=told[1]["player"]).name == "Disparue Longtemps"
