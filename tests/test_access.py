@@ -301,7 +301,9 @@ def test_each_page_opens_to_who_may_and_to_nobody_else(answers, role):
 
 
 # Where the rows' own numbers stand, which may be any figure: addresses, names of things, keys of what is sent.
-NUMBERED = re.compile(r'\b(?:href|action|id|for|name|hx-[a-z-]+)="[^"]*"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')
+NUMBERED = re.compile(
+    r'\b(?:href|action|id|for|name|hx-[a-z-]+)="[^"]*"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|T\d\d:\d\d:[\d.]+'
+)
 
 
 @pytest.mark.parametrize("role", ["anonymous", "stranger", "player", "foreign_director", "helper"])

@@ -20,7 +20,9 @@ def test_tables_that_played_before_are_ticked_by_the_keyboard(phone, db):
     enter_all(session, by=make_director(session.tournament.club))
     plays = session.plays.filter(etui__number=1).order_by("position", "table__number")
     plays.filter(position__in=(2, 3, 4)).update(position=2)
-    session.tournament.club.players.update(first_name="Marie-Françoise de La Rochefoucauld")
+    for player in session.tournament.club.players.all():
+        player.first_name = "Marie-Françoise de La Rochefoucauld"
+        player.save()
     computing.refresh(session.pk, now=timezone.now())
     log_in(phone, "directrice")
     phone.goto(session_url("live_board", session, 1))

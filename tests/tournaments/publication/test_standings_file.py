@@ -68,7 +68,9 @@ def test_players_of_one_name_are_told_apart_by_their_seat():
     session = published_session()
     data = report_of(session).data
     for player, licence in zip(data["players"][:2], ("101", "102"), strict=True):
-        Player.objects.filter(pk=player["player"]).update(last_name="Dupont", licence=licence)
+        renamed = Player.objects.get(pk=player["player"])
+        renamed.last_name, renamed.licence = "Dupont", licence
+        renamed.save()
     names = {line[seat] for line in plays(results_csv(read_report(data))) for seat in "NESW"}
     assert len(names) == 20
     assert len([name for name in names if name.startswith("Zoé Dupont (")]) == 2
