@@ -18,6 +18,7 @@ CLASSES = 10  # of notes
 MOST_BEST = 5  # étuis
 PARTS = ("a", "d", "o")  # attack, defence, and where nobody is known to have taken
 FEW = 30  # deals: what rests on fewer is shown with its interval
+ALL_NOTES = Interval(0, 100)  # an interval as wide as this says nothing
 Parts = tuple[tuple[Fraction, Sample], ...]
 
 
@@ -58,7 +59,7 @@ class Sum:
 
 
 class Figure(NamedTuple):
-    """A percentage of so many deals, None without one. `interval`: where it rests on few, and anything can be said."""
+    """A percentage of so many deals, None without one. `interval`: where it rests on few, and leaves anything out."""
 
     mean: Fraction | None
     deals: int
@@ -76,8 +77,9 @@ def figure_of(*parts: tuple[Fraction, Sample]) -> Figure:
         return Figure(None, 0)
     mean = sum((weight * sample.mean for weight, sample in told if sample.mean is not None), Fraction())
     few = any(sample.count < FEW for _weight, sample in told)
-    interval = find_interval(*told) if few else None
-    return Figure(mean, sum(sample.count for _, sample in told), interval and interval.within(0, 100))
+    found = find_interval(*told) if few else None
+    interval = found and found.within(*ALL_NOTES)
+    return Figure(mean, sum(sample.count for _, sample in told), None if interval == ALL_NOTES else interval)
 
 
 ONE = Fraction(1)
@@ -260,7 +262,7 @@ class Totals:
     def interval(self) -> Interval | None:
         """Of the overall percentage, however many deals there are."""
         found = find_interval(*weigh(self.samples(self.imposed), self.samples(self.free)))
-        return found and found.within(0, 100)
+        return found and found.within(*ALL_NOTES)
 
     @property
     def deals(self) -> int:

@@ -209,7 +209,7 @@ PERIODS: tuple[Period, ...] = (
     Period(
         _("Network addresses: of who opened a table by its number, and of who tried a password"),
         _("30 days"),
-        _("So that somebody who tries doors is noticed and kept out."),
+        _("So that somebody who tries to break in is noticed and kept out."),
         (
             Step(old_device_lines, forget_lines),
             *(Step(older(rows, moment), delete) for rows, moment in TRIES),

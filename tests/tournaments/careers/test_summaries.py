@@ -154,3 +154,7 @@ def test_interval_is_told_below_thirty_deals():
     one = Fraction(1)
     assert figure_of((one, Sample.of(notes[:29]))).interval is not None
     assert figure_of((one, Sample.of(notes))).interval is None
+
+
+def test_interval_of_every_note_there_is_is_not_told():
+    assert figure_of((Fraction(1), Sample.of([Fraction(50), Fraction(100)]))) == (75, 2, None)
