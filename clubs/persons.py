@@ -104,10 +104,7 @@ def hand_over(source: Person, target: Person, account: int | None) -> None:
 @transaction.atomic
 def answer_link(*, club: Club, link_id: int, agree: bool, by: User, now: dt.datetime) -> PersonLink:
     """The other club's word on what was proposed. `PersonRefused` where it is answered, or not for this club."""
-    link = links().filter(pk=link_id, other__club=club, accepted_at=None, ended_at=None).first()
-    if link is None:
-        raise PersonRefused("link_unknown")
-    lock_persons(link.one, link.other)
+    link = lock_link(links().filter(pk=link_id, other__club=club, accepted_at=None, ended_at=None))
     if agree:
         check_apart(link.one, link.other)
         return join(link, by=by, now=now)
@@ -116,13 +113,21 @@ def answer_link(*, club: Club, link_id: int, agree: bool, by: User, now: dt.date
     return link
 
 
+def lock_link(wanted: QuerySet[PersonLink]) -> PersonLink:
+    """The one that is wanted, with its persons: who comes second finds what the first has said of it."""
+    link = wanted.first()
+    if link is not None:
+        lock_persons(link.one, link.other)
+        link = wanted.first()
+    if link is None:
+        raise PersonRefused("link_unknown")
+    return link
+
+
 @transaction.atomic
 def end_link(*, club: Club, link_id: int, by: User, now: dt.datetime) -> PersonLink:
     """Takes back what was said or agreed, by either club: whoever changed persons by it is who he was."""
-    link = links().filter(Q(one__club=club) | Q(other__club=club), pk=link_id, ended_at=None).first()
-    if link is None:
-        raise PersonRefused("link_unknown")
-    lock_persons(link.one, link.other)
+    link = lock_link(links().filter(Q(one__club=club) | Q(other__club=club), pk=link_id, ended_at=None))
     return part(link, by=by, now=now)
 
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from clubs.editing import edit_player
 from clubs.models import Club, Person, ShownWord
-from clubs.persons import answer_link, say_same
+from clubs.persons import PersonRefused, answer_link, say_same
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from clubs.shown import choose_shown
@@ -53,3 +53,16 @@ def test_who_is_hidden_while_his_category_is_given_stays_hidden(player, director
     values = {"club": player.club, "player_id": player.pk, "values": {"category": "junior"}, "by": director}
     in_threads([hide(player, ShownWord.Way.LINK, None), lambda: edit_player(**values)])
     assert shown(player) == "hidden"
+
+
+def test_of_two_who_answer_at_once_whether_two_are_one_the_second_is_told(player, director):
+    (other,) = add_players(club=make_club("ailleurs"), lines=[RosterLine("Saint-Jean", "Élise")])
+    link = say_same(player=player, other=other, by=director, now=timezone.now())
+    told = {"club": other.club, "link_id": link.pk, "by": director}
+    answers = [lambda agree=agree: answer_link(**told, agree=agree, now=timezone.now()) for agree in (True, False)]
+    done = in_threads(answers)
+    assert [type(each) for each in done].count(PersonRefused) == 1
+    link.refresh_from_db()
+    assert (link.accepted_at is None) != (link.ended_at is None)
+    joined = Person.objects.get(players=player) == Person.objects.get(players=other)
+    assert joined == (link.accepted_at is not None)
