@@ -95,7 +95,7 @@ def find_players(asked: Asked) -> QuerySet[Player]:
     """One row of each person: his first that fits."""
     fitting = public_players().filter(matching(asked)).order_by()
     first = fitting.values("person").annotate(first=Min("pk")).values("first")
-    clubs = Player.objects.named().exclude(club__house__listed=False).select_related("club").order_by("pk")
+    clubs = public_players().select_related("club").order_by("pk")
     has_page = Exists(PublishedPlayer.objects.filter(player__person=OuterRef("person")))
     joined = Player.objects.filter(pk__in=first).select_related("club", "person").annotate(has_page=has_page)
     return joined.prefetch_related(Prefetch("person__players", queryset=clubs, to_attr="shown_in"))

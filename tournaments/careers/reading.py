@@ -93,7 +93,8 @@ class BestEtui(NamedTuple):
 
 
 class Career:
-    """Of a person, in a season (the year in which it began) or in all; `page` of the list of sessions."""
+    """Of a person, in a season (the year in which it began) or in all; `page` of the list of sessions. `clubs`: those
+    in which he has played, for on whose lists he stands besides is nobody's to know."""
 
     def __init__(self, subject: Subject, known: Known, *, season: int = 0, page: int = 1) -> None:
         self.subject, self.season, self.seasons = subject, season, known.seasons
@@ -102,6 +103,7 @@ class Career:
         self.summary = summarise(made)
         self.totals = self.summary.totals
         self.best = best_of(self.totals)
+        self.clubs = [club for club in subject.clubs if club.pk in known.clubs]
         self.page: Page[Any] = Paginator(range(self.sessions), A_PAGE).get_page(page)
         rows = rows_of(subject, season).order_by("-date", "-session_id")
         first = self.page.start_index() - 1 if self.sessions else 0

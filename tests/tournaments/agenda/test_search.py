@@ -120,6 +120,16 @@ def test_person_of_two_clubs_is_one_hit_and_namesakes_are_told_apart_by_their_cl
     ]
 
 
+def test_nobody_is_told_on_whose_list_somebody_stands_who_never_played_there(session):
+    other = make_club(name="Voisins")
+    (one,) = add(session, ("Jo", "Durand"))
+    Player.objects.create(club=other, last_name="Durand", first_name="Jo", person=one.person)
+    assert [hit.about for hit in search(read_asked("jo durand"), "players").hits] == [session.tournament.club.name]
+    change_settings(other, {"shows_members": True}, now=timezone.now(), by=make_director(other, "autre"))
+    (hit,) = search(read_asked("jo durand"), "players").hits
+    assert hit.about == f"{session.tournament.club.name}, Voisins"
+
+
 def test_who_has_been_merged_is_found_as_whom_he_is_now(session):
     (gone,) = add(session, ("Jojo", "Durand"))
     club = session.tournament.club

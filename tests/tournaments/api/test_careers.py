@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club, Player, Shown
 from clubs.players import raise_names_version
-from tests.factories import make_tournament, published_session
+from tests.factories import make_club, make_tournament, published_session
 from tests.tournaments.api.conftest import V1, Client
 from tournaments.careers.keeping import refresh
 from tournaments.models import Appearance, Session, Tournament
@@ -39,6 +39,7 @@ def hide(player: Player, shown: Shown = Shown.HIDDEN) -> None:
 
 
 def test_career_adds_up_what_is_published(stranger: Client, sessions: list[Session], players: list[Player]) -> None:
+    Player.objects.create(club=make_club("elsewhere"), person=players[0].person, last_name="Listed")
     told = stranger.get(f"players/{players[0].pk}/")
     rows = Appearance.objects.filter(player=players[0].pk)
     assert (told["name"], told["clubs"], told["seasons"]) == (players[0].name, ["club"], [2026])

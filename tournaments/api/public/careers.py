@@ -209,7 +209,7 @@ def describe(career: Career) -> dict[str, Any]:
     return {
         "player": career.subject.player.pk,
         "name": career.subject.player.name,
-        "clubs": [club.slug for club in career.subject.clubs],
+        "clubs": [club.slug for club in career.clubs],
         "seasons": career.seasons,
         "sessions": career.sessions,
         "deals": totals.deals,

@@ -167,6 +167,13 @@ def test_person_of_two_clubs_has_one_page_with_both(session, zoe, reader):
     assert "Deals 40" in text
 
 
+def test_club_on_whose_list_somebody_stands_who_never_played_there_is_not_told(session, zoe, reader):
+    Player.objects.create(club=make_club("ailleurs", "Cercle d’Ailleurs"), person=zoe.person, last_name="Nom001")
+    answer = reader.get(page(zoe))
+    assert reverse("club", args=["club"]) in read(answer).links
+    assert "Ailleurs" not in answer.content.decode()
+
+
 def test_taken_back_ranking_leaves_an_empty_page(session, zoe, director, reader):
     withdraw_ranking(session_id=session.pk, word=Word(director, timezone.now(), "une erreur"))
     refresh(session.pk)
