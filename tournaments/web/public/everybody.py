@@ -7,7 +7,8 @@ What is told must be all that the page shows and that may change: values with a 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.core.validators import slug_re
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 
@@ -63,6 +64,9 @@ def number_of(request: HttpRequest, name: str = "page") -> int:
 
 
 def open_club(request: HttpRequest, slug: str) -> Club:
+    """By its slug, or by whatever a parameter of an address gives for one: not every text can be asked for."""
+    if not slug_re.fullmatch(slug):
+        raise Http404
     return get_club_for(request.user, Can.READ, slug=slug)
 
 

@@ -90,7 +90,16 @@ def test_calendar_is_of_one_club_where_one_is_chosen(client):
 
 
 @pytest.mark.parametrize(
-    "asked", [{"month": "2026-13"}, {"month": "x"}, {"day": "2026-02-30"}, {"month": "0001-01"}, {"club": "nulle-part"}]
+    "asked",
+    [
+        {"month": "2026-13"},
+        {"month": "x"},
+        {"day": "2026-02-30"},
+        {"month": "0001-01"},
+        {"club": "nulle-part"},
+        {"club": "a\0b"},
+        {"club": "é" * 5_000},
+    ],
 )
 def test_date_or_club_that_is_none_is_not_found(client, asked):
     assert client.get(reverse("calendar"), asked).status_code == 404
