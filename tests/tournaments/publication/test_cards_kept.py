@@ -170,7 +170,7 @@ def test_ranking_taken_back_shows_none(session):
     [
         ({"ranking": False}, r"\branking/\?by=|rank_general\W+\d|Rank, "),
         ({"etuis": False}, r"^kind,version|class=\"table board\"|\"base_score\":-?\d+,\"marks\""),
-        ({"feuilles": False}, r"/players/\d+/"),
+        ({"feuilles": False}, r"/ranking/\d+/players/\d+/"),
     ],
 )
 def test_what_is_off_is_neither_reached_nor_told(session, switches, told):

@@ -205,7 +205,7 @@ def test_free_auction_passed_by_everyone_is_shown_as_such(reader):
     publish(session, by=director)
     board = reader.get(address("board", session, version=1, etui=first.etui.number))
     feuille = reader.get(address("feuille", session, version=1, entrant=first.north_id))
-    assert words(board).count("everyone passed") == len("NESW")
+    assert words(board).count("everyone passed, position 1, table 1") == len("NESW")
     assert words(feuille).count("everyone passed") == 1
 
 
