@@ -63,3 +63,12 @@ def test_printed_ranking_says_where_it_comes_from_and_offers_nothing_to_press(la
     seen = laptop.locator("button:visible, form:visible, nav:visible, [data-me-here]:visible, .firsts:visible")
     assert seen.count() == 0
     assert laptop.evaluate("document.documentElement.scrollWidth") <= SHEET[0]
+
+
+def test_usual_evening_takes_one_sheet(laptop):
+    tournament = make_tournament(name="Duplicate du vendredi")
+    session, _next = published_sessions(tournament, by=make_director(tournament.club), tables=8)
+    for by in ("alterne", "general", "line"):
+        laptop.goto(f"{address('ranking', session)}?by={by}")
+        assert laptop.locator("table.ranking tbody tr").count() == 32
+        assert sheets(laptop) == 1
