@@ -2,6 +2,7 @@
 with each further version it comes up again, and says what became of it."""
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -31,6 +32,8 @@ from tournaments.words.stamps import make_stamp
 
 NEWEST = 30
 Version = Publication | TournamentPublication
+# What no XML may hold: text pasted from elsewhere brings such signs, and one would end the feed of every club.
+NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class About(NamedTuple):
@@ -55,6 +58,10 @@ class Item(NamedTuple):
         return isinstance(self.version, Publication)
 
 
+def clean(text: str) -> str:
+    return NO_XML.sub(" ", text)
+
+
 class Atom(Feed):  # type: ignore[type-arg]
     feed_type = Atom1Feed
 
@@ -62,7 +69,7 @@ class Atom(Feed):  # type: ignore[type-arg]
         self.about, self.listed = about, items
 
     def title(self) -> str:
-        return self.about.name
+        return clean(self.about.name)
 
     def link(self) -> str:
         return self.about.page
@@ -74,7 +81,7 @@ class Atom(Feed):  # type: ignore[type-arg]
         return self.listed
 
     def item_title(self, item: Item) -> str:
-        name = item.tournament.name
+        name = clean(item.tournament.name)
         if isinstance(item.version, Publication):
             session = item.version.session
             told = {"name": name, "number": session.number, "date": date_format(session.date, "DATE_FORMAT")}
@@ -83,7 +90,7 @@ class Atom(Feed):  # type: ignore[type-arg]
 
     def item_description(self, item: Item) -> str:
         firsts = ", ".join(f"{step.rank}. {step.name}" for step in item.steps)
-        return str(escape(" ".join(filter(None, (say_state(item.version), firsts)))))
+        return str(escape(clean(" ".join(filter(None, (say_state(item.version), firsts))))))
 
     def item_link(self, item: Item) -> str:
         place = [item.tournament.club.slug, item.tournament.slug]
@@ -92,7 +99,7 @@ class Atom(Feed):  # type: ignore[type-arg]
         return reverse("tournament_ranking", args=place)
 
     def item_author_name(self, item: Item) -> str:
-        return item.tournament.club.name
+        return clean(item.tournament.club.name)
 
     def item_pubdate(self, item: Item) -> dt.datetime:
         return item.version.first  # type: ignore[union-attr, no-any-return]

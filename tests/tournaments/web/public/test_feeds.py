@@ -73,6 +73,15 @@ def test_published_ranking_is_told_of_in_all_three_with_who_came_first(session):
     assert read(language="fr")[0]["summary"].startswith("Classement provisoire, version 1. 1. ")
 
 
+def test_signs_that_no_xml_may_hold_end_no_feed(session, director):
+    type(session.tournament).objects.filter(pk=session.tournament_id).update(name="Jeudi\x0b\ufffe 1")
+    withdraw_ranking(session_id=session.pk, word=word(director, "collé\x0bd’ailleurs\x01"))
+    for url in (reverse("feed"), of_club(session), of_tournament(session)):
+        [entry] = read(url)
+        assert "Jeudi   1" in entry["title"]
+        assert "collé d’ailleurs" in entry["summary"]
+
+
 def test_corrected_ranking_keeps_its_id_and_comes_up_again_with_the_reason(session, director):
     other = play_and_publish(session.tournament, director)
     assert [entry["id"].split("/")[-3] for entry in read()] == [str(other.number), str(session.number)]
