@@ -21,7 +21,7 @@ def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[Step]
             Step(
                 row["rank"],
                 called[row["player"]].name,
-                row["player"] if called[row["player"]].named else 0,
+                called[row["player"]].known_as or 0,
                 fraction(row["total"]),
             )
             for row in first

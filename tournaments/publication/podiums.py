@@ -15,8 +15,8 @@ MOST = 6  # who stand there: where still more share the first ranks, to name som
 
 
 class Step(NamedTuple):
-    """Who stands there, himself or with who stood in for him; equals share a rank. `player`: his number in the club's
-    list, where he is shown by name, else 0."""
+    """Who stands there, himself or with who stood in for him; equals share a rank. `player`: the number by which
+    he is known, where he is shown by name, else 0."""
 
     rank: int
     name: str
@@ -58,4 +58,4 @@ def write_names(player: dict[str, Any], called: dict[int, Called]) -> str:
 def only(player: dict[str, Any], called: dict[int, Called]) -> int:
     """To whose page a name leads; where two share a line, to nobody's."""
     who = ids_of(player)
-    return who[0] if len(who) == 1 and called[who[0]].named else 0
+    return called[who[0]].known_as or 0 if len(who) == 1 else 0

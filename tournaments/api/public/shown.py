@@ -20,4 +20,4 @@ class ShownOut(serializers.Serializer[Any]):
 
 def for_readers(players: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Of a report's players, with the number of those alone who are shown by name."""
-    return [{**player, "player": player["player"] if player["named"] else None} for player in players]
+    return [{**player, "player": player["known_as"]} for player in players]

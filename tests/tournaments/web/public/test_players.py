@@ -157,6 +157,22 @@ def test_player_who_was_merged_leads_to_whom_he_is(session, zoe, director, reade
     assert "Deals 20" in words(reader.get(page(kept)))
 
 
+def test_player_who_was_merged_is_known_by_his_number_of_today_wherever_he_stands(session, director, reader):
+    row = min(session.publications.get().data["players"], key=lambda row: row["rank_alterne"])
+    gone = Player.objects.get(pk=row["player"])
+    kept = Player.objects.create(club=gone.club, person=Person.objects.create(), last_name="Avant", first_name="Zoé")
+    merge_players(club=gone.club, kept_id=kept.pk, gone_id=gone.pk, by=director, now=timezone.now())
+    etui = session.publications.get().data["etuis"][0]["number"]
+    board = reverse("board", args=["club", session.tournament.slug, session.number, 1, etui])
+    for address in (reverse("home"), board):
+        text = reader.get(address).content.decode()
+        assert f'data-player="{kept.pk}"' in text
+        assert f'data-player="{gone.pk}"' not in text
+    told = reader.get(f"/api/v1/sessions/{session.pk}/publications/1/").json()["players"]
+    assert kept.pk in {each["player"] for each in told}
+    assert gone.pk not in {each["player"] for each in told}
+
+
 def test_person_of_two_clubs_has_one_page_with_both(session, zoe, reader):
     there = make_tournament(make_club("ailleurs", "Cercle d’Ailleurs"))
     other = players_of(played(there))[0]
