@@ -86,7 +86,9 @@ def test_page_has_the_figures_of_the_ranking_and_leads_to_its_pages(session, zoe
 def test_few_deals_are_told_with_their_interval_and_many_without(session, zoe, reader):
     assert "Student" in words(reader.get(page(zoe)))
     few = words(reader.get(page(zoe))).split("Percentages")[1].split("Global =")[0]
-    assert few.count("from ") == 3
+    # Five attacks may leave everything open, and then nothing is said of them.
+    assert few.count("from ") in (2, 3)
+    assert " from " in few.split("Defence (15 deals)")[1]
     repeat(session, 10, zoe)
     many = words(reader.get(page(zoe))).split("Percentages")[1].split("Global =")[0]
     assert "from " not in many
