@@ -3,6 +3,7 @@
 Message ids are English, plurals included, so that English needs no catalogue: what it shows is the ids.
 """
 
+import ast
 import re
 import shutil
 import subprocess
@@ -101,6 +102,17 @@ def test_catalogue_has_exactly_the_messages_of_the_source(french, collected):
 
 def test_source_has_messages(collected):
     assert len(keys(collected)) > 100
+
+
+def test_no_message_stands_within_a_string_that_is_filled_in():
+    """There no collector sees it: it would stay English, and nothing would say so."""
+    files = [path for name in SOURCES for path in (PROJECT / name).rglob("*.py")]
+    strings = [
+        node for path in files for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.JoinedStr)
+    ]
+    calls = [node for string in strings for node in ast.walk(string) if isinstance(node, ast.Call)]
+    names = {"_", "gettext", "gettext_lazy", "pgettext", "pgettext_lazy", "ngettext", "npgettext"}
+    assert [ast.unparse(call) for call in calls if isinstance(call.func, ast.Name) and call.func.id in names] == []
 
 
 def test_every_message_is_translated(french):

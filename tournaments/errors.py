@@ -218,7 +218,7 @@ class Refused(Refusal):
         "merge_stuck": _("%(name)s and %(other)s stand in one list together: take one of them out there first."),
         "merge_rested_on": _("Something new rests on %(name)s since then: the merge can no longer be undone."),
         "erasure_while_playing": _(
-            "This player sits in a session that is under way (%(tournament)s, %(number)s): once it is closed or"
+            "This player sits in a session that is under way (%(tournament)s, session %(number)s): once it is closed or"
             " published, the erasure is possible."
         ),
         # Corrections that players ask for.

@@ -246,9 +246,9 @@ def calls(teller: Teller) -> list[Row]:
     for call in found.order_by("id"):
         what = _("Table %(table)s calls the arbiter") % {"table": call.table.number}
         if call.play:
-            what = f"{what} ({_('étui %(etui)s') % {'etui': call.play.etui.number}})"
+            what += " (" + _("étui %(etui)s") % {"etui": call.play.etui.number} + ")"
         if call.answered_at:
-            what = f"{what}, {_('answered at %(moment)s') % {'moment': teller.moment(call.answered_at)}}"
+            what += ", " + _("answered at %(moment)s") % {"moment": teller.moment(call.answered_at)}
         by = call.answered_by.get_username() if call.answered_by else ""
         rows.append(teller.row(call.called_at, what, by=by))
     return rows

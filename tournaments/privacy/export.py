@@ -157,7 +157,7 @@ def write_readme(listed: Sequence[tuple[File, int]], whom: Whom, told: str, now:
     ]
     if whom.by_link:
         lines += [
-            f"- {_('licence and contact, since somebody else may have found the link: ask your club for them')}",
+            "- " + _("licence and contact, since somebody else may have found the link: ask your club for them"),
         ]
     lines += ["", _("How long what is kept, and whom to ask, is on the page “Privacy” of the site.")]
     return "\r\n".join(lines) + "\r\n"

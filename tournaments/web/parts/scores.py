@@ -142,7 +142,7 @@ def describe(field: Field) -> str:
     text = _("%(count)s plays, from %(low)s to %(high)s.") % told
     if most.count > 1:
         text += " " + _("Most often: %(score)s, %(count)s times.") % {"score": sign(most.score), "count": most.count}
-    return f"{text} {_('The table gives each score.')}"
+    return text + " " + _("The table gives each score.")
 
 
 def best_of(field: Field) -> Iterator[Best]:
