@@ -24,6 +24,7 @@ class Refused(Refusal):
         "no_players": _("Nobody plays yet: enter the players first."),
         "seat_empty": _("%(line)s at table %(number)s is empty: seat a player there."),
         "results_depend_on_start": _("Results depend on this start: it can no longer be taken back."),
+        "session_year": _("Calendars hold the years %(first)s to %(last)s: correct the date."),
         "federation_shows_nothing": _("In an event of the federation tables see no result before the publication."),
         "etuis_public": _(
             "Readers have been shown the cards of étui %(number)s: choose étuis that nobody knows, or give the reason"

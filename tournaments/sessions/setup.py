@@ -35,6 +35,7 @@ GARDE_PROFILE = "garde-1"
 RESERVED_SLUG = "new"  # the address of the page that makes a tournament
 # What may change while the session is under way: entries keep the check and the showing that they came under.
 WEIGHT = frozenset({"coefficient", "stage"})  # what a session is in the ranking of its tournament
+YEARS = range(2000, 2100)  # of evenings: a day has hours in every zone, and a typing error ends no calendar
 IN_CALENDARS = frozenset({"date", "starts_at", "positions", "etuis_per_position", "minutes_per_etui"})
 WHILE_UNDER_WAY = WEIGHT | {"check_by", "shows_after", "hidden_positions", "minutes_per_etui"}
 
@@ -125,7 +126,10 @@ def edit_session(*, session_id: int, by: User | None = None, now: dt.datetime, *
 
 
 def check_settings(session: Session) -> None:
-    """In an event of the federation no table sees any result before the publication."""
+    """A day of which calendars can tell; and in an event of the federation no table sees any result before the
+    publication."""
+    if session.date.year not in YEARS:
+        raise Refused("session_year", "date", first=YEARS[0], last=YEARS[-1])
     if session.tournament.federation and session.shows_after != Session.Shown.NOTHING:
         raise Refused("federation_shows_nothing", "shows_after")
 

@@ -146,6 +146,13 @@ def test_settings_that_need_no_other_plan_change_while_the_session_runs(director
         assert director.refused("PATCH", path, wrong, status=400) == "invalid"
 
 
+def test_evening_of_a_year_that_no_calendar_has_is_refused(director: Client, session: Session) -> None:
+    path = f"sessions/{session.pk}/"
+    error = director("PATCH", path, {"date": "9999-12-31"}, status=422)["error"]
+    assert (error["code"], error["field"]) == ("session_year", "date")
+    assert director.get(path)["date"] == str(session.date)
+
+
 def test_tables_of_an_event_of_the_federation_see_nothing_by_the_api_either(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/"
     Tournament.objects.update(federation=True)

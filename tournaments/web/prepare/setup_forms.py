@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Case, Count, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, When
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -14,6 +15,7 @@ from clubs.players import sort_by_name, write_with_licence
 from deals.models import LINE_CHOICES, DealSet, Etui
 from deals.sets import MAX_ETUIS
 from tournaments.models import MOST_POSITIONS, Play, Session, Tournament
+from tournaments.sessions.setup import YEARS
 from tournaments.web.origins import describe_origin
 from tournaments.web.prepare.roster_forms import RosterForm
 
@@ -54,7 +56,14 @@ class TournamentForm(forms.Form):
 class SessionForm(forms.Form):
     """Date, hours, shape, and what concerns the tables' own devices."""
 
-    date = forms.DateField(label=_("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+    date = forms.DateField(
+        label=_("Date"),
+        validators=[
+            MinValueValidator(dt.date(YEARS[0], 1, 1)),
+            MaxValueValidator(dt.date(YEARS[-1], 12, 31)),
+        ],
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
     starts_at = forms.TimeField(
         label=_("Beginning"), initial=dt.time(20, 30), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
     )

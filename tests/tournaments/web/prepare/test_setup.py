@@ -236,6 +236,20 @@ def test_settings_that_need_no_other_plan_change_while_the_session_is_played(dir
     assert f'href="{url}"' in director.get(session_url("session", session)).content.decode()
 
 
+def test_evening_of_a_year_that_no_calendar_has_is_not_taken(director, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    url = session_url("session_edit", session)
+    for year in ("9999", "0026"):
+        answer = director.post(url, fields(director.get(url)) | {"date": f"{year}-12-31"})
+        assert answer.status_code == 200
+        assert "Nothing is saved yet" in words(answer)
+    session.refresh_from_db()
+    assert session.date == DATE
+    with pytest.raises(Refused, match="session_year"):
+        create_session(tournament=tournament, date=dt.date.max)
+    assert director.get(reverse("calendar_file")).status_code == 200
+
+
 def test_tables_of_an_event_of_the_federation_never_see_more_than_nothing(director, tournament):
     session = started_session(tournament)
     Tournament.objects.update(federation=True)
