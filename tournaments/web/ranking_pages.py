@@ -276,7 +276,16 @@ def lay_out(tables: list[RankingTable], columns: list[Column], asked: Asked) -> 
         "more_found": max(0, len(found) - MOST_FOUND),
         "podium": podium,
         "asked_me": asked.me,
+        "sheet": sheet_of(tables),
     }
+
+
+def sheet_of(tables: Sequence[RankingTable]) -> str:
+    """How close the lines stand on paper, so that a ranking takes one sheet: a class of ranking.css."""
+    lines = sum(len(table.rows) for table in tables)
+    if lines > 32:
+        return "dense side-by-side" if len(tables) > 1 else "dense"
+    return "one-sheet" if lines > 16 else ""
 
 
 def mark_found(rows: Sequence[RankingRow], wanted: str) -> Iterator[RankingRow]:
