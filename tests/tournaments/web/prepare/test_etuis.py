@@ -137,8 +137,9 @@ def test_etuis_of_a_session_under_way_stay(director, tournament):
 def test_etuis_cost_the_same_queries_however_many(director, tournament, django_assert_num_queries):
     for tables in (5, 11):
         session = draft_session(tournament, tables=tables, etuis_per_position=4)
+        page = session_url("etuis", session)
         with django_assert_num_queries(12):
-            director.get(session_url("etuis", session))
+            director.get(page)
 
 
 def choices(client, session):
