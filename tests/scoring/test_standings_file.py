@@ -19,6 +19,7 @@ from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standin
 from tests.examples import draw_examples
 from tournaments.publication.report import Report
 from tournaments.publication.standings_file import results_csv
+from tournaments.standings.computing import describe_player
 
 SCRIPT = Path(__file__).parents[2] / "deals" / "static" / "deals" / "topage_standings.py"
 NAMES = ("Zoé", "Zoé", "=HYPERLINK(1)", '\'quoted, "name"', "a;b", "  Ана ", "'=1+1", "=1+1", "Zoé (N1)")
@@ -74,22 +75,8 @@ def evenings(draw):
         penalties={pk: Fraction(draw(st.integers(-100, 300)), 4) for pk in draw(st.sets(st.sampled_from(people)))},
         lines={player: Line("NESW"[player % 4]) for player in people},
     )
-    unranked = {one.player for one in computed.players if one.overall is not None and one.rank_general is None}
     players = [
-        {
-            "id": one.player,
-            "player": one.player,
-            "stand_ins": [],
-            "line": str(one.line),
-            "number": one.player // 8,
-            "ranked": one.player not in unranked,
-            **{
-                key: None if (value := getattr(one, key)) is None else str(value)
-                for key in ("attack", "defence", "overall")
-            },
-            "penalty": str(one.penalty),
-            **{key: getattr(one, key) for key in ("attacks", "defences", "rank_general", "rank_line", "rank_alterne")},
-        }
+        describe_player(one) | {"player": one.player, "stand_ins": [], "number": one.player // 8}
         for one in computed.players
     ]
     etuis = [

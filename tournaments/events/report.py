@@ -70,4 +70,4 @@ def read_player(data: Mapping[str, Any], called: Called, sections: Mapping[int, 
     ]
     both = data["rank"] is not None and data["before"] is not None
     figures = {"total": fraction(data["total"]), "moved": data["before"] - data["rank"] if both else None}
-    return {"told": None, **data, **figures, **called._asdict(), "results": results}
+    return {**data, **figures, **called._asdict(), "results": results}

@@ -12,7 +12,6 @@ from typing import Any
 
 from clubs.shown import Called, call_for_directors, call_in_public
 from scoring.contract import ScoringRules, find_rules, score_deal
-from scoring.eligibility import Unranked
 from scoring.fixed import part_of, read_fixed
 from scoring.notation import result_to_data
 from scoring.ranking import Line
@@ -256,16 +255,7 @@ def read_player(player: dict[str, Any], names: Mapping[int, Called]) -> dict[str
     """With the name that is shown: whoever stands in stands beside the player; and how the player is `shown`."""
     figures = {key: fraction(player[key]) for key in ("attack", "defence", "overall", "penalty")}
     called = names[player["player"]]._asdict() | {"name": " / ".join(names[pk].name for pk in ids_of(player))}
-    return said_once_of(player) | player | figures | called
-
-
-def said_once_of(player: dict[str, Any]) -> dict[str, Any]:
-    """What reports published before it was told of players leave out."""
-    return {
-        "deals": player["attacks"] + player["defences"],
-        "unranked": "" if player["ranked"] else str(Unranked.FILLER),
-        "told": "",
-    }
+    return player | figures | called
 
 
 def read_play(play: dict[str, Any], players: dict[int, dict[str, Any]]) -> dict[str, Any]:

@@ -25,10 +25,8 @@ from tests.factories import (
     enter_all,
     make_club,
     make_director,
-    make_tournament,
     make_user,
     publish,
-    published_session,
     started_session,
 )
 from tests.tournaments.browsing import browser_of
@@ -52,21 +50,6 @@ DATA = {"licence": LICENCE, "category": "veteran", "country": "Groland", "origin
 
 def now():
     return timezone.now()
-
-
-@pytest.fixture
-def director():
-    return make_director(make_tournament().club)
-
-
-@pytest.fixture
-def club(director):
-    return director.memberships.get().club
-
-
-@pytest.fixture
-def session(director, club):
-    return published_session(club.tournaments.get(), by=director)
 
 
 @pytest.fixture

@@ -24,10 +24,8 @@ from tests.factories import (
     enter_all,
     make_club,
     make_director,
-    make_tournament,
     make_user,
     publish,
-    published_session,
     started_session,
 )
 from tests.tournaments.browsing import browser_of
@@ -51,21 +49,6 @@ def now():
 @pytest.fixture(autouse=True)
 def nothing_counted():
     cache.clear()
-
-
-@pytest.fixture
-def director():
-    return make_director(make_tournament().club)
-
-
-@pytest.fixture
-def club(director):
-    return director.memberships.get().club
-
-
-@pytest.fixture
-def session(director, club):
-    return published_session(club.tournaments.get(), by=director)
 
 
 @pytest.fixture
