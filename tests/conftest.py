@@ -28,19 +28,22 @@ from tests.services.site import PROJECT
 
 # What takes longest goes first, or the run's last file keeps one process busy while the others have ended.
 FIRST = (
-    "browser/",
+    "tournaments/test_hidden.py",
     "services/",
+    "browser/",
     "test_numbers.py",
-    "tournaments/changes/test_wrong_etuis.py",
-    "tournaments/web/prepare/test_plan.py",
-    "movements/",
-    "tournaments/api/",
-    "tournaments/publication/test_standings_file.py",
-    "tournaments/web/changes/test_pages.py",
-    "tournaments/changes/test_who_comes_back.py",
-    "tournaments/paper/test_pdf.py",
-    "tournaments/management/test_demo.py",
+    "tournaments/publication/test_cards_kept.py",
     "test_access.py",
+    "bench/",
+    "tournaments/api/",
+    "tournaments/events/test_independent.py",
+    "tournaments/practice/test_evening.py",
+    "tournaments/standings/test_in_parts.py",
+    "tournaments/web/desk/test_pieces.py",
+    "tournaments/changes/test_wrong_etuis.py",
+    "movements/",
+    "tournaments/management/test_demo.py",
+    "tournaments/paper/test_pdf.py",
     "deals/exports/test_pdf.py",
 )
 TESTS = Path(__file__).parent
