@@ -124,7 +124,7 @@ def answer(request: HttpRequest, about: About, whose: Whose) -> HttpResponse:
     """That the reader has it already, or what is kept, or built. By the stamp alone: who is hidden since is in none
     that is given for one of an earlier hour."""
     news = latest_news(whose, NEWEST)
-    stamp = make_stamp(origin_of(request), about, [(type(each).__name__, each.pk, names_of(each)) for each in news])
+    stamp = make_stamp(origin_of(request), about, [(each.pk, *told_beside(each)) for each in news])
     etag = f'W/"{stamp}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
@@ -136,8 +136,11 @@ def answer(request: HttpRequest, about: About, whose: Whose) -> HttpResponse:
     return response
 
 
-def names_of(version: Version) -> int:
-    return Item(version, ()).tournament.club.names_version
+def told_beside(version: Version) -> Sequence[object]:
+    """What an entry tells that may change without another version: who is called how, what evening it was."""
+    tournament = Item(version, ()).tournament
+    evening = (version.session.number, version.session.date) if isinstance(version, Publication) else ()
+    return tournament.name, tournament.club.name, tournament.club.names_version, *evening
 
 
 def with_steps(news: Sequence[Version]) -> list[Item]:

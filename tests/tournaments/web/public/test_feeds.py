@@ -1,5 +1,6 @@
 """What is published, told to programs that look for news: an entry a ranking, that comes up again with each version."""
 
+import datetime as dt
 from xml.etree import ElementTree
 
 import pytest
@@ -115,6 +116,21 @@ def test_who_is_hidden_is_so_at_once_and_whoever_has_the_feed_is_given_another(s
     for answer in (again, alone):
         assert answer.status_code == 200
         assert who.last_name not in answer.content.decode()
+
+
+@pytest.mark.parametrize("changed", ["the evening", "the tournament", "the club"])
+def test_whoever_has_the_feed_is_given_what_has_another_date_or_name_since(session, changed):
+    reader = Client(headers={"accept-language": "en"})
+    known = {"if-none-match": reader.get(reverse("feed"))["ETag"]}
+    assert reader.get(reverse("feed"), headers=known).status_code == 304
+    if changed == "the evening":
+        type(session).objects.filter(pk=session.pk).update(date=dt.date(2031, 5, 9))
+    else:
+        row = session.tournament if changed == "the tournament" else session.tournament.club
+        type(row).objects.filter(pk=row.pk).update(name="9 May 2031")
+    answer = reader.get(reverse("feed"), headers=known)
+    assert answer.status_code == 200
+    assert "9 May 2031" in answer.content.decode()
 
 
 def test_nothing_that_readers_may_not_see_is_told_of(session, director):
