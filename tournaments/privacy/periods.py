@@ -24,6 +24,7 @@ from tournaments.locks import lock_apart
 from tournaments.models import (
     Applicant,
     ArbiterCode,
+    CalendarLink,
     EntryCheck,
     LogEntry,
     RequestAnswer,
@@ -239,6 +240,12 @@ PERIODS: tuple[Period, ...] = (
             Step(over_codes, delete),
             Step(lambda now: EmailConfirmation.objects.filter(sent__lt=now - DAYS), delete),
         ),
+    ),
+    Period(
+        _("The link on a player’s guide card, and the secret addresses of personal calendars"),
+        _("until they are taken back, made anew or erased with the player; then a calendar’s for 30 days more"),
+        _("So that a player finds what is his without an account."),
+        (Step(older(CalendarLink, "revoked_at"), delete),),
     ),
     Period(
         _("Tokens of programs"),

@@ -25,7 +25,9 @@ from tests.tournaments.pages import words
 from tests.tournaments.requests.world import Four
 from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tournaments import tasks
+from tournaments.agenda.links import make_calendar_link
 from tournaments.models import (
+    CalendarLink,
     Applicant,
     ArbiterCode,
     EntryCheck,
@@ -89,6 +91,8 @@ def evening():
     browser_of().post(reverse("login"), {"username": director.username, "password": "a long passphrase for tests"})
     invite(club, "helper", whom="Zoé", now=timezone.now(), by=director)
     make_player_link(session.entrants.first().player, now=timezone.now(), by=director)
+    make_calendar_link(user=director, now=timezone.now())
+    make_calendar_link(user=director, now=timezone.now(), anew=True)
     address = EmailAddress.objects.create(user=director, email="d@example.org")
     EmailConfirmation.objects.create(email_address=address, key="k", sent=timezone.now())
     return session
@@ -129,6 +133,7 @@ def test_after_its_time_everything_goes_but_the_results(evening):
         "tournaments.LogEntry",
         "tournaments.Applicant",
         "tournaments.ArbiterCode",
+        "tournaments.CalendarLink",
         "axes.AccessAttempt",
         "axes.AccessLog",
         "sessions.Session",
@@ -143,6 +148,7 @@ def test_after_its_time_everything_goes_but_the_results(evening):
     assert results_of(evening) == before
     gone = (AccessAttempt, AccessFailureLog, AccessLog, UserSession, LogIn, EmailConfirmation)
     assert [rows.objects.count() for rows in (*gone, Invitation, PlayerLink, ArbiterCode)] == [0] * 9
+    assert CalendarLink.objects.get().revoked_at is None
     assert set(Applicant.objects.values_list("contact", flat=True)) == {""}
 
 
