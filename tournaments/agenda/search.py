@@ -96,9 +96,13 @@ def find_players(asked: Asked) -> QuerySet[Player]:
     fitting = public_players().filter(matching(asked)).order_by()
     first = fitting.values("person").annotate(first=Min("pk")).values("first")
     clubs = public_players().select_related("club").order_by("pk")
-    has_page = Exists(PublishedPlayer.objects.filter(player__person=OuterRef("person")))
-    joined = Player.objects.filter(pk__in=first).select_related("club", "person").annotate(has_page=has_page)
+    joined = with_pages(Player.objects.filter(pk__in=first)).select_related("club", "person")
     return joined.prefetch_related(Prefetch("person__players", queryset=clubs, to_attr="shown_in"))
+
+
+def with_pages(players: QuerySet[Player]) -> QuerySet[Any]:
+    """Each with `has_page`, of a name that is shown: whether something published has him."""
+    return players.annotate(has_page=Exists(PublishedPlayer.objects.filter(player__person=OuterRef("person"))))
 
 
 def public_players() -> QuerySet[Player]:

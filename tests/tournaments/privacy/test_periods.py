@@ -27,9 +27,9 @@ from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tournaments import tasks
 from tournaments.agenda.links import make_calendar_link
 from tournaments.models import (
-    CalendarLink,
     Applicant,
     ArbiterCode,
+    CalendarLink,
     EntryCheck,
     LogEntry,
     RequestAnswer,

@@ -5,16 +5,17 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from django.db.models import Model, Q
+from django.db.models import Model, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs.house import listed_clubs, settings_of
-from clubs.models import Club, ClubLogo, Season, User
+from clubs.models import Club, ClubLogo, Player, Season, User
 from clubs.names import plain
 from tournaments.agenda.events import next_events, next_of_club, over_clubs, today_in
+from tournaments.agenda.search import with_pages
 from tournaments.models import Publication, Tournament, TournamentPublication
 from tournaments.permissions import Can, get_tournament_for, power_of, require_found
 from tournaments.practice.evening import find_practice
@@ -111,7 +112,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "directs": directs,
         "house": house,
         "logo": ClubLogo.objects.filter(club=found).values_list("digest", flat=True).first(),
-        "members": members_of(found) if house.shows_members else [],
+        "members": members_of(found).count() if house.shows_members else 0,
     }
     if directs:
         context |= {
@@ -127,7 +128,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         told_of([found, house, *seasons]),
         [(told_of([each]), told_of(each.listed)) for each in shown.tournaments],  # type: ignore[attr-defined]
         (shown.number, shown.pages, today_in(found.zone, now)),
-        (events, told_of_rankings(publications, now), context["logo"], len(context["members"])),
+        (events, told_of_rankings(publications, now), context["logo"], context["members"]),
     )
     asked = {"season": str(season.pk) if season else "", "page": str(shown.number) if shown.number > 1 else ""}
     return let_list(answer_everybody(request, told, build, asked), house.indexed)
@@ -186,10 +187,16 @@ def links_beside(season: Season | None, number: int, pages: int) -> dict[str, st
     return {side: f"?{urlencode(about | {'page': at})}" for side, at in beside.items() if 1 <= at <= pages}
 
 
-def members_of(club: Club) -> list[str]:
-    """Those on the list who are shown by name, in the order of family names whatever the database's. One query."""
-    names = club.players.named().filter(put_away_at=None).values_list("last_name", "first_name")
-    return [f"{last} {first}".strip() for last, first in sorted(names, key=lambda name: tuple(map(plain, name)))]
+def members_of(club: Club) -> QuerySet[Player]:
+    """Those on the list who are shown by name."""
+    return club.players.named().filter(put_away_at=None)
+
+
+def in_order(members: QuerySet[Player]) -> list[tuple[str, int]]:
+    """Name, and the number of who has a page, else 0; by family names whatever the database's order. One query."""
+    rows = with_pages(members).values_list("last_name", "first_name", "pk", "has_page")
+    listed = sorted(rows, key=lambda row: (plain(row[0]), plain(row[1]), row[2]))
+    return [(f"{last} {first}".strip(), pk if has_page else 0) for last, first, pk, has_page in listed]
 
 
 @require_safe
@@ -197,7 +204,7 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
     found = open_club(request, club)
     if not settings_of(found).shows_members:
         raise Http404
-    names = members_of(found)
+    names = in_order(members_of(found))
     pages = max(1, -(-len(names) // MEMBERS))
     number = min(max(number_of(request), 1), pages)
     context: dict[str, Any] = {

@@ -177,7 +177,28 @@ def test_members_are_shown_by_setting_alone_and_only_those_who_are_shown_by_name
     for number in range(100):
         Player.objects.create(club=club, last_name=f"Nom{number}", person=Person.objects.create())
     pages = [text_of(client, "members", club.slug, page=page) for page in (1, 2)]
-    assert [page.count("<li>Nom") for page in pages] == [58, 42]
+    assert [page.count("Nom") for page in pages] == [58, 42]
+
+
+def test_members_who_have_played_lead_to_their_pages_by_as_many_questions_for_hundred(
+    client, django_assert_num_queries
+):
+    session = published_session(tables=1, positions=1)
+    club, director = session.tournament.club, session.publications.get().published_by
+    played = session.entrants.first().player
+    newcomer = Player.objects.create(club=club, last_name="Âge", first_name="Jo", person=Person.objects.create())
+    change_settings(club, {"shows_members": True}, now=timezone.now(), by=director)
+    text = text_of(client, "members", club.slug)
+    assert f'<a href="{reverse("player", args=[played.pk])}">{played.last_name} {played.first_name}</a>' in text
+    assert "Âge Jo" in text
+    assert reverse("player", args=[newcomer.pk]) not in text
+    ask(client, "home")
+    with django_assert_num_queries(3):
+        ask(client, "members", club.slug, page=1)
+    for number in range(95):
+        Player.objects.create(club=club, last_name=f"Nom{number}", person=Person.objects.create())
+    with django_assert_num_queries(3):
+        assert "Nom0" in text_of(client, "members", club.slug)
 
 
 def test_tournament_of_ten_years_has_its_sessions_in_pages_at_the_cost_of_one(client, django_assert_num_queries):
