@@ -27,8 +27,12 @@ class Goal(NamedTuple):
     measured: float
     at_most: float
 
+    @property
+    def missed(self) -> bool:
+        return self.measured > self.at_most
+
     def __str__(self) -> str:
-        return f"{self.text:64}{self.measured:6.2f}   goal ≤ {self.at_most:g}"
+        return f"{self.text:64}{self.measured:6.2f}   goal ≤ {self.at_most:g}{'   missed' if self.missed else ''}"
 
 
 def main() -> int:
@@ -49,7 +53,7 @@ def main() -> int:
         for measure in (requests, growing_standings):
             for goal in measure(args):
                 sys.stdout.write(f"{goal}\n")
-                missed |= goal.measured > goal.at_most
+                missed |= goal.missed
     return int(missed)
 
 

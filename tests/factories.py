@@ -94,9 +94,10 @@ def garde(taker: str, *, bouts: int = 2, points: int = 49) -> Facts:
 
 
 def plausible(play: Play) -> Entry:
-    """A result that differs from play to play: facts, and every fifth one a fiche's figure."""
-    points = 30 + (play.pk * 7 + play.position * 5) % 31
-    if play.pk % 5 == 0:
+    """A result that differs from play to play, the same in every run: facts, and every fifth one a fiche's figure."""
+    etui, table, position = play.etui.number, play.table.number, play.position
+    points = 30 + (7 * etui + 11 * table + 5 * position) % 31
+    if (etui + table + position) % 5 == 0:
         return Fiche(Line(play.etui.taker), 2 * points if points > 40 else -2 * points)
     return garde(play.etui.taker, points=points)
 
@@ -113,7 +114,8 @@ def enter_all(session: Session, *, by: User, plays: Iterable[Play] | None = None
     for play in plays if plays is not None else session.plays.select_related("etui"):
         if play.is_replay:
             enter(play, by=by)  # which refuses
-        play.session, entry = session, plausible(play)
+        play.session, play.table = session, tables[play.table_id]
+        entry = plausible(play)
         check_entry(play, entry)
         shows = session.shows_after != Session.Shown.NOTHING and not session.tournament.federation
         given = {"play": play, "author": by, "entered_at": now, "check_by": session.check_by, "shows": shows}

@@ -27,7 +27,7 @@ GIVEN_UP = "net::ERR_ABORTED"
 SAID_OF_REQUESTS = ("htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")
 LOW_PHONE = (390, 700)
 
-OpenPage = Callable[[tuple[int, int]], AbstractContextManager[Page]]
+OpenPage = Callable[..., AbstractContextManager[Page]]
 OpenTable = Callable[[str], AbstractContextManager[Table]]
 
 
@@ -58,16 +58,21 @@ def problems() -> list[str]:
 
 @pytest.fixture
 def open_page(browser: Browser, live_server: LiveServer, problems: list[str]) -> OpenPage:
-    """Open one more page, with cookies of its own: `with open_page((390, 844)) as page`; its paths are relative."""
+    """Open one more page, with cookies of its own: `with open_page((390, 844)) as page`; its paths are relative. It
+    runs no script where `scripts` is false.
+    """
 
     @contextmanager
-    def open_one(size: tuple[int, int]) -> Iterator[Page]:
+    def open_one(size: tuple[int, int], *, scripts: bool = True) -> Iterator[Page]:
         width, height = size
         with browser.new_context(
-            viewport={"width": width, "height": height}, base_url=live_server.url, locale="fr-FR"
+            viewport={"width": width, "height": height},
+            base_url=live_server.url,
+            locale="fr-FR",
+            java_script_enabled=scripts,
         ) as context:
+            context.set_default_timeout(PATIENCE * 1000)
             page = context.new_page()
-            page.set_default_timeout(PATIENCE * 1000)
             watch(page, problems)
             yield page
             context.cookies()  # what has happened by now is told first; what closing cuts off is no failure

@@ -69,10 +69,9 @@ def test_paper_has_every_play_and_every_card(laptop, session):
     assert laptop.evaluate("document.documentElement.scrollWidth") <= LAPTOP[0]
 
 
-def test_without_script_nothing_is_missing(browser, live_server, session):
+def test_without_script_nothing_is_missing(open_page, session):
     entrant = play_of(session)["seats"]["N"]
-    with browser.new_context(java_script_enabled=False, base_url=live_server.url) as context:
-        page = context.new_page()
+    with open_page(LAPTOP, scripts=False) as page:
         page.goto(address("board", session, version=1, etui=1) + f"?of={entrant}")
         assert page.locator(".chart-sign:visible").count() == 1
         assert page.locator(".frequencies tr.is-me").count() == 1

@@ -133,15 +133,13 @@ def test_partner_is_asked_for_at_five_alone(laptop):
     assert partner.is_visible()
 
 
-def test_calculator_without_script_answers_in_the_page(browser, live_server):
-    context = browser.new_context(java_script_enabled=False, base_url=live_server.url)
-    page = context.new_page()
-    page.goto(reverse("rules"))
-    page.fill("#id_points", "30")
-    page.click(".calculator button")
-    assert page.locator(".fiche").inner_text().endswith("−72")
-    assert page.input_value("#id_points") == "30"
-    context.close()
+def test_calculator_without_script_answers_in_the_page(open_page):
+    with open_page(LAPTOP, scripts=False) as page:
+        page.goto(reverse("rules"))
+        page.fill("#id_points", "30")
+        page.click(".calculator button")
+        assert page.locator(".fiche").inner_text().endswith("−72")
+        assert page.input_value("#id_points") == "30"
 
 
 def test_row_of_the_ranking_answers_as_a_whole(phone, pages):

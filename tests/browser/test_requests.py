@@ -107,11 +107,8 @@ def test_request_three_agreements_decision_and_next_version(open_page, phone, fo
     told.looks_well()
 
 
-def test_without_scripts_and_by_the_keyboard_alone_it_is_sent_too(browser, live_server, four):
-    with browser.new_context(
-        java_script_enabled=False, base_url=live_server.url, locale="fr-FR", viewport={"width": 390, "height": 844}
-    ) as context:
-        page = context.new_page()
+def test_without_scripts_and_by_the_keyboard_alone_it_is_sent_too(open_page, four):
+    with open_page((390, 844), scripts=False) as page:
         page.goto(reverse("personal_play", args=[four.asker.token, four.play.pk]))
         page.locator("input[name=what]").first.focus()
         page.keyboard.press("ArrowDown")

@@ -41,13 +41,13 @@ def test_hall_follows_the_desk_rings_at_the_end_and_says_when_the_network_is_los
         follow(desk, "#clock-stop")
         follow(desk, "#clock-go")
 
-        soon = timezone.now() + dt.timedelta(seconds=40)
+        soon = timezone.now() + dt.timedelta(seconds=90)
         Session.objects.filter(pk=session.pk).update(clock_ends_at=soon)
         pass_time(hall, 6)
         hall.wait_for_selector(".hall-live.previews")
         assert hall.locator(".hall-after b").count() == 20
         assert hall.evaluate("window.rung") == []
-        pass_time(hall, 45)
+        pass_time(hall, 95)
         hall.wait_for_selector(".clock-over [data-clock-over]:visible")
         assert hall.evaluate("window.rung") == ["end"]
         running.last_call(session_id=session.pk, position=1, table=2, by=user, now=timezone.now())

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.devices import FIELDS, current, evening, words
 from tests.factories import make_user
+from tests.services.waiting import PATIENCE
 from tournaments.models import EntryCheck, Play, ResultEntry
 from tournaments.tables.devices import renew_token
 
@@ -55,7 +56,7 @@ def test_nothing_typed_without_network_is_lost_or_doubled(table, problems):
         assert current(session) == {1: 1}
 
         # The site has taken it, and its answer is lost.
-        send_meets(lambda route: (route.fetch(), route.abort()))
+        send_meets(lambda route: (route.fetch(timeout=PATIENCE * 1000), route.abort()))
         with phone.page.expect_event("requestfailed"):
             phone.look()
         assert current(session) == {1: 1, 2: 1}

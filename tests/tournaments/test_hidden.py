@@ -360,7 +360,8 @@ def club(db):
 
 
 @pytest.fixture
-def alone_in_the_api(evening, director):  # noqa: F811
+def alone_in_the_api(evening, director, player):  # noqa: F811
+    """Whoever reads by an account of his own is not among them, for he goes on to see himself."""
     return Alone(Session.objects.get(pk=evening.places["published"]), director.user).prepare()
 
 

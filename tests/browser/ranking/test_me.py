@@ -118,9 +118,8 @@ def test_phone_that_keeps_nothing_shows_no_button(phone, session, last):
     phone.goto(reverse("home"))
 
 
-def test_without_script_nothing_of_it_is_seen(browser, live_server, session, last):
-    with browser.new_context(java_script_enabled=False, base_url=live_server.url) as context:
-        page = context.new_page()
+def test_without_script_nothing_of_it_is_seen(open_page, session, last):
+    with open_page((390, 844), scripts=False) as page:
         for url in (address("ranking", session), address("feuille", session, version=1, entrant=last["id"])):
             page.goto(url)
             assert page.locator("[data-me-here]:visible, [data-me]:visible, [data-me-pill]:visible").count() == 0

@@ -1,7 +1,6 @@
 """The arbiter's report, read back from the PDF: what it tells, to whom, in how many pages and how soon."""
 
 import datetime as dt
-import time
 from decimal import Decimal
 
 import pytest
@@ -200,7 +199,7 @@ def test_printing_page_lists_it_and_a_director_who_plays_gets_his_own(eventful, 
     assert "compté deux fois" not in text_of(answer.content)
 
 
-def test_report_of_a_large_hall_is_a_few_pages_and_made_at_once():
+def test_report_of_a_large_hall_is_a_few_pages_by_few_questions():
     session = started_session(tables=150, positions=4)
     director = make_director(session.tournament.club)
     enter_all(session, by=director)
@@ -219,10 +218,7 @@ def test_report_of_a_large_hall_is_a_few_pages_and_made_at_once():
         Ruling(play=play, kind="not_played", author=director, ruled_at=now) for play in plays[-150:]
     )
     enter(session.plays.filter(entries=None).first(), by=director) if session.plays.filter(entries=None) else None
-    for each in (1, 2):
-        before = time.monotonic()
-        with CaptureQueriesContext(connection) as asked:
-            document = evening_report(fresh(session), language="fr", now=now)
-        assert time.monotonic() - before < 10 / each
-        assert len(asked) < 30
+    with CaptureQueriesContext(connection) as asked:
+        document = evening_report(fresh(session), language="fr", now=now)
+    assert len(asked) < 30
     assert len(list(reader.printed(document))) <= 6
