@@ -68,6 +68,13 @@ def test_reasons_hold_them_neither_on_pages_nor_by_programs(client):
         body = {"reason": SPOOFED} | ({"seen_version": 1} if path == "result" else {})
         answer = method(f"/api/v1/plays/{play.pk}/{path}/", body, content_type="application/json")
         assert (answer.status_code, "U+202E" in answer.content.decode()) == (400, True), path
+    for path in (
+        *(f"sessions/{session.pk}/{act}/" for act in ("reopen", "publications")),
+        *(f"sessions/{session.pk}/publications/{act}/" for act in ("reopen", "withdraw")),
+        *(f"tournaments/{session.tournament_id}/publications/{act}" for act in ("", "reopen/", "withdraw/")),
+    ):
+        answer = client.post(f"/api/v1/{path}", {"reason": SPOOFED}, content_type="application/json")
+        assert (answer.status_code, "U+202E" in answer.content.decode()) == (400, True), path
     assert not Ruling.objects.exists()
     assert list(play.entries.all()) == [entry]
 

@@ -21,6 +21,7 @@ from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from clubs.guard import client_address
+from clubs.models import validate_name
 from deals.domain.cards import LINES
 from scoring.files.sheets import six_decimals
 from tournaments.api.public.kept import PRIVATE, let_public_keep
@@ -120,7 +121,7 @@ class Shape(serializers.Serializer[Any]):
 
 
 class ReasonIn(Shape):
-    reason = serializers.CharField(max_length=300)
+    reason = serializers.CharField(max_length=300, validators=[validate_name])
 
 
 def read(shape: type[Shape], data: Any) -> dict[str, Any]:

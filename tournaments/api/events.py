@@ -11,6 +11,7 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from clubs.models import validate_name
 from tournaments.api.base import Percent, ReasonIn, Shape, View, operation, read
 from tournaments.api.public.kept import READ, answer_published
 from tournaments.api.public.shown import ShownOut, for_readers
@@ -91,7 +92,11 @@ def describe(versions: list[TournamentPublication], untold: Container[int] = ())
 
 class PublishTournamentIn(Shape):
     reason = serializers.CharField(
-        default="", allow_blank=True, max_length=300, help_text="why other figures than the official ones are published"
+        default="",
+        allow_blank=True,
+        max_length=300,
+        validators=[validate_name],
+        help_text="why other figures than the official ones are published",
     )
 
 

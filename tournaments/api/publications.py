@@ -12,7 +12,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.models import User
+from clubs.models import User, validate_name
 from tournaments.api.base import ReasonIn, Shape, View, operation, read
 from tournaments.api.public.kept import READ, answer_published
 from tournaments.api.reading import PublicationBrief, ShowsOut, tell
@@ -56,7 +56,11 @@ class ShowsIn(Shape):
 class PublishIn(Shape):
     allow_missing = serializers.BooleanField(default=False)
     reason = serializers.CharField(
-        default="", allow_blank=True, max_length=300, help_text="why other figures than the official ones are published"
+        default="",
+        allow_blank=True,
+        max_length=300,
+        validators=[validate_name],
+        help_text="why other figures than the official ones are published",
     )
     shows = ShowsIn(required=False, help_text="what readers see; left out: as it is")
 

@@ -63,7 +63,7 @@ class Searching(NamedTuple):
 @once
 def planner() -> str:
     """Names this version of the planner: what another one found is not read."""
-    sources = sorted(Path(movements.__path__[0]).glob("*.py"))
+    sources = sorted(Path(movements.__path__[0]).rglob("*.py"))
     return sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
 
 

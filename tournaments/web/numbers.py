@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from django.urls.converters import IntConverter
 
 MOST_DIGITS = 18
+MOST_PAGES = 10_000
 NUMBER = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}", re.ASCII)
 
 

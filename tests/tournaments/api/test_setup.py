@@ -210,6 +210,18 @@ def test_same_player_or_seat_twice_is_refused(director: Client, session: Session
     assert director.refused("PUT", path, seats, status=422) == "seat_twice"
 
 
+def test_seed_that_a_program_sends_chooses_no_card(director: Client, session: Session) -> None:
+    """Whoever could choose it could try seeds until he likes the cards: the site mixes in bytes of its own."""
+    path, drawn = f"sessions/{session.pk}/deal-set/", set()
+    for _time in range(2):
+        director.post(path, {"cards": True, "seed": SEED.hex()}, status=201)
+        deal_set = Session.objects.get(pk=session.pk).deal_set
+        assert deal_set is not None
+        drawn.add((deal_set.seed, deal_set.commitment, deal_set.etuis.values_list("cards", flat=True)[0]))
+    assert [len(set(column)) for column in zip(*drawn, strict=True)] == [2, 2, 2]
+    assert SEED.hex() not in {seed for seed, _, _ in drawn}
+
+
 def test_deal_set_answers_the_commitment_and_as_many_etuis_as_the_players_need(
     director: Client, session: Session
 ) -> None:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.text import slugify
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 from deals.domain.cards import LINES, Seat
@@ -24,6 +24,7 @@ from tournaments.models import Entrant, Publication, Session, Tournament
 from tournaments.paper import pdf
 from tournaments.paper.evening_report import evening_report
 from tournaments.paper.feuilles import feuilles
+from tournaments.paper.words import occasion
 from tournaments.permissions import Can, open_codes, require_found
 from tournaments.plans.current import evening_of
 from tournaments.plans.evening_plan import (
@@ -136,7 +137,8 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
     if code == "poster":
         return pdf.poster(evening, language=language, announcement=announce(session))
     if code == "fiche":
-        heading = SetHeading(session.tournament.name)
+        with override(language):
+            heading = SetHeading(occasion(evening.heading), session.tournament.name)
         return etui_pdf.fiches(heading, [PrintedBoard()] * FICHES_A_SHEET, language=language, lines=evening.most_plays)
     if code == "guides":
         only = chosen(request, session)

@@ -5,10 +5,8 @@ from django.shortcuts import render
 
 from tournaments.careers.reading import Career
 from tournaments.careers.subjects import look_at, subject_of
-from tournaments.web.numbers import read_number
+from tournaments.web.numbers import MOST_PAGES, read_number
 from tournaments.web.personal.pages import Mine, personal_page
-
-MOST_PAGES = 10_000
 
 
 @personal_page("GET", "HEAD")

@@ -13,7 +13,7 @@ from deals.domain.cards import Seat
 from deals.models import Etui
 from deals.sets import MAX_ETUIS
 from tournaments.errors import Refused
-from tournaments.models import Session
+from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 from tournaments.plans.starting import check_etuis
 from tournaments.sessions.checklist import Preparation
@@ -59,6 +59,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
         "choosing": choosing if choosing.fields["deal_set"].queryset else None,  # type: ignore[attr-defined]
         "needed_text": preparation.needed_text if preparation.needed else "",
         "rows": rows_of(session, preparation.needed),
+        "imposed": session.tournament.auction == Tournament.Auction.IMPOSED,
         "draft": session.status == Session.Status.DRAFT,
         "others": list(others_using(session)),
     }

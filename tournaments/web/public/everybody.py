@@ -15,6 +15,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from clubs.models import Club
 from tournaments.permissions import Can, get_club_for
 from tournaments.publication.kept import compress, find_page, send
+from tournaments.web.numbers import MOST_PAGES, read_number
 from tournaments.web.public.finding import origin_of
 from tournaments.web.public.published import VARIES, as_anybody, is_personal
 from tournaments.words.stamps import make_stamp
@@ -57,10 +58,9 @@ def answer_file(request: HttpRequest, told: Any, write: Callable[[], bytes], hea
     return response
 
 
-def number_of(request: HttpRequest, name: str = "page") -> int:
-    """A page's number as it stands in the address; the first for what is none."""
-    given = request.GET.get(name, "")
-    return min(int(given), 100_000) if given.isascii() and given.isdigit() and len(given) < 9 else 1
+def number_of(request: HttpRequest) -> int:
+    """The page that the address asks for; the first for what is none."""
+    return min(max(read_number(request.GET, "page", none=1), 1), MOST_PAGES)
 
 
 def open_club(request: HttpRequest, slug: str) -> Club:

@@ -22,12 +22,11 @@ from tournaments.careers.head_to_head import HeadToHead, find_choices
 from tournaments.careers.reading import Career
 from tournaments.careers.subjects import Known, Subject, find_subject, look_at
 from tournaments.publication.kept import compress, find_page, send
-from tournaments.web.numbers import number_of
+from tournaments.web.numbers import MOST_PAGES, number_of
 from tournaments.web.public.finding import origin_of
 from tournaments.web.public.published import MOST_TYPED, VARIES, as_anybody, is_personal
 from tournaments.words.stamps import make_stamp
 
-MOST_PAGES = 10_000
 View = Callable[..., HttpResponse]
 
 

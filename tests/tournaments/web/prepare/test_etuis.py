@@ -22,6 +22,7 @@ from tests.factories import (
 )
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
+from tournaments.models import Tournament
 from tournaments.sessions.setup import create_session
 from tournaments.web.doors import session_url
 
@@ -105,6 +106,14 @@ def test_etuis_listed_name_taker_dealer_and_who_leads_and_the_spare_ones(directo
     assert [row[0] for row in rows[1:]] == ["1", "2", "3", "4", "5", "6"]
     assert rows[1] == ["1", "W West", "N North", "W West", "dealt at the table"]
     assert [row[4] for row in rows[1:]][-2:] == ["dealt at the table", "spare"]
+
+
+def test_etuis_of_a_free_auction_name_no_taker(director, session):
+    Tournament.objects.update(auction=Tournament.Auction.FREE)
+    make(director, session, how="table", count=6)
+    page = read(director.get(session_url("etuis", session)))
+    assert page.rows[1] == ["1", "N North", "W West", "dealt at the table"]
+    assert {len(row) for row in page.rows} == {4}
 
 
 def test_etuis_of_the_club_can_be_chosen_from_another_number_on(director, session):
