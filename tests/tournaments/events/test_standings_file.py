@@ -121,6 +121,9 @@ def test_file_gives_the_published_ranking_and_those_of_the_sessions(auction, tmp
     out = io.StringIO()
     call_command("standings", str(file), exact=True, stdout=out)
     whole, sessions = out.getvalue().split("\n\n")
+    called = {line["player"] for line in lines if "Autre" in line["player"]}
+    assert called
+    assert all(name.startswith("'=Autre") for name in called)  # which no spreadsheet runs
     published = publication.data["players"]
     assert [(row["rank"], Fraction(row["total"]), int(row["sessions"])) for row in rows(whole)] == [
         (str(player["rank"] or ""), Fraction(player["total"]), player["played"])

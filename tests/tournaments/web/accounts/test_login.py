@@ -19,6 +19,7 @@ from tests.factories import (
     publish,
     started_session,
 )
+from tournaments.api.tokens import make_token
 from tournaments.models import Session
 from tournaments.web.doors import session_url
 
@@ -103,7 +104,9 @@ def test_answers_of_the_api_to_an_account_are_not_stored(club, director):
     session = started_session(make_tournament(club))
     client = Client()
     client.force_login(director)
+    program = Client(headers={"authorization": f"Token {make_token(director)}"})
     for path in ("clubs/", f"sessions/{session.pk}/", f"tournaments/{session.tournament_id}/"):
         assert "no-store" in client.get(f"/api/v1/{path}")["Cache-Control"]
         assert "no-store" not in Client().get(f"/api/v1/{path}").get("Cache-Control", "")
         assert "no-store" in client.head(f"/api/v1/{path}")["Cache-Control"]
+        assert "no-store" in program.get(f"/api/v1/{path}")["Cache-Control"]
