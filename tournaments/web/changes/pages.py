@@ -64,6 +64,7 @@ def changes(request: HttpRequest, session: Session) -> HttpResponse:
         "kinds": [(form.kind, form.title, form.about) for form in FORMS.values()],
         "history": history,
         "touched": len(find_touched(session)),
+        "newest": newest,
         "undoable": undoable,
         "kept": undoable is not None and depends(undoable.version, map(int, undoable.version.after)),
     }
