@@ -51,6 +51,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
         except Refused as refusal:
             messages.error(request, say(refusal))
             insisting = refusal.code == "etuis_public"
+            choosing.fields["reason"].widget.attrs["autofocus"] = insisting  # it stands far below what is refused
     context = {
         "session": session,
         "preparation": preparation,
