@@ -333,12 +333,6 @@ def test_page_tells_where_the_codes_lead_and_warns_of_an_address_no_phone_can_op
     assert (f"lead to {host}" in text, "phones cannot open it" in text) == (True, warned)
 
 
-def test_blank_fiche_says_of_which_evening_it_is(page, session):
-    text = flat(page.get(pdf_url(session, "fiche")).content)
-    assert session.tournament.name in text
-    assert "Session 1, 20\N{NO-BREAK SPACE}November\N{NO-BREAK SPACE}2026" in text
-
-
 def test_document_speaks_the_language_of_the_page(page, session):
     assert "Where" not in flat(page.get(pdf_url(session, "players")).content)
     page.cookies["django_language"] = "fr"

@@ -15,7 +15,7 @@ from tests.factories import (
     publish,
     started_session,
 )
-from tests.tournaments.browsing import browser_of
+from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tournaments.models import Session
 from tournaments.sessions import running
@@ -142,6 +142,17 @@ def test_clock_counts_the_time_that_goes_over_and_is_paused_never_stopped(sessio
     assert "paused" in text
     assert "stopped" not in text
     assert "The clock is paused" in words(director.get(session_url("log", session)))
+
+
+def test_minutes_that_change_are_those_of_the_next_position_and_leave_the_running_clock(session, user, director):
+    url, now = session_url("session_edit", session), timezone.now()
+    running.call_position(session_id=session.pk, position=1, by=user, now=now)
+    ends = Session.objects.get(pk=session.pk).clock_ends_at
+    director.post(url, fields(director.get(url)) | {"minutes_per_etui": "4"})
+    assert Session.objects.get(pk=session.pk).clock_ends_at == ends
+    running.call_position(session_id=session.pk, position=2, by=user, now=now)
+    minutes = 4 * session.etuis_per_position
+    assert Session.objects.get(pk=session.pk).clock_ends_at == now + dt.timedelta(minutes=minutes)
 
 
 def test_helper_sees_the_clock_and_no_button(session, user):

@@ -1,0 +1,28 @@
+"""What a session's own documents say of it: its evening, and in a free auction no taker."""
+
+import pytest
+
+from tests.factories import make_director, started_session
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.paper.test_pdf import flat, pdf_url
+from tournaments.plans.places import plan_of
+from tournaments.web.desk.prints import evening_to_print
+
+pytestmark = pytest.mark.django_db
+
+
+def test_blank_fiche_says_of_which_evening_it_is():
+    session = started_session()
+    page = browser_of(make_director(session.tournament.club))
+    text = flat(page.get(pdf_url(session, "fiche")).content)
+    assert session.tournament.name in text
+    assert "Session 1, 20\N{NO-BREAK SPACE}November\N{NO-BREAK SPACE}2026" in text
+
+
+def test_free_auction_prints_no_taker_whatever_the_numbers_of_its_etuis_say():
+    session = started_session()
+    for auction, named in (("imposed", True), ("free", False)):
+        session.tournament.auction = auction
+        plan = evening_to_print(session, plan_of(session))
+        takers = {etui.taker for position in plan.positions for sitting in position.sittings for etui in sitting.etuis}
+        assert (takers != {None}) == named
