@@ -11,11 +11,10 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.models import validate_name
-from tournaments.api.base import Percent, ReasonIn, Shape, View, operation, read
+from tournaments.api.base import Percent, ReasonIn, View, operation, read
 from tournaments.api.public.kept import READ, answer_published
 from tournaments.api.public.shown import ShownOut, for_readers
-from tournaments.api.publications import PublishedVersionOut, describe_versions, word
+from tournaments.api.publications import PublishedVersionOut, PublishReasonIn, describe_versions, word
 from tournaments.events import publishing
 from tournaments.events.computing import is_fresh
 from tournaments.events.report import TournamentReport, read_for_directors, read_report
@@ -90,16 +89,6 @@ def describe(versions: list[TournamentPublication], untold: Container[int] = ())
     return describe_versions(list_by_version(versions, Shows(), untold))
 
 
-class PublishTournamentIn(Shape):
-    reason = serializers.CharField(
-        default="",
-        allow_blank=True,
-        max_length=300,
-        validators=[validate_name],
-        help_text="why other figures than the official ones are published",
-    )
-
-
 def ranking_data(report: TournamentReport) -> dict[str, Any]:
     settings = {name: report.data[name] for name in ("counting", "best_of", "least_sessions", "carry_over")}
     settings["ties"] = report.data.get("ties", [])
@@ -148,13 +137,13 @@ class TournamentPublicationsView(View):
     @operation(
         "tournament_publications_create",
         "Publish the ranking of a tournament by what is published of its sessions",
-        request=PublishTournamentIn,
+        request=PublishReasonIn,
         answer=PublishedVersionOut,
         statuses=(201,),
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read(PublishTournamentIn, request.data)
+        given = read(PublishReasonIn, request.data)
         version = publishing.publish_tournament(tournament_id=pk, word=word(request, given["reason"]))
         return Response(describe([version])[0], status=status.HTTP_201_CREATED)
 

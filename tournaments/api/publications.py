@@ -53,8 +53,7 @@ class ShowsIn(Shape):
     feuilles = serializers.BooleanField(required=False)
 
 
-class PublishIn(Shape):
-    allow_missing = serializers.BooleanField(default=False)
+class PublishReasonIn(Shape):
     reason = serializers.CharField(
         default="",
         allow_blank=True,
@@ -62,6 +61,10 @@ class PublishIn(Shape):
         validators=[validate_name],
         help_text="why other figures than the official ones are published",
     )
+
+
+class PublishIn(PublishReasonIn):
+    allow_missing = serializers.BooleanField(default=False)
     shows = ShowsIn(required=False, help_text="what readers see; left out: as it is")
 
 

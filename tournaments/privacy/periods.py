@@ -243,7 +243,10 @@ PERIODS: tuple[Period, ...] = (
     ),
     Period(
         _("The link on a player’s guide card, and the secret addresses of personal calendars"),
-        _("until they are taken back, made anew or erased with the player; then a calendar’s for 30 days more"),
+        _(
+            "with the evening, or until the player is erased; taken back it opens nothing, and a calendar’s goes 30"
+            " days later"
+        ),
         _("So that a player finds what is his without an account."),
         (Step(older(CalendarLink, "revoked_at"), delete),),
     ),
