@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # The system's pip installs into the environment, which so needs neither ensurepip nor a pip of its own.
 INSTALL := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python install --quiet --require-hashes --no-deps
 
-.PHONY: help install demo test check bench messages lock system
+.PHONY: help install demo test faults check bench messages lock system
 
 help: ## say what can be done
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -18,8 +18,12 @@ demo: $(VENV)/runtime ## play and publish an evening, and serve it on PORT (8000
 	@$(BIN)/python manage.py demo --port $(PORT)
 
 # Tests start many processes: each would compile the site anew where bytecode is not kept.
-test: $(VENV)/tools system ## run every test, or those named: make test ARGS=tests/scoring
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
+test: $(VENV)/tools system ## run every test but the slow ones of faults, or those named: make test ARGS=tests/scoring
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder \
+		$(or $(ARGS),--ignore tests/faults)
+
+faults: $(VENV)/tools system ## run the slow tests of faults: servers that freeze, end, lose everything
+	$(BIN)/python -m pytest $(or $(ARGS),tests/faults)
 
 check: $(VENV)/tools system ## style, types, migrations, translations, rooms
 	$(BIN)/ruff check
