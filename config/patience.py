@@ -21,6 +21,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views import defaults
+from psycopg import DatabaseError
 from psycopg import OperationalError as Silence
 from psycopg.errors import ConnectionTimeout, _WaitTimeout
 
@@ -34,6 +35,10 @@ silent = Event()
 probe = Lock()
 
 
+class KnownSilence(Silence):
+    """Raised without asking the database: it was silent a moment ago."""
+
+
 class Patience:
     """What is left of one request's."""
 
@@ -43,14 +48,20 @@ class Patience:
 
     @contextmanager
     def asking(self) -> Iterator[None]:
-        """Around each question to the database. Raises `Silence` at once where waiting has been in vain already."""
-        probing = silent.is_set() and probe.acquire(blocking=False)
-        if self.lost or (silent.is_set() and not probing):
-            self.lost = True
-            raise Silence("the database was silent a moment ago")
-        began = monotonic()
+        """Surround each question to the database. Raise `Silence` at once where waiting has been in vain already.
+
+        The lock `probe` is held by the one request that tries a silent database, and is released however that ends.
+        """
+        began, probing = monotonic(), False
         try:
+            if not self.lost and silent.is_set():
+                probing = probe.acquire(blocking=False)
+                self.lost = not probing and silent.is_set()
+            if self.lost:
+                raise KnownSilence("the database was silent a moment ago")
             yield
+        except KnownSilence:
+            raise
         except SILENT as error:
             self.lost = True
             silent.set()
@@ -59,6 +70,9 @@ class Patience:
             # It spoke: the question is too long, or somebody holds what it asks for. The next would wait as long again.
             self.lost = monotonic() - began > self.seconds / 2
             silent.clear()
+            raise
+        except DatabaseError:
+            silent.clear()  # it spoke: it refused the question
             raise
         else:
             silent.clear()

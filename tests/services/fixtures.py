@@ -7,6 +7,8 @@
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from django.core.cache import caches
@@ -19,6 +21,7 @@ from config.celery import app
 from tests.services import plugin
 from tests.services.postgres import PostgresServer
 from tests.services.redis import RedisServer
+from tests.services.site import Site
 from tests.services.worker import SharedWorker, Worker
 
 REAL_JOBS = {"worker", "start_worker", "redis_server"}
@@ -156,3 +159,16 @@ def start_worker(
     yield start
     for worker in started:
         worker.stop()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Site]]:
+    """Serve the site in a process of its own: `serve(command, DATABASE_URL=…)`. It ends with the test."""
+    with ExitStack() as ends:
+
+        def start(command: str = "python manage.py serve", **environment: str) -> Site:
+            served = Site(command, tmp_path, **environment)
+            ends.callback(served.child.kill)
+            return served
+
+        yield start

@@ -1,12 +1,15 @@
 """The site as its own process, started by the command that a person or Compose starts it with."""
 
 import json
+import secrets
 import shlex
 import signal
 import socket
 import sys
 import urllib.error
+import urllib.parse
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.services.children import Child
@@ -54,6 +57,12 @@ class Site:
         """The same of what is posted, as JSON."""
         told = {"Content-Type": "application/json"} | headers
         return self.answer(urllib.request.Request(self.address(path), json.dumps(body).encode(), told), seconds)
+
+    def send_form(self, path: str, fields: Mapping[str, str], *, seconds: float = 60) -> tuple[int, str]:
+        """The same of a page's form, as a browser sends it."""
+        key = secrets.token_hex(16)  # the page's own, which a browser has as a cookie
+        body = urllib.parse.urlencode({**fields, "csrfmiddlewaretoken": key}).encode()
+        return self.answer(urllib.request.Request(self.address(path), body, {"Cookie": f"csrftoken={key}"}), seconds)
 
     def address(self, path: str) -> str:
         return f"http://127.0.0.1:{self.port}{path}"

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import closing
 
 import pytest
 from django.db import connection, transaction
@@ -11,12 +11,9 @@ from django.urls import reverse
 
 from tests.factories import garde, make_director, started_session
 from tests.services.network import Network
-from tests.services.site import Site
 from tests.services.waiting import wait_until
 from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.models import ResultEntry, TableToken
-
-SERVE = "python manage.py serve"
 
 
 @pytest.fixture
@@ -26,19 +23,6 @@ def door(transactional_db):
     make_director(session.tournament.club)  # else the site is still to be set up
     tokens_of(session)
     return f"/t/{TableToken.objects.first().token}/state/?device=telephone"
-
-
-@pytest.fixture
-def serve(tmp_path):
-    """Serves the site; it ends with the test."""
-    with ExitStack() as ends:
-
-        def start(command=SERVE, **environment):
-            served = Site(command, tmp_path, **environment)
-            ends.callback(served.child.kill)
-            return served
-
-        yield start
 
 
 @pytest.fixture
