@@ -33,9 +33,16 @@ def test_of_two_for_the_last_place_one_waits(session):
     assert [each.waits for each in list_down(session)] == [0, 1]
 
 
-def test_same_person_twice_at_once_is_down_once(session):
-    answers = in_threads([lambda: come(session, "Dupont", "Éva"), lambda: come(session, "DUPONT", "Eva")])
-    assert answers.count("registered_already") == 1
+def test_same_person_twice_at_once_is_down_and_twice(session):
+    in_threads([lambda: come(session, "Dupont", "Éva"), lambda: come(session, "DUPONT", "Eva")])
+    assert [(each.waits, each.twice) for each in list_down(session)] == [(0, False), (1, True)]
+
+
+def test_form_sent_twice_at_once_is_down_once(session):
+    def send():
+        return register(session_id=session.pk, asked=Asked("Dupont", "Éva"), now=timezone.now(), once="a" * 43).token
+
+    assert len(set(in_threads([send, send]))) == 1
     assert Applicant.objects.count() == 1
 
 

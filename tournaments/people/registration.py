@@ -4,6 +4,7 @@ All of it hangs on the session's row, which is locked first: of two who come for
 put down while the session starts.
 """
 
+import base64
 import datetime as dt
 import secrets
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
 from django.db.models import Q
+from django.utils.crypto import salted_hmac
 
 from clubs.models import Player, Shown, User
 from clubs.names import words_of
@@ -40,12 +42,20 @@ class Asked(NamedTuple):
     def key(self) -> str:
         return f"{self.words} {self.licence}".strip()
 
+    def is_same(self, other: "Asked") -> bool:
+        """Return whether both name one person: the same words, and no two licences."""
+        return self.words == other.words and (self.licence == other.licence or "" in (self.licence, other.licence))
+
 
 class Listed(NamedTuple):
-    """Somebody who is down, and which of those who wait he is: 0 for who has a place."""
+    """An applicant with their number among those who wait, 0 where they have a place.
+
+    `twice`: the same name is down before, and no director has accepted this one.
+    """
 
     applicant: Applicant
     waits: int
+    twice: bool = False
 
 
 @transaction.atomic
@@ -66,9 +76,13 @@ def set_registration(*, session_id: int, by: User, now: dt.datetime, password: s
 
 @transaction.atomic
 def register(
-    *, session_id: int, asked: Asked, now: dt.datetime, password: str = "", user: User | None = None
+    *, session_id: int, asked: Asked, now: dt.datetime, password: str = "", user: User | None = None, once: str = ""
 ) -> Applicant:
-    """Puts somebody down who came by the public page. `Refused` where he may not, or is down already."""
+    """Put somebody down who came by the public page, and return their row. Raise `Refused` where they may not.
+
+    A name that is down already is put down again, so that the answer tells a stranger nothing; `list_down` says so to
+    the director. `once` is drawn for each form: the same form sent again with the same name returns the first row.
+    """
     session = lock_session(session_id, "tournament__club")
     registration = find_registration(session)
     if registration is None or not is_open(session, registration, now):
@@ -77,37 +91,61 @@ def register(
         raise Refused("registration_password", "password")
     if registration.way == Registration.Way.ACCOUNT and user is None:
         raise Refused("registration_log_in")
-    accepted = None if registration.way == Registration.Way.WORD else now
-    return put_down(session, asked, now=now, user=user, accepted_at=accepted)
+    own, token = is_own_name(session, asked, user), make_token(session, once)
+    for each in Applicant.objects.filter(session=session, withdrawn_at=None):
+        mine = each.token == token or (user is not None and each.user_id == user.pk)
+        if mine and said_by(each).words == asked.words:
+            return each
+    if Applicant.objects.filter(token=token).exists():
+        token = make_token(session)
+    accepted = now if own and registration.way != Registration.Way.WORD else None
+    return put_down(session, asked, now=now, token=token, user=user, accepted_at=accepted)
+
+
+def is_own_name(session: Session, asked: Asked, user: User | None) -> bool:
+    """Return whether the account is tied to a player of the club with this name: then the name tells nothing new."""
+    if user is None:
+        return False
+    mine = Player.objects.real().filter(club=session.tournament.club_id, person__account=user)
+    return any(asked.is_same(Asked(player.last_name, player.first_name, player.licence)) for player in mine)
+
+
+def make_token(session: Session, once: str = "") -> str:
+    """Return the token of a personal link: drawn, or the one that belongs to a form by its `once`."""
+    if len(once) < 32:
+        return secrets.token_urlsafe(32)
+    digest = salted_hmac("registration", f"{session.pk}:{once}", algorithm="sha256").digest()
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
 
 @transaction.atomic
 def walk_in(*, session_id: int, asked: Asked, by: User, now: dt.datetime) -> Applicant:
     """Somebody whom the director sees: he is there, whatever the limit and the hour."""
-    return put_down(lock_draft(session_id), asked, now=now, user=None, by=by, accepted_at=now, present_at=now)
+    session = lock_draft(session_id)
+    for each in Applicant.objects.filter(session=session, withdrawn_at=None):
+        if said_by(each).is_same(asked):
+            raise Refused("registered_already", "last_name", name=each.name)
+    token = make_token(session)
+    return put_down(session, asked, now=now, token=token, by=by, accepted_at=now, present_at=now)
 
 
 def put_down(
-    session: Session, asked: Asked, *, now: dt.datetime, user: User | None, by: User | None = None, **moments: Any
+    session: Session, asked: Asked, *, now: dt.datetime, user: User | None = None, by: User | None = None, **more: Any
 ) -> Applicant:
-    down = list(Applicant.objects.filter(session=session, withdrawn_at=None))
-    if len(down) >= MOST:
+    keys = set(Applicant.objects.filter(session=session, withdrawn_at=None).values_list("key", flat=True))
+    if len(keys) >= MOST:
         raise Refused("registration_too_many", most=MOST)
-    for each in down:
-        known = Asked(each.last_name, each.first_name, each.licence)
-        if known.words == asked.words and (known.licence == asked.licence or "" in (known.licence, asked.licence)):
-            raise Refused("registered_already", "last_name", name=each.name)
-    applicant = Applicant.objects.create(
-        session=session,
-        **asked._asdict(),
-        key=asked.key,
-        token=secrets.token_urlsafe(32),
-        user=user,
-        registered_at=now,
-        **moments,
-    )
+    numbered = (f"{asked.key} #{number}" for number in range(2, MOST + 2))
+    key = next(key for key in (asked.key, *numbered) if key not in keys)
+    given = {**asked._asdict(), "key": key, "user": user, "registered_at": now, **more}
+    applicant = Applicant.objects.create(session=session, **given)
     log(session, "registered", now=now, by=by or user, words=applicant.name, name=applicant.name)
     return applicant
+
+
+def said_by(applicant: Applicant) -> Asked:
+    """Return what an applicant wrote, but how to reach them."""
+    return Asked(applicant.last_name, applicant.first_name, applicant.licence)
 
 
 @transaction.atomic
@@ -219,12 +257,34 @@ def find_by_link(token: str) -> Applicant | None:
 
 
 def list_down(session: Session) -> Sequence[Listed]:
-    """Everybody who is down, in the order of coming. Two queries."""
+    """Return everybody who is down, in the order of coming. Two queries.
+
+    Who is down twice takes no place from anybody. The number told to those who wait counts them all the same: else
+    one number more or less would tell a stranger that a name is down already.
+    """
     places = Registration.objects.filter(session=session).values_list("places", flat=True).first()
-    down = Applicant.objects.filter(session=session, withdrawn_at=None).order_by("id")
+    down = list(Applicant.objects.filter(session=session, withdrawn_at=None).order_by("id"))
+    twice = find_twice(down)
+    first_once = sorted(down, key=lambda each: each.pk in twice)
+    waiting = set() if places is None else {each.pk for each in first_once[places:]}
     return [
-        Listed(applicant, 0 if places is None else max(0, number - places)) for number, applicant in enumerate(down, 1)
+        Listed(each, max(1, number - (places or 0)) if each.pk in waiting else 0, each.pk in twice)
+        for number, each in enumerate(down, 1)
     ]
+
+
+def find_twice(down: Sequence[Applicant]) -> set[int]:
+    """Return the ids of those whose name is down before, or accepted, while no director has accepted them."""
+    named: dict[str, list[Asked]] = {}
+    twice = set()
+    for each in sorted(down, key=lambda each: each.accepted_at is None):
+        asked = said_by(each)
+        known = named.setdefault(asked.words, [])
+        if each.accepted_at is None and any(map(asked.is_same, known)):
+            twice.add(each.pk)
+        else:
+            known.append(asked)
+    return twice
 
 
 def is_open(session: Session, registration: Registration, now: dt.datetime) -> bool:

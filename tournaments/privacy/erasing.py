@@ -126,7 +126,9 @@ def claim_registrations(whom: Whom) -> None:
         words = " ".join(sorted(words_of(player.name)))
         if not has_twin(player.club_id, [tuple(words.split())], whom):
             loose = Applicant.objects.filter(session__tournament__club=player.club_id, player=None, user=None)
-            loose.filter(key__in={words, f"{words} {player.licence}"}).update(player=player)
+            with_licence = f"{words} {player.licence}"
+            twice = Q(key__startswith=f"{words} #") | Q(key__startswith=f"{with_licence} #")
+            loose.filter(Q(key__in={words, with_licence}) | twice).update(player=player)
 
 
 def has_twin(club: int, forms: Iterable[tuple[str, ...]], whom: Whom) -> bool:

@@ -65,6 +65,7 @@ def context_of(
         {
             "applicant": each.applicant,
             "waits": each.waits,
+            "twice": each.twice,
             "who": found if (found := who.get(each.applicant.pk)) and found.doubtful else None,
         }
         for each in down

@@ -87,6 +87,7 @@ class RegistrationForm(forms.ModelForm):  # type: ignore[type-arg]
             "closes_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         }
         help_texts = {
+            "way": _("An account of a player of the club is shown at once; every other name once you accept it."),
             "is_open": _("Who is down stays down when you close it."),
             "places": _("Who comes after the last place waits, and moves up by himself. Left empty: no limit."),
             "closes_at": _("Left empty, people may put themselves down until the start."),

@@ -5,6 +5,7 @@ for directors.
 """
 
 import re
+import secrets
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -86,6 +87,7 @@ def put_down(request: HttpRequest, session: Session, form: RegisterForm) -> Appl
         now=timezone.now(),
         password=form.cleaned_data.get("password", ""),
         user=request.user if isinstance(request.user, User) else None,
+        once=request.POST.get("once", "")[:64],
     )
 
 
@@ -102,12 +104,14 @@ def page(
         "open": is_open(session, registration, timezone.now()),
         "cancelled": is_cancelled(session),
         "form": form,
+        "once": request.POST.get("once", "")[:64] or secrets.token_urlsafe(32),
         "error": error,
         "coming": [names[each.applicant.pk] for each in named if not each.waits],
         "waiting": [names[each.applicant.pk] for each in named if each.waits],
         "unnamed": sum(not each.applicant.accepted_at for each in down),
         "free": None if registration.places is None else max(0, registration.places - len(down)),
         "must_log_in": must_log_in,
+        "named_at_once": registration.way != Registration.Way.WORD and bool(form.initial),
         "gives_accounts": must_log_in and is_open_to_all(session.tournament.club),
     }
     response = render(request, "sign_up/sign_up.html", context, status=status)

@@ -1,19 +1,26 @@
 """Registration as everybody meets it: put down, moved up, withdrawn by a personal link; and what it keeps secret."""
 
 import datetime as dt
+import re
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from clubs.accounts.players import tie
+from clubs.models import Person, Shown
+from clubs.players import add_players
+from clubs.roster import RosterLine
 from tests.factories import draft_session, make_club, make_director, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Applicant, Session
-from tournaments.people.registration import accept, set_registration
+from tournaments.people.registration import accept, list_down, set_registration
 from tournaments.plans.starting import start_session
 from tournaments.sessions.put_away import delete_session, put_session_away
 from tournaments.web.doors import session_url
@@ -109,7 +116,10 @@ def test_password_of_the_club_is_asked_for(session, open_to, typed, status):
     page = put_down(session, "Aubert", "Zoé", password=typed)
     assert page.status_code == status
     assert Applicant.objects.count() == (typed == "Étui d’or")
-    assert "Zoé Aubert" in shown(session) if Applicant.objects.exists() else "Zoé Aubert" not in shown(session)
+    assert "Zoé Aubert" not in shown(session)  # before a director has accepted
+    for applicant in Applicant.objects.all():
+        accept(session_id=session.pk, applicant_id=applicant.pk, now=timezone.now())
+        assert "Zoé Aubert" in shown(session)
 
 
 def test_account_is_asked_for(session, open_to):
@@ -144,17 +154,111 @@ def test_more_places_bring_up_those_who_wait(session, open_to):
     assert "A place has become free" in words(browser_of().get(link_of("Deux")))
 
 
-@pytest.mark.parametrize(
-    "again", [("Dupont", "Éva"), ("DUPONT", "eva"), ("éva", "dupont"), ("Dupont", " Éva "), ("Dupont", "Éva", "777")]
-)
-def test_same_person_twice_is_told_so_and_loses_nothing(session, open_to, again):
+AGAIN = [("Dupont", "Éva"), ("DUPONT", "eva"), ("éva", "dupont"), ("Dupont", " Éva "), ("Dupont", "Éva", "777")]
+
+
+def told_of(session, last, first="", **typed):
+    """Return what a stranger is told who puts somebody down: the status, the words but for the name and the link."""
+    with CaptureQueriesContext(connection) as asked:
+        page = put_down(session, last, first, **typed)
+    applicant = Applicant.objects.latest("pk")
+    text = words(page).replace(applicant.name, "NAME").replace(applicant.token, "TOKEN")
+    return page.status_code, text, len(asked)
+
+
+@pytest.mark.parametrize("places", [None, 1, 2, 3])
+@pytest.mark.parametrize("again", AGAIN)
+def test_name_that_is_down_already_gets_the_same_answer_as_a_new_one(session, open_to, again, places):
+    open_to(places=places)
+    put_down(session, "Dupont", "Éva")
+    licence = again[2] if len(again) > 2 else ""
+    known = told_of(session, *again[:2], licence=licence)
+    Applicant.objects.latest("pk").delete()
+    assert told_of(session, "Neuve", "Nina", licence=licence) == known
+    assert known[0] == 200
+
+
+@pytest.mark.parametrize("again", AGAIN)
+def test_director_sees_who_is_down_twice_and_says_which_it_is(session, open_to, director, again):
     open_to()
     put_down(session, "Dupont", "Éva")
-    page = put_down(session, *again[:2], licence=again[2] if len(again) > 2 else "")
-    assert (page.status_code, Applicant.objects.count()) == (409, 1)
-    assert "is down for this session already" in words(page)
-    assert f'value="{again[0]}"' in page.content.decode()
-    assert Applicant.objects.get().token not in page.content.decode()
+    put_down(session, *again[:2], licence=again[2] if len(again) > 2 else "")
+    first, second = Applicant.objects.order_by("pk")
+    page = browser_of(director).get(session_url("registration", session)).content.decode()
+    assert [f'id="applicant-{each.pk}"' in page for each in (first, second)] == [True, True]
+    assert page.count(">twice<") == 1
+    assert page.index(">twice<") > page.index(f'id="applicant-{second.pk}"')
+    accept(session_id=session.pk, applicant_id=second.pk, now=timezone.now())  # another person of that name
+    page = browser_of(director).get(session_url("registration", session)).content.decode()
+    assert page.index(">twice<") < page.index(f'id="applicant-{second.pk}"')
+    accept(session_id=session.pk, applicant_id=first.pk, now=timezone.now())
+    assert ">twice<" not in browser_of(director).get(session_url("registration", session)).content.decode()
+
+
+def test_who_is_down_twice_takes_one_place(session, open_to):
+    open_to(places=2)
+    for name in ("Un", "Un", "Deux", "Trois"):
+        put_down(session, name)
+    first, second, other, last = Applicant.objects.order_by("pk")
+    waits = {each.applicant.pk: bool(each.waits) for each in list_down(session)}
+    assert waits == {first.pk: False, second.pk: True, other.pk: False, last.pk: True}
+    browser_of().post(reverse("registered", args=[first.token]))
+    assert "A place has become free" in words(browser_of().get(reverse("registered", args=[second.token])))
+
+
+def test_form_that_is_sent_twice_puts_down_once(session, open_to):
+    open_to()
+    form = browser_of().get(session_url("sign_up", session)).content.decode()
+    once = re.search(r'name="once" value="([^"]+)"', form).group(1)
+    pages = [put_down(session, "Dupont", "Éva", once=once) for _time in range(2)]
+    assert pages[0].redirect_chain == pages[1].redirect_chain
+    put_down(session, "Dupont", "Noé", once=once)  # gone back to put somebody else down
+    assert list(Applicant.objects.order_by("pk").values_list("first_name", flat=True)) == ["Éva", "Noé"]
+    browser_of().post(reverse("registered", args=[Applicant.objects.earliest("pk").token]))
+    put_down(session, "Dupont", "Éva", once=once)
+    assert Applicant.objects.filter(withdrawn_at=None, first_name="Éva").count() == 1
+
+
+def test_account_that_comes_twice_gets_its_own_registration_again(session, open_to):
+    open_to("account")
+    client = browser_of(make_user("joueuse"))
+    pages = [put_down(session, "Dupont", "Éva", client=client) for _time in range(2)]
+    assert pages[0].redirect_chain == pages[1].redirect_chain
+    assert Applicant.objects.count() == 1
+
+
+@pytest.mark.parametrize("way", ["word", "password", "account"])
+@pytest.mark.parametrize("typed", ["name", "licence"])
+@pytest.mark.parametrize("how", [Shown.INITIALS, Shown.HIDDEN])
+def test_stranger_learns_of_no_hidden_player_by_a_name_or_a_licence(session, open_to, way, typed, how):
+    """Nor does an account: only its own player is shown before a director has accepted."""
+    open_to(way, password="x")
+    line = RosterLine("Quinet", "Zoé", licence="4711")
+    (player,) = add_players(club=session.tournament.club, lines=[line])
+    Person.objects.filter(pk=player.person_id).update(shown=how)
+    who = {"last": "Quinet", "first": "Zoé"} if typed == "name" else {"last": "Autre", "licence": "4711"}
+    clients = [browser_of(make_user("curieux"))] + [browser_of()] * (way != "account")
+    for client in clients:
+        page = put_down(session, **who, client=client, password="x")
+        seen = words(page) + shown(session) + words(client.get(session_url("sign_up", session)))
+        assert page.status_code == 200
+        assert [told for told in ("Z. Q.", "Hidden player", "Quinet, Z") if told in seen] == []
+
+
+def test_account_of_a_player_is_shown_at_once_by_the_own_name_alone(session, open_to):
+    open_to("account")
+    user = make_user("zoe")
+    lines = [RosterLine("Quinet", "Zoé", licence="4711"), RosterLine("Petit", "Léa", licence="4712")]
+    zoe, lea = add_players(club=session.tournament.club, lines=lines)
+    tie(zoe, user, by=user, now=timezone.now())
+    Person.objects.filter(pk=lea.person_id).update(shown=Shown.INITIALS)
+    client = browser_of(user)
+    put_down(session, "Petit", "Léa", client=client)
+    put_down(session, "Quinet", "Zoé", client=client, licence="4712")
+    assert ("L. P." in shown(session), "Zoé Quinet" in shown(session)) == (False, False)
+    Applicant.objects.all().delete()
+    put_down(session, "Quinet", "Zoé", client=client)
+    assert "Zoé Quinet" in shown(session)
 
 
 def test_namesakes_with_a_licence_each_are_two(session, open_to):
