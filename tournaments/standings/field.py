@@ -1,6 +1,7 @@
 """Who is in a session's ranking, and by which of the tournament's rules: rows → what `scoring` ranks by."""
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -75,18 +76,22 @@ def read_field(session_id: int) -> Field:
 
 
 def find_substitutes(members: Sequence[Member]) -> set[int]:
-    """Those whose first seat was somebody else's before."""
-    left = [
-        (member.pk, member.line, number, last)
-        for member in members
-        for number, _first, last in member.stays
-        if last is not None
-    ]
+    """Return the ids of the entrants whose first seat another entrant held before them.
+
+    A substitute may sit down within a position: it is then the last one of whoever left, and the substitute's first.
+    Whoever held the seat before has the older row.
+    """
+    left: defaultdict[tuple[Line, int], list[tuple[int, int]]] = defaultdict(list)
+    for member in members:
+        for number, _first, last in member.stays:
+            if last is not None:
+                left[member.line, number].append((member.pk, last))
     return {
         member.pk
         for member in members
-        for pk, line, number, last in left
-        if pk != member.pk and (line, number) == (member.line, member.stays[0][0]) and last < member.stays[0][1]
+        for number, first, _last in member.stays[:1]
+        for pk, last in left[member.line, number]
+        if pk < member.pk and last <= first
     }
 
 
