@@ -2,8 +2,9 @@
 deals that they sat down to together. And whom somebody may be held against, found by name."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import product
 from math import lcm
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from tournaments.careers.figures import Mate, Sum
 from tournaments.careers.reading import A_PAGE, Evening, Row, sessions_of
 from tournaments.careers.subjects import Known, Subject
 from tournaments.models import Appearance
+from tournaments.rules.split import BEFORE
 
 
 class PlayedRow(NamedTuple):
@@ -28,8 +30,12 @@ class PlayedRow(NamedTuple):
 
     @property
     def notes(self) -> dict[tuple[Any, ...], int]:
-        """By étui, line and part of its plays: whose note is the same is compared with the same plays."""
-        return {(etui, line, board): note for etui, line, board, note in self.plays}
+        """Return the notes by étui, line and the plays that they are compared with: those of all sections, but of an
+        étui that was altered in this section from then on those of this section alone."""
+        return {
+            (etui, line, part, 0 if part == BEFORE else self.row.session_id): note
+            for etui, line, part, note in self.plays
+        }
 
 
 class Meeting(NamedTuple):
@@ -66,12 +72,13 @@ class HeadToHead:
     def __init__(self, one: Subject, other: Subject, *, page: int = 1) -> None:
         self.one, self.other = one, other
         pairs = list(pairs_of(one, other))
-        pairs.sort(key=lambda pair: (pair[0].row.date, pair[0].row.session_id), reverse=True)
-        rows = [(mine.row, theirs.row) for mine, theirs in pairs]
+        rows = sorted(meetings_of(pairs), key=lambda both: [(row.date, row.session_id) for row in both], reverse=True)
         self.sessions = tally_of([compare_ranks(*both) for both in rows])
         self.compared = sum(is_ranked_together(*both) for both in rows)
         self.etuis, self.difference = compare_etuis(pairs)
-        self.mate = mate_of(rows, other)
+        self.mate = mate_of(
+            {(mine.row.session_id, mine.row.player): mine.row for mine, _theirs in pairs}.values(), other
+        )
         self.page: Page[Any] = Paginator(rows, A_PAGE).get_page(page)
         sessions = sessions_of(mine.session_id for mine, _theirs in self.page.object_list)
         self.meetings = [
@@ -85,17 +92,32 @@ class HeadToHead:
 
 
 def pairs_of(one: Subject, other: Subject) -> Iterator[tuple[PlayedRow, PlayedRow]]:
-    """Of each session that both played, or of sections compared with each other: two queries."""
+    """Yield each row of the one with each of the other, of the same session or of sections compared with each other.
+    Two queries."""
     mine, theirs = (played_with(*both) for both in ((one, other), (other, one)))
     for field in mine.keys() & theirs.keys():
-        yield mine[field], theirs[field]
+        yield from product(mine[field], theirs[field])
 
 
-def played_with(one: Subject, other: Subject) -> dict[int, PlayedRow]:
+def played_with(one: Subject, other: Subject) -> dict[int, list[PlayedRow]]:
+    """Return the rows of the one by field, for each field in which the other has a row too."""
     fields = Appearance.objects.filter(player__in=other.ids).order_by().values("field")
     rows = Appearance.objects.filter(player__in=one.ids, field__in=fields).order_by()
-    found = rows.values_list(*Row._fields, "plays")
-    return {row.field: PlayedRow(row, plays) for *columns, plays in found if (row := Row(*columns))}
+    found: defaultdict[int, list[PlayedRow]] = defaultdict(list)
+    for *columns, plays in rows.values_list(*Row._fields, "plays"):
+        row = Row(*columns)
+        found[row.field].append(PlayedRow(row, plays))
+    return found
+
+
+def meetings_of(pairs: Sequence[tuple[PlayedRow, PlayedRow]]) -> Iterator[tuple[Row, Row]]:
+    """Yield the pairs to list: the two rows of each session that both played. Two rows of different sections are
+    listed only where neither of these was played by both."""
+    both_played = {mine.row.session_id for mine, theirs in pairs if mine.row.session_id == theirs.row.session_id}
+    for mine, theirs in pairs:
+        sections = {mine.row.session_id, theirs.row.session_id}
+        if len(sections) == 1 or not sections & both_played:
+            yield mine.row, theirs.row
 
 
 def is_ranked_together(one: Row, other: Row) -> bool:
@@ -132,13 +154,13 @@ def compare_etuis(pairs: Sequence[tuple[PlayedRow, PlayedRow]]) -> tuple[Tally, 
     return tally_of(signs), Difference(sample.mean, found and found.within(-100, 100))
 
 
-def mate_of(rows: Sequence[tuple[Row, Row]], other: Subject) -> Mate:
-    """What the deals at one table came to for the one."""
+def mate_of(rows: Iterable[Row], other: Subject) -> Mate:
+    """Sum up what the deals at one table came to for the one, whose rows these are."""
     mate = Mate()
-    for mine, _theirs in rows:
-        for who, *cells in mine.figures.get("m", ()):
+    for row in rows:
+        for who, *cells in row.figures.get("m", ()):
             if who in other.ids:
-                mate.add(mine.figures["den"], cells)
+                mate.add(row.figures["den"], cells)
     return mate
 
 
