@@ -125,13 +125,20 @@ def by_taker(pair: Pair) -> Reason | None:
 
 
 def by_contract(pair: Pair) -> Reason | None:
-    """Free auction: another contract. Its gain is what the best would lack of the contract's line, had it been played
-    for the coefficient of the worst."""
+    """Return the reason where another contract was played, in a free auction.
+
+    Its gain is what the best would lack, had it been played for the coefficient of the worst: of the contract's line,
+    and of the petit au bout's where both had the same.
+    """
     contracts, amounts = pair.results(lambda result: result.contract), pair.amounts("contract")
     if contracts is None or contracts[0] == contracts[1] or amounts is None or pair.coefficients is None:
         return None
     best, worst = pair.coefficients
-    return tell("contract", pair.unit * amounts[0] * (1 - Fraction(worst, best)), contracts)
+    at_stake = amounts[0]
+    petit, petit_amounts = pair.results(lambda result: result.petit_au_bout), pair.amounts("petit_au_bout")
+    if petit is not None and petit_amounts is not None and petit[0] == petit[1]:
+        at_stake += petit_amounts[0]
+    return tell("contract", pair.unit * at_stake * (1 - Fraction(worst, best)), contracts)
 
 
 def by_outcome(pair: Pair) -> Reason | None:

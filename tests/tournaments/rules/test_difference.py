@@ -83,6 +83,13 @@ def test_contract_of_a_free_auction_takes_what_its_coefficient_brings():
     assert (list(found), found["contract"].gain) == (["contract"], 3 * 29 * 2)
 
 
+def test_contract_takes_what_its_coefficient_brings_to_the_same_petit_too():
+    """A Garde sans with the petit is worth 4 × 10 for it, a Garde 2 × 10."""
+    both = {"petit_au_bout": Side.ATTACK, "points": 45}
+    found = reasons(with_facts(contract=Contract.GARDE_SANS, **both), with_facts(**both))
+    assert {code: each.gain for code, each in found.items()} == {"contract": 2 * (25 + 4 + 10)}
+
+
 def test_another_taker_is_all_that_is_said():
     plays = [played(MADE, unit=3), played(with_facts(points=60), Line("E"), -1)]
     found = explain(plays)
@@ -146,7 +153,7 @@ RESULTS = st.builds(
 
 @given(RESULTS, RESULTS, st.sampled_from([1, 3, -1]))
 def test_what_the_rules_find_is_the_whole_difference(one, other, unit):
-    """Points below ten apart and a petit's coefficient are the rest that no rule has."""
+    """Points below ten apart are the rest that no rule has."""
     plays = [played(result, unit=unit) for result in (one, other) if abs(score_deal(result).base_score) < 1000]
     if len({play.score for play in plays}) < 2:
         return
@@ -157,9 +164,6 @@ def test_what_the_rules_find_is_the_whole_difference(one, other, unit):
     missing = Fraction(0)
     if abs(best.half_points - worst.half_points) < 20:
         missing += Fraction(unit * coefficient * (best.half_points - worst.half_points), 2)
-    if best.petit_au_bout == worst.petit_au_bout:
-        high, low = pair.amounts("petit_au_bout")
-        missing += unit * (high - low)
     assert gains + missing == pair.gap
 
 
