@@ -57,11 +57,11 @@ def count_live(tournament: Tournament) -> list[Counted]:
 
 
 def count_published(tournament: Tournament) -> list[Counted]:
-    """The sessions whose ranking readers are shown, by the newest version of each. Who was two players when it was
-    published, and one since, is one."""
+    """Return the sessions whose ranking readers are shown, by the newest version of each, without those in which no
+    étui is compared. Who was two players when it was published, and one since, is one."""
     newest = Publication.objects.filter(session=OuterRef("session")).order_by("-version").values("pk")[:1]
     shown = Publication.objects.filter(~Q(status=Publication.Status.WITHDRAWN), pk=Subquery(newest))
-    there = shown.filter(session__in=sessions_of(tournament.pk).filter(shows_ranking=True))
+    there = shown.filter(session__in=sessions_of(tournament.pk).filter(shows_ranking=True)).exclude(compared_etuis=0)
     rows = {row[0]: row[1:] for row in there.values_list("session_id", "version", "data__players")}
     merged = Player.objects.filter(club=tournament.club_id).exclude(merged_into=None)
     now = dict(merged.values_list("pk", "merged_into_id"))

@@ -43,12 +43,16 @@ class Version(models.Model):
 
 
 class Publication(Version):
-    """Of a session.
+    """A version of a session's standings.
 
     Its figures name nobody: players stand in them by their ids, and a row of `PublishedPlayer` keeps each on the list.
+    Without any compared étui every note is 50, and the session does not count in its tournament.
     """
 
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="publications")
+    compared_etuis = models.PositiveIntegerField(
+        null=True, help_text="étuis of which two plays at least are compared; empty in versions from before it was kept"
+    )
 
     class Meta:
         ordering = ["session", "-version"]

@@ -68,7 +68,9 @@ def publish_session(
     settle(session, computed, now=now)
     if terms.shows is not None:
         switch(session, terms.shows, word)
-    publication: Publication = versions.publish_figures(session, Figures(data, computed.results_version), word, compare)
+    compared = {"compared_etuis": computed.figures["topped"]}
+    figures = Figures(data, computed.results_version, compared)
+    publication: Publication = versions.publish_figures(session, figures, word, compare)
     if last is None or publication.pk != last.pk:
         log_published(session, publication, word, missing=missing)
         people = report.people_of(data)

@@ -7,15 +7,16 @@ from django.utils import timezone, translation
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.factories import garde, make_director, make_tournament, publish
+from tests.factories import enter_all, garde, make_director, make_tournament, publish, started_session
 from tests.tournaments.events.several import played_sessions, published_sessions
 from tournaments.errors import Refused
-from tournaments.events import publishing
-from tournaments.models import Tournament, TournamentPublication
+from tournaments.events import computing, publishing
+from tournaments.models import Tournament, TournamentPublication, TournamentStandings
 from tournaments.people.merging import merge_players, undo_merge
 from tournaments.plays.entering import correct_result
 from tournaments.publication import standing
 from tournaments.publication.versions import Word
+from tournaments.standings import computing as of_session
 from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +73,30 @@ def test_it_counts_what_is_published_of_the_sessions_and_says_which_versions(tou
     first = {row["player"]: row["overall"] for row in one.publications.get().data["players"]}
     assert {row["player"]: row["results"][0]["overall"] for row in version.data["players"]} == first
     assert (version.status, version.version) == ("provisional", 1)
+
+
+def test_session_in_which_no_etui_is_compared_counts_in_neither_ranking(tournament, director, say):
+    one, other = published_sessions(tournament, by=director)
+    alone = started_session(tournament, tables=5, positions=5)
+    first = alone.plays.filter(position=1).select_related("etui").first()
+    enter_all(alone, by=director, plays=[first])
+    of_session.refresh(alone.pk, now=timezone.now())
+    assert publish(alone, by=director, allow_missing=True).compared_etuis == 0
+    version = say(publishing.publish_tournament)
+    computing.refresh(tournament.pk, now=timezone.now())
+    running = TournamentStandings.objects.get(pk=tournament.pk).data
+    rounds = [{"sessions": [session["id"] for session in each["sessions"]]} for each in version.data["rounds"]]
+    assert rounds == [{"sessions": [one.pk]}, {"sessions": [other.pk]}]
+    assert version.data["rounds"] == running["rounds"]
+    assert version.data["players"] == running["players"]
+    assert version.sessions == {str(one.pk): 1, str(other.pk): 1}
+
+
+def test_version_that_only_became_official_counts_as_before(tournament, director, say):
+    one, other = published_sessions(tournament, by=director)
+    standing.make_official(session_id=one.pk, word=Word(director, timezone.now()))
+    assert one.publications.first().compared_etuis == one.publications.last().compared_etuis == 5
+    assert say(publishing.publish_tournament).sessions == {str(one.pk): 2, str(other.pk): 1}
 
 
 def test_published_twice_it_is_published_once(tournament, director, say):
