@@ -14,7 +14,8 @@ One order keeps two writes from waiting for each other for ever. Each takes what
 - The hiding of results from a director that is lifted is taken after the session.
 - Sections that are compared with each other change together: of their sessions those of lower ids come first. So does
   `lock_session`, and so does who raises the versions of all.
-- Standings come after the session, and wait for nobody: who computes them locks nothing else.
+- Standings come after the session, and wait for nobody: who computes them locks nothing else. Those of the session come
+  before those of its étuis.
 
 Whoever locks to write raises: a table's `revision`, or the session's, which all its tables share. By them screens know
 whether there is anything new (`words.stamps`); raised once too often they ask once too often, no more. By steps
@@ -170,6 +171,14 @@ def lock_plan(session_id: int, *, no_key: bool = False) -> Session:
     lock_plays(session_id)
     lock_tables(session_id)
     return lock_session(session_id, "tournament__club", "deal_set", no_key=no_key)
+
+
+def lock_plan_to_remove(session_id: int) -> Session:
+    """Lock the session as `lock_plan` does, then its standings. A job has that row before it writes those of the étuis,
+    so who removes both locks it first."""
+    session = lock_plan(session_id)
+    list(SessionStandings.objects.select_for_update().filter(pk=session_id).values_list("pk"))
+    return session
 
 
 def lock_sections(sessions: Collection[int]) -> list[Session]:

@@ -8,6 +8,7 @@ from functools import partial
 
 import pytest
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from clubs.models import Player
@@ -18,12 +19,14 @@ from tests.services.waiting import PATIENCE, wait_until
 from tests.tournaments.changes.test_carry_out import change
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.errors import Refused
-from tournaments.locks import lock_plan, lock_play
-from tournaments.models import ArbiterCall, Session
+from tournaments.locks import lock_plan, lock_play, lock_standings
+from tournaments.models import ArbiterCall, ChangedEtui, Session, SessionStandings
 from tournaments.plans.layout import rows_of
 from tournaments.plans.starting import unstart_session
 from tournaments.plays.ruling import answer_call, declare_playing, lift_hiding
 from tournaments.rules.operations import Arrive, Resize
+from tournaments.sessions.put_away import delete_session
+from tournaments.standings.computing import refresh
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -139,3 +142,33 @@ def test_hiding_is_lifted_while_the_start_is_taken_back(session, director):
     declare_playing(session_id=session.pk, entrant_id=session.entrants.first().pk, by=director, now=timezone.now())
     back, lifted = lift_and_unstart(session, director, lift_hiding)
     assert (back.status, lifted.lifted_at is None) == (Session.Status.DRAFT, False)
+
+
+def make_stale(session):
+    """Let every étui of the session be computed anew."""
+    Session.objects.filter(pk=session.pk).update(results_version=F("results_version") + 1)
+    ChangedEtui.objects.create(session=session, etui=None)
+
+
+REMOVALS = {
+    "unstarted": lambda session, by: unstart_session(session_id=session.pk, now=timezone.now()),
+    "deleted": lambda session, by: delete_session(session_id=session.pk, by=by),
+}
+
+
+@pytest.mark.parametrize("computed_before", [False, True])
+@pytest.mark.parametrize("remove", REMOVALS.values(), ids=REMOVALS)
+def test_plan_is_removed_while_a_job_writes_the_standings(session, director, remove, computed_before):
+    """The job has the row of the standings and writes those of the étuis; whoever removes both waits for the first."""
+    if not computed_before:
+        SessionStandings.objects.filter(pk=session.pk).delete()
+        SessionStandings.objects.create(session=session, results_version=0, data={})
+    assert session.standings.etuis.exists() == computed_before
+    make_stale(session)
+    written, removed = take_in_turn(
+        lambda: refresh(session.pk, now=timezone.now()),
+        lambda: lock_standings(session.pk),
+        lambda: remove(session, director),
+    )
+    assert (written, isinstance(removed, Exception)) == (True, False), removed
+    assert not SessionStandings.objects.filter(pk=session.pk).exists()

@@ -11,7 +11,7 @@ from deals.domain.cards import LINES
 from deals.sealing import seal_deal_set
 from movements import Plan
 from tournaments.errors import Refused
-from tournaments.locks import lock_plan, lock_session
+from tournaments.locks import lock_plan_to_remove, lock_session
 from tournaments.log import log
 from tournaments.models import Etui, Play, ResultEntry, Ruling, Session, SessionStandings, Table, Tournament
 from tournaments.plans.choosing import plan_to_play
@@ -59,7 +59,7 @@ def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) 
 @transaction.atomic
 def unstart_session(*, session_id: int, by: User | None = None, now: dt.datetime) -> Session:
     """Takes a start back while nothing has been entered: the plan goes, players and étuis stay (and stay sealed)."""
-    session = lock_plan(session_id)
+    session = lock_plan_to_remove(session_id)
     if session.status == Session.Status.DRAFT:
         return session
     if (

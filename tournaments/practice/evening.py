@@ -16,7 +16,7 @@ from clubs.players import add_players
 from clubs.roster import read_roster
 from deals.models import DealLook
 from deals.sets import create_deal_set
-from tournaments.locks import lock_club, lock_plan
+from tournaments.locks import lock_club, lock_plan_to_remove
 from tournaments.models import EntryCheck, EtuiStandings, Penalty, Play, Publication, ResultEntry, Session
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import enter_result
@@ -85,7 +85,7 @@ def erase(apart: Club) -> None:
     """Rows that elsewhere nobody may delete: what refers goes before what is referred to."""
     assert apart.practice_of_id
     for session in Session.objects.filter(tournament__club=apart).order_by("pk"):
-        lock_plan(session.pk)
+        lock_plan_to_remove(session.pk)
         EntryCheck.objects.filter(entry__play__session=session).delete()
         ResultEntry.objects.filter(play__session=session).delete()
         session.etui_rulings.all().delete()

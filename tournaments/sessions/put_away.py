@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clubs.models import User
 from tournaments.errors import Refused
-from tournaments.locks import lock_plan, lock_session, lock_tournament, raise_told
+from tournaments.locks import lock_plan_to_remove, lock_session, lock_tournament, raise_told
 from tournaments.log import log
 from tournaments.models import EtuiRuling, Penalty, Publication, ResultEntry, Ruling, Session, Tournament
 from tournaments.queue import queue_careers, queue_tournament
@@ -38,7 +38,7 @@ def delete_session(*, session_id: int, by: User) -> None:
     Its own log goes with it: the site's says who deleted what.
     """
     try:
-        session = lock_plan(session_id)
+        session = lock_plan_to_remove(session_id)
     except Session.DoesNotExist:
         return
     if sessions_with_results().filter(pk=session_id).exists():
