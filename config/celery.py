@@ -5,6 +5,8 @@ from functools import partial
 
 from celery import Celery
 
+import config.broker  # noqa: F401  (mends kombu's transport, of whoever asks for jobs and of workers)
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 

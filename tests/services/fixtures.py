@@ -152,8 +152,9 @@ def start_worker(
     database = postgres_server.url(connection.settings_dict["NAME"])
     started: list[Worker] = []
 
-    def start(*, sweep_seconds: float | None = None) -> Worker:
-        started.append(Worker(redis_server, database, sweep_seconds=sweep_seconds))
+    def start(*, sweep_seconds: float | None = None, processes: int = 1, **environment: str) -> Worker:
+        own = {"sweep_seconds": sweep_seconds, "processes": processes}
+        started.append(Worker(redis_server, database, **own, **environment))
         return started[-1]
 
     yield start

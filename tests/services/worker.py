@@ -1,9 +1,10 @@
 """Real Celery workers for the tests: each a process of its own, on the test database and the Redis of this run.
 
-It knows how to start one, to ask whether it is at rest, to stop and to kill it. It does not know what jobs do.
+It knows how to start one, to ask whether it is at rest, to freeze, stop and kill it. It does not know what jobs do.
 """
 
 import os
+import signal
 import sys
 from itertools import count
 from pathlib import Path
@@ -25,13 +26,25 @@ numbers = count(1)
 
 
 class Worker:
-    """A worker of one process; with `sweep_seconds` it carries a beat that queues the sweep that often."""
+    """A worker, by default of one process; with `sweep_seconds` it carries a beat that queues the sweep that often.
 
-    def __init__(self, redis: RedisServer, database_url: str, *, sweep_seconds: float | None = None) -> None:
+    `environment`: settings of its own, by the names of their variables.
+    """
+
+    def __init__(
+        self,
+        redis: RedisServer,
+        database_url: str,
+        *,
+        sweep_seconds: float | None = None,
+        processes: int = 1,
+        **environment: str,
+    ) -> None:
         self._redis = redis
         self.name = f"worker{next(numbers)}@tests"
         folder = redis.folder.parent
-        command = [sys.executable, "-m", "celery", "-A", "config", "worker", "-n", self.name, "-c", "1", "-l", "INFO"]
+        command = [sys.executable, "-m", "celery", "-A", "config", "worker", "-n", self.name, "-l", "INFO"]
+        command += ["-c", str(processes)]
         command += ["--without-mingle", "--without-gossip", "--without-heartbeat", "-I", "tests.services.jobs"]
         if sweep_seconds is not None:
             command += ["-B", "-s", str(folder / f"{self.name}.schedule")]
@@ -45,7 +58,8 @@ class Worker:
                 # Celery has Django check the whole site, every page imported, before a worker works: the site's own
                 # processes do that in tests enough.
                 "CELERY_SKIP_CHECKS": "1",
-            },
+            }
+            | environment,
         )
         self.wait_until_ready()
 
@@ -71,6 +85,13 @@ class Worker:
     def kill(self) -> None:
         """End it in the middle of its job, as a power cut would."""
         self.child.kill()
+
+    def freeze(self) -> None:
+        """Stop its main process in the middle of everything: it hears of nothing until `thaw`."""
+        os.kill(self.child.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        os.kill(self.child.pid, signal.SIGCONT)
 
     def jobs(self, task: str) -> int:
         """How many jobs of that name it has begun since its start, those that only came too early among them."""
