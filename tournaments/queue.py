@@ -3,7 +3,8 @@
 Standings, of a session or of a tournament, are asked for once the change that calls for them is committed. Of one they
 are asked for once until a job takes the question: it comes after every change that was committed by then, and not
 before the pause after the last computation is over. A broker that is down costs the request nothing, and one that says
-nothing costs it once; the sweep finds the rest later.
+nothing costs it once; the sweep finds the rest later. On a laptop, which has neither worker nor beat, a thread of the
+process that serves does the work of both.
 """
 
 import logging
@@ -13,6 +14,7 @@ from time import monotonic, sleep, time
 from typing import NamedTuple
 
 from celery import current_app
+from django.conf import settings
 from django.core.cache import cache
 from django.db import connections, transaction
 from kombu.exceptions import OperationalError
@@ -22,6 +24,7 @@ COMPUTE = "tournaments.tasks.compute_standings"
 TOURNAMENT = "tournaments.tasks.compute_tournament"
 CAREERS = "tournaments.tasks.keep_careers"
 SEARCH = "tournaments.tasks.search_plans"
+SWEEPS = ("tournaments.tasks.sweep_standings", "tournaments.tasks.sweep_publications")
 FORGET = "tournaments.tasks.forget_what_is_over"
 A_DAY = 86_400.0  # seconds
 LEFT_ALONE = 5.0  # seconds
@@ -61,43 +64,71 @@ class Broker:
 
 
 class Background:
-    """A thread of this process in a worker's place: one after the other, none twice within its pause."""
+    """A thread of this process in the place of worker and beat: one job after the other, none twice within its pause.
+    Every `sweep_seconds` it sweeps: the sweep finds what a job that failed has left undone."""
 
-    def __init__(self) -> None:
+    def __init__(self, sweep_seconds: float | None = None) -> None:
         self.turns: dict[Asked, float] = {}  # in the order in which they were asked for: not before when
         self.computed: dict[Asked, float] = {}
         self.changed = Condition()
         self.thread: Thread | None = None
+        self.ended = False
+        self.sweep_seconds = settings.SWEEP_SECONDS if sweep_seconds is None else sweep_seconds
+        self.sweep_at = monotonic() + self.sweep_seconds
+
+    def start(self) -> None:
+        with self.changed:
+            if self.thread is None:
+                self.thread = Thread(target=self.work, name="standings", daemon=True)
+                self.thread.start()
+
+    def stop(self) -> None:
+        """End the thread once the job that it runs is done."""
+        with self.changed:
+            self.ended = True
+            self.changed.notify()
+        if self.thread is not None:
+            self.thread.join()
 
     def ask_for_standings(self, pk: int, task: str = COMPUTE) -> None:
         asked, pause = Asked(task, pk), PAUSES[task]
         with self.changed:
             self.turns.setdefault(asked, self.computed.get(asked, -pause) + pause)
-            if self.thread is None:
-                self.thread = Thread(target=self.work, name="standings", daemon=True)
-                self.thread.start()
             self.changed.notify()
+        self.start()
 
     def work(self) -> None:
-        while True:
+        while not self.ended:
             asked = self.next_turn()
-            try:
-                current_app.tasks[asked.task](asked.pk)
-            except Exception:  # the next one has its turn all the same
-                logger.exception("%s of %s could not be computed.", asked.task, asked.pk)
-            finally:
-                connections.close_all()
+            if asked is not None:
+                self.run(asked.task, asked.pk)
+            elif not self.ended:
+                for task in SWEEPS:
+                    self.run(task)
 
-    def next_turn(self) -> Asked:
+    def run(self, task: str, *pk: int) -> None:
+        try:
+            current_app.tasks[task](*pk)
+        except Exception:  # the next one has its turn all the same, and the sweep finds what this one has left undone
+            logger.exception("%s could not be computed.", " of ".join(map(str, (task, *pk))))
+        finally:
+            connections.close_all()
+
+    def next_turn(self) -> Asked | None:
+        """Wait for the next job, and return it; None where it is time to sweep, or to end."""
         with self.changed:
-            while True:
+            while not self.ended:
                 now = monotonic()
+                if self.sweep_at <= now:
+                    self.sweep_at = now + self.sweep_seconds
+                    return None
                 due = next((asked for asked, when in self.turns.items() if when <= now), None)
                 if due is not None:
                     del self.turns[due]
                     self.computed[due] = now
                     return due
-                self.changed.wait(min(self.turns.values()) - now if self.turns else None)
+                self.changed.wait(min([self.sweep_at, *self.turns.values()]) - now)
+            return None
 
 
 class InPlace:
@@ -112,9 +143,12 @@ without_worker: InPlace | Background = InPlace()
 
 
 def compute_in_background() -> None:
-    """For a process that serves: where no worker is, nobody who enters a result waits for standings."""
+    """For a process that serves: where no worker is, nobody who enters a result waits for standings, and this process
+    sweeps."""
     global without_worker
     without_worker = Background()
+    if current_app.conf.task_always_eager:
+        without_worker.start()
 
 
 def queue_standings(session_id: int) -> None:

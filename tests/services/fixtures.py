@@ -23,6 +23,8 @@ from tests.services.postgres import PostgresServer
 from tests.services.redis import RedisServer
 from tests.services.site import Site
 from tests.services.worker import SharedWorker, Worker
+from tournaments import queue
+from tournaments.queue import Background
 
 REAL_JOBS = {"worker", "start_worker", "redis_server"}
 # Written by the migrations, and by no test.
@@ -87,21 +89,41 @@ def log_is_told() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def jobs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Choose where jobs run, and leave no queue, cache or throttle behind for the next test."""
-    from tournaments.permissions import kept_session  # whose apps are not ready where this file is read
-    from tournaments.plays import common, desk_state
-    from tournaments.web.desk import settled
-
     redis = request.config.stash[plugin.redis_server]
     if not redis.running:
         redis.start()
     monkeypatch.setattr(app.conf, "task_always_eager", REAL_JOBS.isdisjoint(request.fixturenames))
     yield
     redis.purge()
+    forget_what_is_kept()
+
+
+def forget_what_is_kept() -> None:
+    """Empty what this process keeps of rows by their versions: rows that are rolled back come again with the same."""
+    from tournaments.permissions import kept_session  # whose apps are not ready where this file is read
+    from tournaments.plays import common, desk_state
+    from tournaments.web.desk import settled
+
     caches["process"].clear()
     desk_state.kept.clear()
     settled.kept.clear()
     common.kept_common.cache_clear()
     kept_session.cache_clear()
+
+
+@pytest.fixture
+def work_in_background(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Background]]:
+    """Have a thread run the jobs, as in a laptop's process that serves: `work_in_background(sweep_seconds=1)`."""
+    started: list[Background] = []
+
+    def start(*, sweep_seconds: float = 3600) -> Background:
+        started.append(Background(sweep_seconds))
+        monkeypatch.setattr(queue, "without_worker", started[-1])
+        return started[-1]
+
+    yield start
+    for background in started:
+        background.stop()
 
 
 @pytest.fixture

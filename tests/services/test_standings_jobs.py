@@ -12,7 +12,6 @@ from django.utils import timezone
 from tests.factories import garde, make_director, plausible, started_session
 from tests.services.waiting import wait_until
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
-from tournaments import queue
 from tournaments.errors import Conflict, Refused
 from tournaments.models import Session, SessionStandings
 from tournaments.plans.starting import unstart_session
@@ -254,24 +253,33 @@ def test_two_jobs_and_a_writer_at_once_end_equal_to_scratch(transactional_db):
     assert_kept_from_nothing(session)
 
 
-def test_process_without_a_worker_computes_in_the_background(transactional_db, monkeypatch):
+def test_process_without_a_worker_computes_in_the_background(work_in_background):
     """As a laptop does: nobody who enters waits, and the last result is computed in the end."""
     session, director, plays = evening()
-    background = queue.Background()
-    monkeypatch.setattr(queue, "without_worker", background)
+    background = work_in_background()
     enter_some(session, director, plays)
     assert_ends_equal_to_scratch(session)
     assert background.turns == {}
 
 
-def test_session_whose_computation_fails_in_the_background_holds_up_no_other(transactional_db, monkeypatch, caplog):
-    background = queue.Background()
-    monkeypatch.setattr(queue, "without_worker", background)
+def test_session_whose_computation_fails_in_the_background_holds_up_no_other(work_in_background, monkeypatch, caplog):
+    background = work_in_background()
     monkeypatch.setitem(computing.RANKING, "imposed", None)
     session = started_session()
     wait_until(lambda: "could not be computed" in caplog.text)
-    monkeypatch.undo()
+    monkeypatch.setitem(computing.RANKING, "imposed", computing.INDIVIDUAL)
     background.ask_for_standings(session.pk)
+    assert_ends_equal_to_scratch(session)
+
+
+def test_job_that_failed_in_the_background_is_found_by_its_sweep(work_in_background, monkeypatch, caplog):
+    """Nobody asks again: as on a laptop, where no beat is."""
+    work_in_background(sweep_seconds=0.2)
+    monkeypatch.setitem(computing.RANKING, "imposed", None)
+    session, director, plays = evening()
+    enter_some(session, director, plays[:1])
+    wait_until(lambda: "could not be computed" in caplog.text)
+    monkeypatch.setitem(computing.RANKING, "imposed", computing.INDIVIDUAL)
     assert_ends_equal_to_scratch(session)
 
 

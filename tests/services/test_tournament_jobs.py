@@ -1,15 +1,15 @@
 """The standings of a tournament by real jobs: asked for by those of its sessions, or found by the sweep."""
 
-import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from tests.factories import enter, make_director, make_tournament, started_session
+from tests.factories import enter, make_director, make_tournament, publish, started_session
 from tests.services.waiting import wait_until
 from tests.tournaments.events.several import played_sessions
-from tournaments import queue
+from tournaments.careers import keeping
 from tournaments.events import computing
-from tournaments.models import SessionStandings, Tournament, TournamentStandings
+from tournaments.models import Appearance, Publication, SessionStandings, Tournament, TournamentStandings
+from tournaments.standings import computing as of_session
 
 
 def is_fresh(tournament):
@@ -37,10 +37,8 @@ def test_the_sweep_computes_what_nobody_asked_for(start_worker):
     wait_until(lambda: is_fresh(tournament), what="the sweep")
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_process_without_a_worker_computes_it_in_the_background(monkeypatch):
-    background = queue.Background()
-    monkeypatch.setattr(queue, "without_worker", background)
+def test_a_process_without_a_worker_computes_it_in_the_background(work_in_background):
+    background = work_in_background()
     tournament = make_tournament()
     director = make_director(tournament.club)
     for _ in range(2):
@@ -50,3 +48,23 @@ def test_a_process_without_a_worker_computes_it_in_the_background(monkeypatch):
     wait_until(lambda: is_fresh(tournament), what="fresh standings of the tournament")
     wait_until(lambda: background.turns == {}, what="the end of the thread's work")
     assert SessionStandings.objects.filter(session__tournament=tournament, computed_at__lt=timezone.now()).count() == 2
+
+
+def test_a_process_without_a_worker_sweeps_what_every_job_has_left_undone(work_in_background, monkeypatch):
+    """Every job fails at first, and nobody asks again."""
+    background = work_in_background(sweep_seconds=0.2)
+    tournament = make_tournament()
+    director = make_director(tournament.club)
+    with monkeypatch.context() as patch:
+        for module in (of_session, computing, keeping):
+            patch.setattr(module, "refresh", lambda *_, **__: 1 / 0)
+        sessions = [started_session(tournament) for _ in range(2)]
+        for session in sessions:
+            for play in session.plays.select_related("etui"):
+                enter(play, by=director)
+        publish(sessions[0], by=director)
+        wait_until(lambda: background.turns == {}, what="every job to have failed")
+    Publication.objects.update(official_from=timezone.now())
+    wait_until(lambda: is_fresh(tournament), what="fresh standings of the tournament")
+    wait_until(Appearance.objects.filter(session=sessions[0]).exists, what="the careers")
+    wait_until(Publication.objects.filter(status="official").exists, what="the end of the window")

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Count, F, Q
 
-from tournaments.events.counting import count_live, figure, find_basis
+from tournaments.events.counting import count_live, describe_kept, figure, find_basis
 from tournaments.models import Session, SessionStandings, Tournament, TournamentStandings
 from tournaments.queue import queue_tournament
 
@@ -57,10 +57,16 @@ def refresh(tournament_id: int, *, now: dt.datetime) -> bool:
 
 
 def is_fresh(tournament: Tournament, kept: TournamentStandings) -> bool:
-    """Whether they are those of the newest results of all sessions, and of the tournament's settings."""
-    held = kept.basis.get("sessions", {})
-    newest = Session.objects.filter(tournament=tournament, put_away_at=None).values_list("pk", "results_version")
-    there = {str(pk): version for pk, version in newest if version or str(pk) in held}
+    """Return whether the kept standings are those of the newest results of all sessions, and of the tournament's
+    settings."""
+    sessions = Session.objects.filter(tournament=tournament, put_away_at=None)
+    rows = sessions.values_list("pk", "results_version", "standings__results_version", "standings__computed_at")
+    there = {}
+    for pk, newest, version, computed_at in rows:
+        if newest != (version or 0):
+            return False
+        if version is not None:
+            there[str(pk)] = describe_kept(version, computed_at)
     return bool(kept.basis == {"revision": tournament.revision, "sessions": there})
 
 
@@ -71,9 +77,10 @@ def tournaments_with_stale_standings() -> list[int]:
         pk: {"revision": revision, "sessions": {}} for pk, revision in several.values_list("pk", "revision")
     }
     listed = SessionStandings.objects.filter(session__put_away_at=None, session__tournament__in=several.values("pk"))
-    for tournament, session, version in listed.values_list("session__tournament_id", "pk", "results_version"):
+    rows = listed.values_list("session__tournament_id", "pk", "results_version", "computed_at")
+    for tournament, session, version, computed_at in rows:
         if tournament in there:
-            there[tournament]["sessions"][str(session)] = version
+            there[tournament]["sessions"][str(session)] = describe_kept(version, computed_at)
     kept: defaultdict[int, Any] = defaultdict(dict)
     kept |= dict(TournamentStandings.objects.exclude(computed_at=None).values_list("pk", "basis"))
     return [pk for pk, basis in there.items() if kept[pk] != basis and (basis["sessions"] or kept[pk])]

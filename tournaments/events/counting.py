@@ -4,6 +4,7 @@ A session counts by the standings kept of it, or by the newest version of it tha
 brings his percentage; who is not, to complete a table or with too few étuis, is shown with it and has missed it.
 """
 
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -202,8 +203,15 @@ def describe_result(row: Row | None, counts: bool) -> dict[str, Any] | None:
 
 
 def find_basis(tournament: Tournament) -> dict[str, Any]:
-    """What the live standings of a tournament follow from: its own revision, and the version of the results that each
-    session's standings hold."""
+    """Return what the live standings of a tournament follow from: its own revision, and which standings are kept of
+    each session."""
     kept = SessionStandings.objects.filter(session__in=sessions_of(tournament.pk)).order_by()
-    versions = kept.annotate(key=F("session_id")).values_list("key", "results_version")
-    return {"revision": tournament.revision, "sessions": {str(pk): version for pk, version in versions}}
+    rows = kept.annotate(key=F("session_id")).values_list("key", "results_version", "computed_at")
+    sessions = {str(pk): describe_kept(version, computed_at) for pk, version, computed_at in rows}
+    return {"revision": tournament.revision, "sessions": sessions}
+
+
+def describe_kept(results_version: int, computed_at: dt.datetime | None) -> list[Any]:
+    """Return what tells the standings kept of a session from all others, as JSON has it. The version of the results is
+    not enough: wrong figures are replaced by the right ones of the same version."""
+    return [results_version, computed_at and computed_at.isoformat()]

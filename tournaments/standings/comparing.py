@@ -13,7 +13,7 @@ from django.db.models import F, Q
 
 from tournaments.locks import lock_standings
 from tournaments.models import ChangedEtui, Etui, Session, SessionStandings
-from tournaments.standings.computing import Computed, compute, keep
+from tournaments.standings.computing import OTHERS, Computed, compute, keep
 
 logger = logging.getLogger(__name__)
 
@@ -65,10 +65,10 @@ def settle(session: Session, computed: Computed, *, now: dt.datetime) -> None:
         return
     etuis = {etui: computed.etuis[etui] for etui in difference.etuis}
     changes = list(ChangedEtui.objects.filter(session=session).values_list("pk", flat=True))
-    keep(kept, computed._replace(etuis=etuis), gone=difference.gone, changes=changes, now=now)
+    several = Session.objects.filter(OTHERS, pk=session.pk).exists()
+    keep(kept, computed._replace(etuis=etuis), gone=difference.gone, changes=changes, several=several, now=now)
 
 
-@transaction.atomic
 def compare_one(*, now: dt.datetime) -> int | None:
     """Compares the session that was compared longest ago, of those whose fresh standings were computed since; its id.
 
@@ -80,11 +80,13 @@ def compare_one(*, now: dt.datetime) -> int | None:
     computed = None if found is None else compute(found)
     if found is None or computed is None:
         return None
-    kept = lock_standings(found)
-    if (kept.results_version, kept.session.results_version) != (computed.results_version,) * 2:
-        return None
-    settle(kept.session, computed, now=now)
-    SessionStandings.objects.filter(pk=found).update(compared_at=now)
+    # Only what is written is locked: on a laptop nobody else could write while a whole session is computed.
+    with transaction.atomic():
+        kept = lock_standings(found)
+        if (kept.results_version, kept.session.results_version) != (computed.results_version,) * 2:
+            return None
+        settle(kept.session, computed, now=now)
+        SessionStandings.objects.filter(pk=found).update(compared_at=now)
     return found
 
 

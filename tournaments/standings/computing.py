@@ -215,6 +215,8 @@ def penalties_of(session_id: int) -> dict[int, Fraction]:
 
 # What is kept
 
+OTHERS = Exists(Session.objects.filter(tournament=OuterRef("tournament"), put_away_at=None).exclude(pk=OuterRef("pk")))
+
 
 def is_fresh(session: Session) -> bool:
     """Whether the kept standings are those of the newest results."""
@@ -234,15 +236,13 @@ def pause_before(session_id: int, *, now: dt.datetime) -> float:
 
 
 def refresh(session_id: int, *, now: dt.datetime) -> bool:
-    """Computes and keeps the standings unless they are fresh already; True where they were written. Those of its
-    tournament are then asked for, where it has other sessions.
+    """Computes and keeps the standings unless they are fresh already; True where they were written.
 
     Several changes are served by one computation, and an older one never replaces a newer.
     """
     sessions = Session.objects.select_related("standings", "tournament", "group").defer("standings__data")
-    others = Session.objects.filter(tournament=OuterRef("tournament"), put_away_at=None).exclude(pk=OuterRef("pk"))
     stale = sessions.filter(pk=session_id, standings__results_version__lt=F("results_version"))
-    session = stale.annotate(beside=Exists(others)).first()
+    session = stale.annotate(several=OTHERS).first()
     if session is None:
         return False
     # In this order: the plays read hold every change that is found here, and perhaps one more.
@@ -256,11 +256,9 @@ def refresh(session_id: int, *, now: dt.datetime) -> bool:
     if computed is None:
         return False
     gone = etuis - computed.etuis.keys()
-    written = keep(session.standings, computed, gone=gone, changes=changes, now=now)
+    written = keep(session.standings, computed, gone=gone, changes=changes, several=session.several, now=now)
     if not written:  # whoever came first may have known less
         queue_standings(session_id)
-    elif session.beside:
-        queue_tournament(session.tournament_id)
     return written
 
 
@@ -271,11 +269,14 @@ def keep(
     *,
     gone: Collection[int],
     changes: Collection[int],
+    several: bool,
     now: dt.datetime,
 ) -> bool:
-    """Writes what was computed from `kept` in its place, unless others have come there since; then False.
+    """Writes what was computed from `kept` in its place, unless others have come there since; then False. Whoever
+    writes, be it a job, a publication or a comparison, asks for the standings of the tournament.
 
-    `gone`: étuis without a play. `changes`: the rows of changed étuis that the computation has answered.
+    `gone`: étuis without a play. `changes`: the rows of changed étuis that the computation has answered. `several`:
+    whether the tournament has other sessions.
     """
     same = SessionStandings.objects.filter(
         pk=kept.pk, results_version=kept.results_version, computed_at=kept.computed_at
@@ -286,6 +287,8 @@ def keep(
     keep_etuis(kept.pk, version, computed.etuis)
     kept.etuis.filter(etui__in=gone).delete()
     ChangedEtui.objects.filter(pk__in=changes).delete()
+    if several:
+        queue_tournament(kept.session.tournament_id)
     return True
 
 
