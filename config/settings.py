@@ -120,6 +120,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "clubs.guard.devices.DeviceMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -157,7 +158,8 @@ TEMPLATES = [
 AUTH_USER_MODEL = "clubs.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
+    "clubs.guard.log_in.PasswordBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",  # of sessions begun before; no password gets there
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -183,12 +185,12 @@ ACCOUNT_FORMS = {
 ACCOUNT_LOGIN_METHODS = {"email", "username"}
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
 ACCOUNT_SESSION_REMEMBER = True
-# Passwords are guarded by axes, by name and address: a whole hall has one address. Links and keys: clubs.guard.
+# Wrong passwords and codes are counted by clubs.guard; links of 128 bits count nothing.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
     "login_failed": "5/5m/key",  # of codes of the second step alone
-    "reset_password": "20/m/ip,5/m/key",
-    "reset_password_from_key": "20/m/ip",
+    "reset_password": "30/m/ip,5/m/key",  # letters
+    "reset_password_from_key": None,
 }
 MFA_FORMS = {
     "authenticate": "tournaments.web.accounts.forms.CodeForm",
@@ -199,14 +201,15 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True  # helpers have none
 MFA_RECOVERY_CODES_SHOW_ONCE = False
 MFA_TOTP_ISSUER = "Topage"
 MFA_TOTP_TOLERANCE = 1  # telephones are half a minute wrong
-AXES_FAILURE_LIMIT = 10
-AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCK_OUT_AT_FAILURE = False  # it writes down who tried what; clubs.guard says who has to wait
+AXES_COOLOFF_TIME = 24  # hours after which it forgets what it wrote down
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # who is refused does not begin the wait anew
-AXES_CLIENT_IP_CALLABLE = "clubs.guard.client_address"
-AXES_HANDLER = "clubs.guard.Guard"
+AXES_CLIENT_IP_CALLABLE = "clubs.guard.counted_address"
+AXES_USERNAME_CALLABLE = "clubs.guard.log_in.name_account"
+AXES_HANDLER = "clubs.guard.log_in.Guard"
+AXES_LOCKOUT_CALLABLE = "clubs.guard.log_in.answer_locked_out"
 AXES_VERBOSE = False
-AXES_LOCKOUT_TEMPLATE = "registration/locked_out.html"
 
 # Mail: without a server no page offers it, and links are handed over by people
 
@@ -268,7 +271,11 @@ CONTENT_SECURITY_POLICY = {
 # Finished public pages lie apart, so that many of them put nothing else out of a laptop's memory. What is counted in
 # the `process` needs no question to Redis.
 
-in_memory: dict[str, Any] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+# Counters of wrong answers are many where somebody guesses: none may be put out of a laptop's memory by the others.
+in_memory: dict[str, Any] = {
+    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    "OPTIONS": {"MAX_ENTRIES": 10_000},
+}
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://")
     in_redis: dict[str, Any] = {
@@ -282,7 +289,7 @@ else:
     CELERY_BROKER_URL = "memory://localhost/"  # nothing is ever sent to it
     CELERY_TASK_ALWAYS_EAGER = True
     CELERY_TASK_EAGER_PROPAGATES = False
-CACHES["process"] = in_memory | {"LOCATION": "process", "OPTIONS": {"MAX_ENTRIES": 10_000}}
+CACHES["process"] = in_memory | {"LOCATION": "process"}
 # What people wait for, and the rest: a search for plans, which takes a core for seconds, never holds standings back.
 # A worker that is not told which takes both.
 CELERY_TASK_QUEUES: dict[str, dict[str, object]] = {"standings": {}, "rest": {}}
@@ -314,7 +321,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_VERSIONING_CLASS": None,
     "EXCEPTION_HANDLER": "tournaments.api.errors.exception_handler",
-    "DEFAULT_THROTTLE_RATES": {"score": SCORE_THROTTLE, "plans": PLANS_THROTTLE, "token": "10/min", "search": "60/min"},
+    "DEFAULT_THROTTLE_RATES": {"score": SCORE_THROTTLE, "plans": PLANS_THROTTLE, "search": "60/min"},
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Topage",

@@ -4,6 +4,7 @@ club with its director, for tests that need no evening."""
 import fcntl
 import gc
 import os
+import secrets
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,8 +19,8 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
-from clubs import guard
 from clubs.accounts import first_run
+from clubs.guard import counting
 from clubs.models import Club, User
 from tests.factories import make_club, make_director
 from tests.services.plugin import DATABASE
@@ -140,10 +141,23 @@ def rows_of_the_file(django_db_setup: None, django_db_blocker: DjangoDbBlocker) 
         transaction.set_rollback(True)
 
 
+class Clock:
+    """The seconds by which the windows of tries are numbered; a test moves them."""
+
+    def __init__(self, now: float) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now
+
+
 @pytest.fixture(autouse=True)
-def one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tries are counted by the minute of the clock: a test that counts them is over within one, however slow."""
-    monkeypatch.setattr(guard, "this_minute", lambda: 0)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Tries are counted by windows of the clock: it stands still, however slow a test is, at the start of a day that no
+    other test has had."""
+    clock = Clock(secrets.randbelow(10**9) * counting.DAY)
+    monkeypatch.setattr(counting, "clock", clock)
+    return clock
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,6 @@
 """What every door of the API shares: reading JSON within bounds, refusing unknown fields, figures, documentation."""
 
 import json
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -11,7 +10,6 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
-from redis import RedisError
 from rest_framework import exceptions, serializers, status
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import AllowAny
@@ -20,13 +18,12 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
-from clubs.guard import client_address
+from clubs.guard import Count, counted_address, find_full, note_tries
+from clubs.guard.counting import MINUTE
 from clubs.models import validate_name
 from deals.domain.cards import LINES
 from scoring.files.sheets import six_decimals
 from tournaments.api.public.kept import PRIVATE, let_public_keep
-
-logger = logging.getLogger(__name__)
 
 MAX_ID = 2**63 - 1
 
@@ -60,17 +57,28 @@ def refuse_constant(name: str) -> None:
 
 
 class Throttle(ScopedRateThrottle):
-    """Counts in the cache; where the cache is down the door stays open rather than fail."""
+    """Counts the requests of an account, or of an address, in windows; where the cache is down the door stays open."""
+
+    full: Count | None = None
 
     def get_ident(self, request: Request) -> str:
-        return client_address(request) or ""
+        return counted_address(request) or ""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        try:
-            return super().allow_request(request, view)
-        except RedisError:
-            logger.warning("the cache is down: a request to %s was not counted", request.path)
+        self.scope = getattr(view, "throttle_scope", None)
+        if not self.scope:
             return True
+        most, seconds = self.parse_rate(self.get_rate())
+        user = request.user
+        whose = f"account {user.pk}" if user.is_authenticated else f"address {self.get_ident(request)}"
+        count = Count(f"api {self.scope}", whose, most or 0, seconds or MINUTE)
+        self.full = find_full([count])
+        if self.full is None:
+            note_tries([count])
+        return self.full is None
+
+    def wait(self) -> float | None:
+        return self.full.seconds_left() if self.full else None
 
 
 # A door of the API. Its methods named in `open_to_all` ask for no account. (A docstring here would be printed in the

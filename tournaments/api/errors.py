@@ -21,6 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler as rest_handler
 from rest_framework.views import set_rollback
 
+from clubs.guard import Count
 from scoring.errors import ScoringError
 from tournaments.errors import Conflict, NotShown, Refused, let_go
 from tournaments.words.messages import say
@@ -55,8 +56,14 @@ class Stranger(exceptions.NotAuthenticated):
 
 
 class LockedOut(exceptions.APIException):
+    """A log-in that has to wait until the window of a counter that is `full` is over, which Retry-After tells."""
+
     status_code = status.HTTP_429_TOO_MANY_REQUESTS
     default_code = "locked_out"
+
+    def __init__(self, detail: str, full: Count | None) -> None:
+        super().__init__(detail)
+        self.wait = full.seconds_left() if full else None
 
 
 class Unanswered(exceptions.APIException):

@@ -13,8 +13,10 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from clubs.guard.counting import WINDOW, note_tries
+from clubs.guard.log_in import counts_of_log_in, find_full_count
 from clubs.models import User
-from tournaments.api.base import Shape, Throttle, View, operation, read
+from tournaments.api.base import Shape, View, operation, read
 from tournaments.api.errors import LockedOut
 from tournaments.api.tokens import LIFE, make_token
 
@@ -44,8 +46,6 @@ class TokenOut(serializers.Serializer[Any]):
 class TokenView(View):
     authentication_classes = ()
     permission_classes = (AllowAny,)
-    throttle_classes = (Throttle,)
-    throttle_scope = "token"
 
     def get_authenticate_header(self, request: Request) -> str:
         return "Token"
@@ -62,18 +62,28 @@ class TokenView(View):
         code = given.pop("code")
         user = authenticate(request, **given)
         if getattr(request, "axes_locked_out", False):
-            raise LockedOut(_("Too many attempts have failed: wait a quarter of an hour."))
+            raise locked_out(request)
         if user is None:
             raise exceptions.AuthenticationFailed(_("The user name or the password is wrong."))
         assert isinstance(user, User)
-        require_second_step(user, code)
+        require_second_step(request, user, code)
         return Response({"token": make_token(user), "expires_at": timezone.now() + LIFE})
 
 
-def require_second_step(user: User, code: str) -> None:
-    """Raises `SecondStep` unless the account has none, or this is a code of it."""
+def locked_out(request: Request) -> LockedOut:
+    """Return the error that says how long this log-in has to wait."""
+    full = find_full_count(request)
+    if full is None or full.seconds == WINDOW:
+        return LockedOut(_("Too many passwords were wrong: ask again in ten seconds."), full)
+    return LockedOut(_("Too many wrong passwords were tried for this account today: ask again tomorrow."), full)
+
+
+def require_second_step(request: Request, user: User, code: str) -> None:
+    """Raises `SecondStep` unless the account has none, or this is a code of it. A wrong code counts as a password."""
     if is_mfa_enabled(user):
         form = AuthenticateForm({"code": code}, user=user)
         if not form.is_valid():
+            if code:
+                note_tries(counts_of_log_in(request, {"username": user.get_username()}))
             raise SecondStep
         form.save()

@@ -82,4 +82,7 @@ def leads_to(kept: Kept, path: str, whom: Whom) -> Q:
     if where is User:
         return Q(**{key: whom.account.pk})
     assert column is not None, path
-    return Q(**{f"{key}__in": [text for text in (whom.account.username, whom.account.email) if text]})
+    found = Q()
+    for text in filter(None, (whom.account.username, whom.account.email)):
+        found |= Q(**{f"{key}__iexact": text})
+    return found

@@ -7,6 +7,7 @@ import zipfile
 from decimal import Decimal
 
 import pytest
+from axes.models import AccessAttempt
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
@@ -97,6 +98,17 @@ def send(user, name, *args, **headers):
 
 def body(response):
     return unzip(b"".join(response.streaming_content))
+
+
+def test_wrong_passwords_are_told_however_the_account_was_spelled(owner):
+    User.objects.filter(pk=owner.pk).update(email="zoe@example.org")
+    AccessAttempt.objects.create(username="ZOE", ip_address="192.0.2.1", user_agent="old", failures_since_start=1)
+    for number, name in enumerate(("zoe", "ZOE", "zoe@example.org", "nobody")):
+        told = {"username": name, "password": "no"}
+        browser_of().post(reverse("login"), told, REMOTE_ADDR=f"192.0.2.{number + 7}")
+    files = body(send(owner, "account_export"))
+    found = rows(files, "account_failed_log_ins")
+    assert sorted(each["ip_address"] for each in found) == ["192.0.2.1", "192.0.2.7", "192.0.2.8", "192.0.2.9"]
 
 
 def test_he_has_all_of_it_by_his_account(owner, player, session):

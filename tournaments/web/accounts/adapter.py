@@ -35,7 +35,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return client_address(request) or NOWHERE
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Passwords are counted by axes."""
+        """Wrong passwords are counted by clubs.guard."""
 
     def post_login(self, request: HttpRequest, user: User, **hooks: Any) -> HttpResponse:
         """Speaks the language of his club to who has not chosen one on this device."""

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.accounts import first_run
 from clubs.accounts.errors import AccountRefused
-from clubs.guard import answer_too_often, has_tries, note_failed
 from clubs.models import User, validate_name
 from tournaments.web.accounts.forms import RULE
 from tournaments.web.accounts.log_in import log_in
@@ -87,20 +86,16 @@ def begin(request: HttpRequest) -> HttpResponse:
     if first_run.is_over():
         return redirect("home")
     form = FirstRunForm(request.POST or None, initial={"key": request.GET.get("key", "")})
-    if request.method == "POST":
-        if not has_tries("first_run", request):
-            return answer_too_often(request)
-        if form.is_valid():
-            given = dict(form.cleaned_data)
-            key = given.pop("key", "")
-            try:
-                user = first_run.begin_site(first_run.Beginning(**given), key=key)
-            except AccountRefused as refusal:
-                note_failed("first_run", request)
-                if refusal.code == "first_key_wrong" and isinstance(form.fields["key"].widget, forms.HiddenInput):
-                    form.fields["key"].widget = FirstRunForm.base_fields["key"].widget
-                form.add_error(refusal.field or None, say(refusal))
-            else:
-                log_in(request, user)
-                return redirect("club", user.memberships.get().club.slug)
+    if request.method == "POST" and form.is_valid():
+        given = dict(form.cleaned_data)
+        key = given.pop("key", "")
+        try:
+            user = first_run.begin_site(first_run.Beginning(**given), key=key)
+        except AccountRefused as refusal:
+            if refusal.code == "first_key_wrong" and isinstance(form.fields["key"].widget, forms.HiddenInput):
+                form.fields["key"].widget = FirstRunForm.base_fields["key"].widget
+            form.add_error(refusal.field or None, say(refusal))
+        else:
+            log_in(request, user)
+            return redirect("club", user.memberships.get().club.slug)
     return render(request, "account/first_run.html", {"form": form})

@@ -3,13 +3,25 @@
 from typing import Any
 
 from allauth.account import forms as account
+from allauth.core import context
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from clubs.guard import know_account
+from clubs.guard.log_in import is_locked_for_the_day
+
 PASSWORD, NEW, AGAIN = _("Password"), _("New password"), _("New password, again")
 CODE = _("Code")
+LOCKED = _(
+    "Too many passwords were wrong just now, perhaps somebody else’s: wait ten seconds, then type yours again. It was "
+    "not looked at."
+)
+LOCKED_FOR_THE_DAY = _(
+    "Too many wrong passwords were tried for this account today. Log in on a device on which you have logged in before,"
+    " or choose another password by “Password forgotten”: that device can log in then."
+)
 RULE = _("Eight characters at least; three words are easy to keep.")
 
 
@@ -36,9 +48,12 @@ class LoginForm(account.LoginForm):  # type: ignore[misc]
         try:
             return super().clean()
         except forms.ValidationError as error:
-            raise forms.ValidationError(
-                _("This name and this password do not go together. Capitals count in the password.")
-            ) from error
+            if getattr(self.request, "axes_locked_out", False):
+                self.request.says_why_locked = True
+                text = LOCKED_FOR_THE_DAY if is_locked_for_the_day(self.request) else LOCKED
+            else:
+                text = _("This name and this password do not go together. Capitals count in the password.")
+            raise forms.ValidationError(text) from error
 
 
 class ChangePasswordForm(account.ChangePasswordForm):  # type: ignore[misc]
@@ -57,6 +72,11 @@ class ChooseForm(account.ResetPasswordKeyForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         name_fields(self, password1=NEW, password2=AGAIN)
+
+    def save(self) -> None:
+        """Know the device of whoever had the link, so that wrong passwords of others do not keep it out."""
+        super().save()
+        know_account(context.request, self.user)
 
 
 class EmailForm(account.AddEmailForm):  # type: ignore[misc]

@@ -17,7 +17,6 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.invitations import Newcomer, accept, find_invitation
-from clubs.guard import answer_too_often, has_tries, note_failed
 from clubs.models import User, validate_name
 from tournaments.web.accounts.first_run import PasswordField, check_password_for
 from tournaments.web.accounts.forms import RULE
@@ -52,8 +51,6 @@ class NewcomerForm(forms.Form):
 @never_cache
 @require_http_methods(FORM)
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    if not has_tries("invitation", request):
-        return answer_too_often(request)
     try:
         found = find_invitation(token, now=timezone.now())
         form = NewcomerForm(request.POST or None)
@@ -69,8 +66,6 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
                 made = accept(token, Newcomer(**form.cleaned_data), now=timezone.now())
                 return let_in(request, made, reverse("club", args=[found.club.slug]))
     except AccountRefused as refusal:
-        if refusal.code == "invitation_unknown":
-            note_failed("invitation", request)
         status = 404 if refusal.code == "invitation_unknown" else 410
         return render(request, "account/invitation_over.html", {"reason": say(refusal)}, status=status)
     return render(request, "account/invitation.html", {"invitation": found, "form": form})

@@ -14,7 +14,7 @@ from clubs.models import Player, User, in_force
 from tournaments.sessions.lists import session_of_the_night
 from tournaments.web.doors import session_url
 
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+BACKEND = "clubs.guard.log_in.PasswordBackend"
 # An evening ends after midnight.
 NIGHT = dt.timedelta(hours=6)
 

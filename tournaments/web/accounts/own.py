@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from redis import RedisError
 
 from clubs.accounts.changing import end_access, rename, use_address
-from clubs.guard import answer_too_often
+from clubs.guard import answer_too_often, know_account
 from clubs.models import Player, ShownWord, validate_name
 from clubs.shown import ShownRefused, choose_shown
 from tournaments.web.doors import FORM, author
@@ -85,6 +85,7 @@ def log_out_everywhere(request: HttpRequest) -> HttpResponse:
     end_other_sessions(request, user)
     end_access(user)
     update_session_auth_hash(request, user)
+    know_account(request, user)
     UserSession.objects.create_from_request(request)
     messages.success(request, _("Every other device is logged out, and the tokens of programs have ended."))
     return redirect("account")

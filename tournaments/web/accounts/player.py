@@ -26,7 +26,8 @@ from redis import RedisError
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.invitations import Newcomer
 from clubs.accounts.players import claim, come, find_player_link, is_open, take_player_link, untie
-from clubs.guard import answer_too_often, has_tries, note_failed
+from clubs.guard import Count, answer_too_often, counted_address, find_full, note_tries, read_device
+from clubs.guard.counting import MINUTE
 from clubs.models import Club, Player, PlayerClaim, User, validate_name
 from clubs.persons import PersonRefused
 from tournaments.permissions import Can
@@ -41,7 +42,8 @@ from tournaments.words.messages import say
 
 SALT = "player_sign_up"
 LIFE = dt.timedelta(days=3)
-MOST_A_MINUTE = 5  # letters that one address has written
+MOST_A_MINUTE = 30  # letters that one address has written, for a whole hall has one
+MOST_OF_DEVICE = 5  # letters a minute that a device has written which is known, and which others do not keep out
 
 
 class AskForm(forms.Form):
@@ -81,14 +83,21 @@ def player_sign_up(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and isinstance(request.user, User):
         claim(club, request.user, now=timezone.now())
         return redirect("account")
-    if request.method == "POST" and settings.MAIL:
-        if not has_tries("sign_up", request, most=MOST_A_MINUTE):
+    if request.method == "POST" and settings.MAIL and form.is_valid():
+        letters = count_letters(request)
+        if find_full([letters]):
             return answer_too_often(request)
-        note_failed("sign_up", request)
-        if form.is_valid():
-            answer(request, club, **form.cleaned_data)
-            return render(request, "account/player_asked.html", {"club": club, "email": form.cleaned_data["email"]})
+        note_tries([letters])
+        answer(request, club, **form.cleaned_data)
+        return render(request, "account/player_asked.html", {"club": club, "email": form.cleaned_data["email"]})
     return render(request, "account/player_sign_up.html", {"club": club, "form": form, "mail": settings.MAIL})
+
+
+def count_letters(request: HttpRequest) -> Count:
+    device = read_device(request)
+    if device.accounts or device.has_opened_code:
+        return Count("sign_up", f"device {device.number}", MOST_OF_DEVICE, MINUTE)
+    return Count("sign_up", f"address {counted_address(request)}", MOST_A_MINUTE, MINUTE)
 
 
 def answer(request: HttpRequest, club: Club, *, name: str, email: str) -> None:
@@ -150,8 +159,6 @@ def over(request: HttpRequest, refusal: AccountRefused) -> HttpResponse:
 @require_http_methods(FORM)
 def player_link(request: HttpRequest, token: str) -> HttpResponse:
     """Where the personal link leads: to a new account, or to the one that is there."""
-    if not has_tries("player_link", request):
-        return answer_too_often(request)
     try:
         player = find_player_link(token, now=timezone.now()).player.is_now
         form = NewcomerForm(request.POST or None, initial={"name": player.name})
@@ -167,8 +174,6 @@ def player_link(request: HttpRequest, token: str) -> HttpResponse:
                 made = take_player_link(token, Newcomer(**form.cleaned_data), now=timezone.now())
                 return let_in(request, made, reverse("account"))
     except AccountRefused as refusal:
-        if refusal.code == "player_link_unknown":
-            note_failed("player_link", request)
         return over(request, refusal)
     except PersonRefused as refusal:
         messages.error(request, say(refusal))

@@ -19,7 +19,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from clubs.guard import has_tries, note_failed
+from clubs.guard import find_full, has_tries, know_code, note_failed, note_tries
+from clubs.guard.codes import counts_of_codes
 from clubs.models import ShownWord
 from clubs.shown import ShownRefused, choose_shown
 from tournaments.errors import Refused
@@ -123,7 +124,6 @@ def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]
         def find(request: HttpRequest, token: str, more: dict[str, int]) -> HttpResponseBase:
             link = find_link(token)
             if link is None:
-                note_failed("personal-link", request)
                 return render(request, "personal/over.html", status=404)
             if link.revoked_at:
                 return render(request, "personal/over.html", {"revoked": True}, status=410)
@@ -172,14 +172,16 @@ def personal_code(request: HttpRequest) -> HttpResponseBase:
     if request.method != "POST":
         return own(render(request, "personal/code.html"))
     typed = request.POST.get("code", "")[:40]
-    if not has_tries("personal-link", request):
-        error = _("Too many codes were tried from here: wait a minute, or scan the code on your card.")
+    counts = counts_of_codes(request)
+    if find_full(counts):
+        error = _("Too many wrong codes were typed here: wait ten seconds, or scan the code on your card.")
         return own(render(request, "personal/code.html", {"error": error, "typed": typed}, status=429))
     found = find_link_by_code(typed)
     if found is None:
-        note_failed("personal-link", request)
+        note_tries(counts)
         error = _("This code opens nothing, or no longer: look at your card again, or ask the director.")
         return own(render(request, "personal/code.html", {"error": error, "typed": typed}, status=404))
+    know_code(request)
     return own(redirect("personal", found.token))
 
 

@@ -7,7 +7,7 @@ from django.views.decorators.http import condition, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from tournaments.privacy.periods import PERIODS
-from tournaments.web.public.shortcut import is_known
+from tournaments.web.public.published import is_known
 from tournaments.words.stamps import site_version
 
 

@@ -185,7 +185,12 @@ def is_personal(request: HttpRequest) -> bool:
     works on the site has every page as its templates are now."""
     if settings.TOOLBAR:
         return True
-    return bool(request.COOKIES) and (request.user.is_authenticated or bool(get_messages(request)))
+    return is_known(request) and (request.user.is_authenticated or bool(get_messages(request)))
+
+
+def is_known(request: HttpRequest) -> bool:
+    """Whether the reader may be logged in, or waited for by a message; no other cookie says who reads."""
+    return bool(request.COOKIES) and not {settings.SESSION_COOKIE_NAME, "messages"}.isdisjoint(request.COOKIES)
 
 
 def answer(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from threading import Lock
 from typing import NamedTuple
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils import timezone
 from django.utils.translation import get_language_from_request
@@ -19,7 +18,7 @@ from django.utils.translation import get_language_from_request
 from tournaments.publication.kept import accepts_gzip, find_kept
 from tournaments.published import Place, find_published
 from tournaments.web.public.finding import origin_of
-from tournaments.web.public.published import KEPT_AS, KeptAs, tell
+from tournaments.web.public.published import KEPT_AS, KeptAs, is_known, tell
 
 MOST_ADDRESSES = 2_000
 MOST_LETTERS = 300  # of an address
@@ -79,11 +78,6 @@ class ShortcutMiddleware:
                 self.remembered.popitem(last=False)
                 self.paths = {each.path for each in self.remembered}
             self.paths.add(way.path)
-
-
-def is_known(request: HttpRequest) -> bool:
-    """Whether the reader may be logged in, or waited for by a message."""
-    return bool(request.COOKIES) and not {settings.SESSION_COOKIE_NAME, "messages"}.isdisjoint(request.COOKIES)
 
 
 def way_of(request: HttpRequest) -> Way:

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.guard import client_address, has_tries, note_failed
+from clubs.guard import client_address, find_full, know_code, note_tries
+from clubs.guard.codes import counts_of_codes
 from tournaments.permissions import find_code_by_number, get_table_for_token
 from tournaments.tables.devices import open_by_number
 
@@ -35,17 +36,19 @@ def number(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "table/number.html")
     typed = request.POST.get("number", "")[:40]
-    if not has_tries("table-number", request):
-        error = _("Too many numbers were tried from here: wait a minute, or scan the code on the card.")
+    counts = counts_of_codes(request)
+    if find_full(counts):
+        error = _("Too many wrong numbers were typed here: wait ten seconds, or scan the code on the card.")
         return render(request, "table/number.html", {"error": error, "typed": typed}, status=429)
     found = find_code_by_number("".join(filter(str.isdecimal, typed)), timezone.now())
     if found is None:
-        note_failed("table-number", request)
+        note_tries(counts)
         error = _("This number opens no table, or no longer: look at the table’s card again.")
         return render(request, "table/number.html", {"error": error, "typed": typed}, status=404)
     made_by = MAKES.search(request.headers.get("User-Agent", ""))
     address = client_address(request) or ""
     open_by_number(found, now=timezone.now(), device=made_by[0] if made_by else "", address=address)
+    know_code(request)
     return redirect("table_screen", found.token)
 
 

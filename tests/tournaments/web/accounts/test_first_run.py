@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
@@ -105,11 +104,10 @@ def test_server_asks_for_the_key_that_the_command_prints(settings, capsys):
     assert client.post(reverse("first_run"), FIELDS | {"key": new}).status_code == 302
 
 
-def test_keys_are_not_guessed_at_will(settings):
-    cache.clear()
+def test_wrong_keys_lock_nobody_out(settings):
+    """A key has 192 bits: whoever guesses finds none, and keeps nobody from beginning."""
     settings.SERVER = True
-    answers = [Client().post(reverse("first_run"), FIELDS | {"key": "no"}).status_code for _time in range(21)]
-    assert answers == [200] * 20 + [429]
+    assert {Client().post(reverse("first_run"), FIELDS | {"key": "no"}).status_code for _time in range(25)} == {200}
 
 
 def test_command_does_it_without_a_browser(capsys):

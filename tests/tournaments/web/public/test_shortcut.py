@@ -2,7 +2,7 @@
 
 import pytest
 from django.core.cache import caches
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
@@ -14,6 +14,7 @@ from tournaments.plays.entering import annul_play
 from tournaments.sessions.put_away import put_session_away
 from tournaments.web.doors import session_url
 from tournaments.web.public import shortcut
+from tournaments.web.public.published import is_personal
 
 pytestmark = pytest.mark.django_db
 
@@ -157,3 +158,17 @@ def test_memory_is_bounded(url, whole, monkeypatch):
     for _time in range(2):
         who.get(f"{url}?odd={'x' * 400}")
     assert len(whole) == 8
+
+
+def test_device_that_is_known_reads_as_anybody(url, whole, django_assert_num_queries):
+    """The cookie that says on which device somebody logged in does not say who reads: no session is asked for."""
+    who = reader()
+    first = who.get(url)
+    who.cookies["device"] = "a device"
+    with django_assert_num_queries(1):
+        again = who.get(url)
+    assert told(again) == told(first)
+    assert whole == [url]
+    request = RequestFactory().get(url)
+    request.COOKIES["device"] = "a device"
+    assert not is_personal(request)  # which asks neither for its account nor for its messages: it has none

@@ -1,0 +1,92 @@
+"""Devices known again by a signed cookie: for the accounts that logged in there, or for a code that was typed.
+
+The cookie never says who reads: it gives a device counters of its own, which nobody else can fill. It knows at most
+MOST_ACCOUNTS accounts, and an account no longer once that logs out everywhere.
+"""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+
+from clubs.guard.addresses import Asked
+from clubs.models import User
+
+COOKIE, SALT = "device", "clubs.guard.device"
+LIFE = 365 * 86_400  # seconds
+MOST_ACCOUNTS = 20
+AT = "_topage_device"  # where a request keeps what its cookie said
+
+
+@dataclass
+class Device:
+    """A device: its number, its accounts with the version of access that each had there, the last ones last."""
+
+    number: str
+    accounts: dict[int, int] = field(default_factory=dict)
+    has_opened_code: bool = False
+    came_known: bool = False
+    is_changed: bool = False
+
+    def knows(self, user: User) -> bool:
+        """Return whether this account has logged in here since it last logged out everywhere."""
+        return self.accounts.get(user.pk) == user.access_version
+
+    def to_cookie(self) -> str:
+        return signing.dumps([self.number, list(self.accounts.items()), self.has_opened_code], salt=SALT)
+
+
+def read_device(request: Asked) -> Device:
+    """Return the device that asks; one that no cookie tells of is new, and has a number that nobody has had."""
+    found: Device | None = getattr(request, AT, None)
+    if found is None:
+        found = device_of(request.COOKIES.get(COOKIE, ""))
+        setattr(request, AT, found)
+    return found
+
+
+def device_of(cookie: str) -> Device:
+    try:
+        number, accounts, has_opened_code = signing.loads(cookie, salt=SALT, max_age=LIFE)
+        return Device(number, dict(accounts), has_opened_code, came_known=True)
+    except (signing.BadSignature, ValueError, TypeError):
+        return Device(secrets.token_urlsafe(12))
+
+
+def know_device(request: Asked) -> None:
+    """Give the device a number by which it is told from the others."""
+    device = read_device(request)
+    device.is_changed = device.is_changed or not device.came_known
+
+
+def know_account(request: Asked, user: User) -> None:
+    """Remember that this account has logged in on the device that asks."""
+    device = read_device(request)
+    device.accounts.pop(user.pk, None)
+    device.accounts = dict([*device.accounts.items(), (user.pk, user.access_version)][-MOST_ACCOUNTS:])
+    device.is_changed = True
+
+
+def know_code(request: Asked) -> None:
+    """Remember that the device that asks has opened a table's number or a personal code."""
+    device = read_device(request)
+    device.is_changed = device.is_changed or not device.has_opened_code
+    device.has_opened_code = True
+
+
+class DeviceMiddleware:
+    """Sends a device its cookie where what is known of it has changed."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        device: Any = getattr(request, AT, None)
+        if device is not None and device.is_changed:
+            response.set_cookie(COOKIE, device.to_cookie(), LIFE, secure=settings.HTTPS, httponly=True, samesite="Lax")
+        return response

@@ -1,0 +1,170 @@
+"""The log-in: which account is meant, one hash of the password, and which wrong passwords are counted for whom.
+
+The page, the door of tokens and the administration have the same counters. An account is one however it is spelled: by
+its name, in capitals, by its e-mail address.
+"""
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.internal.userkit import get_user_by_username
+from allauth.account.models import EmailAddress
+from axes.handlers.database import AxesDatabaseHandler
+from django.contrib.auth.backends import ModelBackend
+from django.contrib.auth.hashers import make_password
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from clubs.guard.addresses import Asked, counted_address
+from clubs.guard.counting import DAY, Count, find_full, note_tries
+from clubs.guard.devices import know_account, read_device
+from clubs.models import User
+
+MOST_OF_ADDRESS = 5  # wrong passwords in ten seconds
+MOST_OF_ACCOUNT_THERE, MOST_OF_ACCOUNT_THERE_A_DAY = 2, 200  # for an account, from an address
+MOST_OF_ACCOUNT_A_DAY = 1_000  # for an account, from all devices that it does not know
+MOST_OF_DEVICE, MOST_OF_DEVICE_A_DAY = 5, 100  # for an account, on a device that it knows
+MOST_TYPED = 255
+AT = "_topage_log_in"
+
+Credentials = Mapping[str, Any]
+
+
+class LogIn(NamedTuple):
+    """What was typed as a name, and the account that is meant; None where there is none."""
+
+    typed: str
+    user: User | None
+
+    @property
+    def name(self) -> str:
+        """Return the one name of the account, under which tries are written down; else what was typed."""
+        return self.user.get_username() if self.user else fold(self.typed)[:MOST_TYPED]
+
+    @property
+    def whose(self) -> str:
+        return f"account {self.user.pk}" if self.user else f"name {fold(self.typed)}"
+
+
+def fold(typed: str) -> str:
+    return unicodedata.normalize("NFKC", typed).casefold().strip()
+
+
+def find_account(typed: str) -> User | None:
+    """Return the account that is meant by a name or an e-mail address, or None.
+
+    An address that was confirmed goes before a name, so that nobody takes another's log-in by calling himself by that
+    address; then a name; then an address that nobody has confirmed, for the account that has given it first.
+    """
+    typed = typed.strip()
+    if not typed or "\0" in typed:
+        return None
+    addresses = EmailAddress.objects.filter(email=typed.lower()).select_related("user")
+    addresses = addresses.order_by("-verified", "-user__is_active", "pk")
+    address = addresses.first() if "@" in typed else None
+    if address is not None and address.verified:
+        return as_user(address.user)
+    named = get_user_by_username(typed)
+    if named is not None or "@" not in typed:
+        return as_user(named)
+    if address is not None:
+        return as_user(address.user)
+    return User.objects.filter(email=typed.lower()).order_by("-is_active", "pk").first()
+
+
+def as_user(found: Any) -> User | None:
+    return found if isinstance(found, User) else None
+
+
+def read_log_in(request: Asked, credentials: Credentials | None) -> LogIn:
+    """Return who logs in by these credentials; a request asks for an account once."""
+    given = credentials or {}
+    typed = str(given.get("username") or given.get("email") or "")
+    found: LogIn | None = getattr(request, AT, None)
+    if found is None or found.typed != typed:
+        found = LogIn(typed, find_account(typed))
+        setattr(request, AT, found)
+    return found
+
+
+def name_account(request: Asked, credentials: Credentials | None) -> str:
+    """Return the name under which tries are written down (AXES_USERNAME_CALLABLE)."""
+    return read_log_in(request, credentials).name
+
+
+def counts_of_log_in(request: Asked, credentials: Credentials | None) -> list[Count]:
+    """Return the counters of wrong passwords: the device's own where the account knows it, which no other device fills;
+    else those of the address, of the account there, and of the account on all devices that it does not know."""
+    log_in, device = read_log_in(request, credentials), read_device(request)
+    if log_in.user is not None and device.knows(log_in.user):
+        whose = f"{log_in.whose} device {device.number}"
+        return [Count("log_in", whose, MOST_OF_DEVICE), Count("log_in", whose, MOST_OF_DEVICE_A_DAY, DAY)]
+    address = f"address {counted_address(request)}"
+    there = f"{log_in.whose} {address}"
+    return [
+        Count("log_in", address, MOST_OF_ADDRESS),
+        Count("log_in", there, MOST_OF_ACCOUNT_THERE),
+        Count("log_in", there, MOST_OF_ACCOUNT_THERE_A_DAY, DAY),
+        Count("log_in", log_in.whose, MOST_OF_ACCOUNT_A_DAY, DAY),
+    ]
+
+
+class Guard(AxesDatabaseHandler):  # type: ignore[misc]
+    """The handler of axes, which writes down who tried what; how often one may try is said by our own counters."""
+
+    def is_locked(self, request: Asked, credentials: dict[str, Any] | None = None) -> bool:
+        full = find_full(counts_of_log_in(request, credentials))
+        request.full_count = full  # type: ignore[union-attr]
+        return full is not None
+
+    def user_login_failed(
+        self, sender: Any, credentials: dict[str, Any], request: Asked | None = None, **more: Any
+    ) -> None:
+        super().user_login_failed(sender, credentials, request, **more)
+        if request is not None and not request.axes_locked_out:  # type: ignore[attr-defined]
+            note_tries(counts_of_log_in(request, credentials))
+
+    def user_logged_in(self, sender: Any, request: Asked, user: User, **more: Any) -> None:
+        super().user_logged_in(sender, request, user, **more)
+        know_account(request, user)
+
+
+class PasswordBackend(ModelBackend):
+    """Checks a password against the account that is meant, with exactly one hash, whether there is one or not."""
+
+    def authenticate(self, request: Asked | None, **credentials: Any) -> User | None:  # type: ignore[override]
+        password = credentials.get("password")
+        if request is None or not password:
+            return None
+        user = read_log_in(request, credentials).user
+        if user is None:
+            make_password(password)
+        elif user.check_password(password):
+            if self.user_can_authenticate(user):
+                return user
+            AuthenticationBackend._stash_user(user)  # whoever has its password is told that the account is closed
+        raise PermissionDenied  # no other backend hashes it again
+
+
+def find_full_count(request: Asked) -> Count | None:
+    """Return the counter for which a log-in was refused."""
+    found: Count | None = getattr(request, "full_count", None)
+    return found
+
+
+def is_locked_for_the_day(request: Asked) -> bool:
+    full = find_full_count(request)
+    return full is not None and full.seconds == DAY
+
+
+def answer_locked_out(request: HttpRequest, response: HttpResponse, _credentials: Credentials | None) -> HttpResponse:
+    """Say that one has to wait: on the form, where it says so itself and keeps what was typed, else on a page."""
+    if not getattr(request, "says_why_locked", False):
+        response = render(request, "registration/locked_out.html", {"for_the_day": is_locked_for_the_day(request)})
+    response.status_code = 429
+    if full := find_full_count(request):
+        response["Retry-After"] = str(full.seconds_left())
+    return response
