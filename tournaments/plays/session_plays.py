@@ -86,6 +86,12 @@ def count_states(session: Session) -> Counter[State]:
     return Counter(map(State, with_states(session.plays.order_by()).values_list("state", flat=True)))
 
 
+def find_sessions_waiting(sessions: Iterable[Session]) -> set[int]:
+    """Return the ids of the sessions that wait for a result, by their rows as they are now. One query."""
+    plays = with_states(Play.objects.filter(session__in=sessions)).filter(state__in=WAITED_FOR)
+    return set(plays.order_by().values_list("session_id", flat=True).distinct())
+
+
 def find_owing(session: Session, *, until: int) -> dict[int, dict[int, int]]:
     """By position up to `until` and by table: how many results are waited for, where there is one."""
     rows = with_states(session.plays.all()).filter(state__in=WAITED_FOR, position__lte=until)

@@ -12,6 +12,7 @@ from tournaments.log import log
 from tournaments.models import Publication, PublishedPlayer, Session
 from tournaments.plans.deal_sets import still_to_play
 from tournaments.plays.desk_state import hidden_etuis
+from tournaments.plays.session_plays import find_sessions_waiting
 from tournaments.publication import report, versions
 from tournaments.publication.differences import compare
 from tournaments.publication.standing import end_session_window, remember_cards, switch
@@ -83,15 +84,13 @@ def publish_session(
 
 
 def sections_still_playing(session: Session) -> list[Session]:
-    """The other sections that have étuis to play yet: their players would see what these are worth."""
+    """Return the other sections that have étuis to play yet: their players would see what these are worth."""
     if session.group_id is None:
         return []
-    others = Session.objects.filter(group=session.group_id, closed_at=None).exclude(pk=session.pk)
-    return [
-        other
-        for other in others.select_related("standings").order_by("number")
-        if other.status == Session.Status.DRAFT or other.standings.data.get("counts", {}).get(MISSING, True)
-    ]
+    others = list(Session.objects.filter(group=session.group_id, closed_at=None).exclude(pk=session.pk))
+    waiting = find_sessions_waiting(others)
+    still = [other for other in others if other.status == Session.Status.DRAFT or other.pk in waiting]
+    return sorted(still, key=lambda other: other.number)
 
 
 def log_published(session: Session, publication: Publication, word: Word, *, missing: int) -> None:

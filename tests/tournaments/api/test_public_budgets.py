@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.factories import DATE, enter_all, make_club, make_director, make_tournament, publish, started_session
+from tests.tournaments.events.several import count_uncompared
 from tournaments.careers.keeping import refresh
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, Session, Tournament
@@ -45,6 +46,7 @@ def make_site(slug: str, *, tables: int, sessions: int, others: int) -> dict[str
     for session in played:
         enter_all(session, by=director)
         publish(session, by=director)
+    count_uncompared(tournament)
     publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
     more = Tournament.objects.bulk_create(
         Tournament(club=club, name=f"Année {year}", slug=f"annee-{year}", created_at=timezone.now())

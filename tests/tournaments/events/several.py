@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from clubs.models import User
 from tests.factories import enter_all, make_director, make_tournament, publish, started_session
-from tournaments.models import Session, Tournament, TournamentStandings
+from tournaments.models import Publication, Session, Tournament, TournamentStandings
 from tournaments.standings import computing
 
 
@@ -26,6 +26,12 @@ def published_sessions(tournament: Tournament, *, by: User, count: int = 2, tabl
     for session in sessions:
         publish(session, by=by)
     return sessions
+
+
+def count_uncompared(tournament: Tournament) -> None:
+    """Let published sessions of one position count in the tournament although no étui is compared in them, as versions
+    from before that was kept do."""
+    Publication.objects.filter(session__tournament=tournament).update(compared_etuis=None)
 
 
 def figures_of(tournament: Tournament) -> list[tuple[int, str | None, int | None]]:

@@ -315,6 +315,15 @@ def test_a_section_is_not_published_while_another_still_plays_unless_the_directo
     assert publish(both[0], by=director, allow_missing=True).version == 1
 
 
+def test_a_section_is_published_right_after_the_last_result_of_the_other(both, director):
+    """No job has computed the other section since."""
+    together(*both, by=director)
+    refresh(*both)
+    enter_every(both, director)
+    assert "still plays" not in words(browser_of(director).get(session_url("publish", both[0])))
+    assert publish(both[0], by=director).version == 1
+
+
 def test_what_is_hidden_from_a_director_who_plays_is_hidden_in_the_other_section_too(both, director):
     enter_every(both[1:], director)
     together(*both, by=director)

@@ -27,6 +27,7 @@ from tests.factories import (
     started_session,
 )
 from tests.test_access import PAGES, address
+from tests.tournaments.events.several import count_uncompared
 from tests.tournaments.requests.world import Four
 from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tournaments.careers import keeping
@@ -77,6 +78,7 @@ def make_hall(tables):
     enter_all(running, by=director, plays=running.plays.filter(etui__number__lte=tables).select_related("etui"))
     enter_all(published, by=director)
     publish(published, by=director)
+    count_uncompared(tournament)
     publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
     computing.refresh(running.pk, now=timezone.now())
     asked = Four(published).ask()
