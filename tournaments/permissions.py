@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db import connection
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 from django.utils import timezone
 
@@ -179,10 +179,16 @@ def find_arbiter(table: Table, grant: str, now: dt.datetime) -> ArbiterCode | No
     """By whose word the device that has this secret rules at this table; he still directs the club."""
     if not TOKEN.fullmatch(grant):
         return None
-    codes = ArbiterCode.objects.filter(table=table, grant=digest_of(grant), ended_at=None, expires_at__gt=now)
-    found = codes.select_related("author").first()
+    codes = ArbiterCode.objects.filter(table=table, grant=digest_of(grant), ended_at=None)
+    found = codes.filter(in_force(now)).select_related("author").first()
     directs = found and found.author.is_active and power_of(found.author, table.session.tournament.club) >= Can.DIRECT
     return found if directs else None
+
+
+def in_force(now: dt.datetime) -> Q:
+    """Return what chooses the arbiter's codes whose ten minutes go on: by a clock that has been set back since one was
+    made, they are over."""
+    return Q(expires_at__gt=now, made_at__lte=now)
 
 
 def digest_of(secret: str) -> str:
@@ -233,8 +239,9 @@ GLANCE = """SELECT t.id, t.revision, s.revision, club.names_version,
         EXISTS (
             SELECT 1 FROM tournaments_arbitercall c
             WHERE c.table_id = t.id AND c.answered_by_id IS NOT NULL AND c.answered_at > %s
+                AND c.answered_at <= %s
         ),
-        d.id, d.seen_at < %s, t.session_id, t.number, t.last_call
+        d.id, d.seen_at NOT BETWEEN %s AND %s, t.session_id, t.number, t.last_call
     FROM tournaments_tabletoken k
     JOIN tournaments_table t ON t.id = k.table_id
     JOIN tournaments_session s ON s.id = t.session_id
@@ -252,12 +259,14 @@ GLANCE = """SELECT t.id, t.revision, s.revision, club.names_version,
 
 def glance_at_table(token: str, device: str, now: dt.datetime, *, coming: dt.datetime, seen: dt.datetime) -> Glance:
     """What a table is at, by its code. `coming` and `seen` are the moments from which an answered call and a device
-    are told of as such."""
+    are told of as such, up to now: what lies ahead was long ago, by a clock that has been set back."""
     if not TOKEN.fullmatch(token):
         raise Http404
     moment = connection.ops.adapt_datetimefield_value
     closed = now - AFTER_PUBLICATION
-    asked = (moment(coming), moment(seen), device, token, moment(now), moment(now), moment(closed))
+    present = moment(now)
+    since = moment(coming), present, moment(seen), present
+    asked = (*since, device, token, present, present, moment(closed))
     with connection.cursor() as cursor:
         cursor.execute(plan_of_glance() or GLANCE, asked)
         return Glance(*require_found(cursor.fetchone()))
@@ -271,13 +280,13 @@ def plan_of_glance() -> str:
     connection.ensure_connection()
     opened = connection.connection
     if not getattr(opened, "has_glance", False):
-        types = "timestamptz, timestamptz, text, text, timestamptz, timestamptz, timestamptz"
-        places = (f"${number}" for number in range(1, 8))
+        types = f"{'timestamptz, ' * 4}text, text, timestamptz, timestamptz, timestamptz"
+        places = (f"${number}" for number in range(1, 10))
         # A word to the connection, as its settings are, and no question of a request.
         with connection.wrap_database_errors, opened.cursor() as cursor:
             cursor.execute(f"PREPARE glance ({types}) AS {GLANCE % tuple(places)}")
         opened.has_glance = True
-    return "EXECUTE glance (%s, %s, %s, %s, %s, %s, %s)"
+    return f"EXECUTE glance ({'%s, ' * 8}%s)"
 
 
 class SessionGlance(NamedTuple):

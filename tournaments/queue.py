@@ -181,9 +181,9 @@ def begin_pause(pk: int, task: str = COMPUTE) -> None:
 
 
 def rest_of_pause(pk: int, task: str = COMPUTE) -> float:
-    """Seconds; by the clock of whoever computed last, so never more than a pause."""
-    began: float = cache.get(beginning(pk, task), 0.0)
-    return min(PAUSES[task], max(0.0, began + PAUSES[task] - time()))
+    """Return the seconds until the pause is over; 0 where the clock has been set back since it began."""
+    age: float = time() - cache.get(beginning(pk, task), 0.0)
+    return PAUSES[task] - age if 0 <= age < PAUSES[task] else 0.0
 
 
 def question(pk: int, task: str) -> str:

@@ -147,3 +147,27 @@ def test_result_waits_on_the_phone_while_the_database_is_stopped(table, problems
         expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
         problems[:] = [problem for problem in problems if "503" not in problem]
     assert current(session) == {1: 1}
+
+
+LEASE_OF_ANOTHER_TAB = """ahead => new Promise((resolve, reject) => {
+    const request = indexedDB.open("topage-table", 1);
+    request.onerror = reject;
+    request.onsuccess = () => {
+        const transaction = request.result.transaction("values", "readwrite");
+        transaction.objectStore("values").put({ holder: "another tab", until: Date.now() + ahead }, "lease");
+        transaction.oncomplete = resolve;
+    };
+})"""
+
+
+def test_tab_that_is_gone_holds_nothing_up_for_as_long_as_the_phones_clock_has_fallen_back(table):
+    session, address = evening(etuis=1)
+    with table(address) as phone:
+        phone.tap("write")
+        phone.is_kept()
+        expect(phone.heading).to_have_text(words("ask.etui"))
+        phone.page.evaluate(LEASE_OF_ANOTHER_TAB, 3_600_000)
+        phone.enter(1)
+        phone.tap("agree")
+        expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
+    assert current(session) == {1: 1}

@@ -6,12 +6,14 @@ import time
 from itertools import pairwise
 
 import pytest
+from django.core.cache import cache
 from django.db import connection, connections, transaction
 from django.utils import timezone
 
 from tests.factories import garde, make_director, plausible, started_session
 from tests.services.waiting import wait_until
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
+from tournaments import queue
 from tournaments.errors import Conflict, Refused
 from tournaments.models import Session, SessionStandings
 from tournaments.plans.starting import unstart_session
@@ -117,6 +119,17 @@ def correct_without_end(play, director, until):
         )
         version += 1
     return version
+
+
+def test_clock_that_fell_back_by_an_hour_holds_no_job_up(worker):
+    session, director, plays = evening()
+    enter_some(session, director, plays[:5])
+    assert_ends_equal_to_scratch(session)
+    ahead = timezone.now() + dt.timedelta(hours=1)
+    SessionStandings.objects.filter(pk=session.pk).update(computed_at=ahead)
+    cache.set(queue.beginning(session.pk, COMPUTE), ahead.timestamp())
+    enter_some(session, director, plays[5:])
+    assert_ends_equal_to_scratch(session)
 
 
 def test_session_costs_one_job_a_second_however_many_results_come_in(worker):

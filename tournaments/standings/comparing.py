@@ -74,7 +74,8 @@ def compare_one(*, now: dt.datetime) -> int | None:
 
     None where there is none, or where results have come in while it was computed: its turn comes again.
     """
-    due = Q(compared_at=None) | Q(compared_at__lt=now - SETTLED, computed_at__gt=F("compared_at"))
+    set_back = Q(compared_at__gt=now)  # the clock: what was computed since may seem older than the comparison
+    due = Q(compared_at=None) | set_back | Q(compared_at__lt=now - SETTLED, computed_at__gt=F("compared_at"))
     fresh = SessionStandings.objects.filter(due, results_version=F("session__results_version"))
     found = fresh.order_by(F("compared_at").asc(nulls_first=True), "pk").values_list("pk", flat=True).first()
     computed = None if found is None else compute(found)

@@ -30,6 +30,7 @@ from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.penalties import weigh
 from tournaments.prepared import PreparedValues
 from tournaments.queue import PAUSE, queue_standings, queue_tournament
+from tournaments.rules.ages import find_age
 from tournaments.rules.split import Split
 from tournaments.standings.etuis import (
     ANNULLED,
@@ -230,9 +231,10 @@ def sessions_with_stale_standings() -> list[int]:
 
 
 def pause_before(session_id: int, *, now: dt.datetime) -> float:
-    """Seconds until standings of the session may be computed again, so that one hall leaves others their turn."""
+    """Return the seconds until standings of the session may be computed again, so that one hall leaves others their
+    turn; 0 where the clock has been set back since they were computed."""
     last = SessionStandings.objects.filter(pk=session_id).values_list("computed_at", flat=True).first()
-    return 0.0 if last is None else min(PAUSE, max(0.0, PAUSE - (now - last).total_seconds()))
+    return 0.0 if last is None else max(0.0, PAUSE - find_age(last, now).total_seconds())
 
 
 def refresh(session_id: int, *, now: dt.datetime) -> bool:

@@ -16,7 +16,7 @@ from tournaments.errors import Refused
 from tournaments.locks import lock_table
 from tournaments.log import log
 from tournaments.models import ArbiterCode, Session, Table
-from tournaments.permissions import digest_of
+from tournaments.permissions import digest_of, in_force
 
 LIFETIME = dt.timedelta(minutes=10)
 TRIES = 5
@@ -46,7 +46,7 @@ def make_code(*, table: Table, by: User, now: dt.datetime) -> ArbiterCode:
 def let_in(*, table: Table, code: str, now: dt.datetime) -> str:
     """The secret by which the device is known from now on; "" where the code is not the one. Each wrong one counts."""
     lock_table(table)
-    waiting = open_codes(table).filter(came_at=None, expires_at__gt=now).select_related("table", "author").first()
+    waiting = open_codes(table).filter(in_force(now), came_at=None).select_related("table", "author").first()
     if waiting is None:
         return ""
     if not constant_time_compare(waiting.code, code):

@@ -30,6 +30,7 @@ from tournaments.plays.table_plays import (
 )
 from tournaments.prepared import Prepared
 from tournaments.requests.reading import requests_at
+from tournaments.rules.ages import find_age
 from tournaments.rules.entry import Facts, base_score, seat_marks, taker_of
 from tournaments.rules.entry_data import entry_to_data
 from tournaments.tables.devices import SEEN_EVERY
@@ -121,7 +122,9 @@ def clock_data(session: Session) -> dict[str, Any]:
 def call_data(table: Table, now: dt.datetime) -> dict[str, Any] | None:
     """The table's newest call while it is open, and for a while once a director has said that he comes."""
     call = next(iter(NEWEST_CALL(table.pk)), None)
-    if call is None or (call.answered_at and not (call.answered_by_id and call.answered_at > now - ON_THE_WAY)):
+    if call is None:
+        return None
+    if call.answered_at and not (call.answered_by_id and find_age(call.answered_at, now) < ON_THE_WAY):
         return None
     return {"coming": call.answered_at is not None}
 

@@ -4,11 +4,12 @@ import datetime as dt
 import logging
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from tests.factories import enter, enter_all, make_director, publish, started_session
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
-from tournaments.models import EtuiStandings, SessionStandings
+from tournaments.models import EtuiStandings, Session, SessionStandings
 from tournaments.standings import comparing, computing
 from tournaments.tasks import sweep_standings
 
@@ -119,6 +120,15 @@ def test_sessions_are_compared_in_turn_and_only_when_something_was_computed_sinc
     assert comparing.compare_one(now=later) is None  # not fresh: it is the job's turn
     computing.refresh(other.pk, now=later)
     assert comparing.compare_one(now=later) == other.pk
+
+
+def test_session_that_a_clock_set_back_since_puts_in_the_future_is_compared(session, kept):
+    assert comparing.compare_one(now=NOW) == session.pk
+    before = NOW - dt.timedelta(hours=1)
+    Session.objects.filter(pk=session.pk).update(results_version=F("results_version") + 1)
+    assert computing.refresh(session.pk, now=before)
+    assert comparing.compare_one(now=before) == session.pk
+    assert comparing.compare_one(now=before) is None
 
 
 def test_results_that_come_in_meanwhile_put_the_comparison_off(session, director, kept, monkeypatch, caplog):

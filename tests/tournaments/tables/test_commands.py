@@ -1,5 +1,6 @@
 """What a table's device asks for of its plays: nothing is lost, doubled, or done for another table."""
 
+import datetime as dt
 import uuid
 
 import pytest
@@ -13,6 +14,8 @@ from tournaments.models import ArbiterCall, ResultEntry, Session, TableDevice
 from tournaments.plays.entering import annul_play, correct_result
 from tournaments.plays.entries import entry_of
 from tournaments.rules.entry import Facts, Fiche, Passed
+from tournaments.tables.devices import SEEN_EVERY
+from tournaments.tables.state import ON_THE_WAY, glance_of
 
 pytestmark = pytest.mark.django_db
 KEY = "5f8d8f6e-6c1b-4f0a-9a53-0a6d5b8f1c11"
@@ -271,6 +274,25 @@ def test_one_call_for_the_arbiter_at_a_time(device, play):
     (call,) = ArbiterCall.objects.filter(answered_at=None)
     assert (str(call.key), call.play) == (again["key"], None)
     assert device.state()["call"] == {"coming": False}
+
+
+def test_answered_call_is_on_its_way_for_minutes_and_not_longer_where_the_clock_falls_back(session, device):
+    device.send("call")
+    by, at = make_director(session.tournament.club), timezone.now()
+    for age, told in ((dt.timedelta(), {"coming": True}), (ON_THE_WAY, None), (-dt.timedelta(hours=1), None)):
+        ArbiterCall.objects.update(answered_by=by, answered_at=at - age)
+        assert device.state()["call"] == told
+        assert glance_of(tokens_of(session)[device.table.number], device.name, now=timezone.now()).coming == bool(told)
+
+
+def test_device_seen_in_the_future_is_noted_as_seen_now(session, device):
+    """As by a clock that has been set back since."""
+    device.send("join")
+    token, now = tokens_of(session)[device.table.number], timezone.now()
+    ages = (dt.timedelta(), SEEN_EVERY * 2, -dt.timedelta(hours=1))
+    for age, unseen in zip(ages, (False, True, True), strict=True):
+        TableDevice.objects.update(seen_at=now - age)
+        assert glance_of(token, device.name, now=now).unseen == unseen
 
 
 # Beyond the table

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.log import list_doings
 from tournaments.models import ArbiterCode, LogEntry, Session, Table, TableDevice, TableToken
-from tournaments.permissions import AFTER_PUBLICATION, Can, open_codes, require_found
+from tournaments.permissions import AFTER_PUBLICATION, Can, in_force, open_codes, require_found
 from tournaments.tables.arbiter import leave_table, make_code
 from tournaments.tables.devices import renew_token, revoke_token
 from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
@@ -34,8 +34,8 @@ class TableRow:
 def rows_of(session: Session, now: dt.datetime) -> list[TableRow]:
     tokens = Prefetch("tokens", queryset=TableToken.objects.order_by("-id"))
     devices = Prefetch("devices", queryset=TableDevice.objects.order_by("-writes", "-seen_at"))
-    in_force = ArbiterCode.objects.filter(ended_at=None, expires_at__gt=now).select_related("author")
-    arbiters = Prefetch("arbiter_codes", queryset=in_force)
+    codes = ArbiterCode.objects.filter(in_force(now), ended_at=None).select_related("author")
+    arbiters = Prefetch("arbiter_codes", queryset=codes)
     tables = session.tables.prefetch_related(tokens, devices, arbiters).order_by("number")
     opened = set(open_codes(now).filter(table__session=session).values_list("pk", flat=True))
     by_number: dict[int, list[LogEntry]] = {}

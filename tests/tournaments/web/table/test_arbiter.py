@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -118,6 +119,23 @@ def test_five_wrong_codes_end_it(session, director, tokens, phone):
         assert "opens nothing here" in words(come(phone, tokens[1], wrong))
     assert "opens nothing here" in words(come(phone, tokens[1], code))
     assert session.log.filter(action="arbiter_code_spent").count() == 1
+
+
+def test_code_that_a_clock_set_back_puts_in_the_future_is_over_and_so_is_what_it_let_in(
+    session, director, tokens, phone
+):
+    def set_back():
+        hour = dt.timedelta(hours=1)
+        ArbiterCode.objects.update(made_at=F("made_at") + hour, expires_at=F("expires_at") + hour)
+
+    code = make(session, director)
+    set_back()
+    assert "opens nothing here" in words(come(phone, tokens[1], code))
+    come(phone, tokens[1], make(session, director))
+    (play, *_others) = plays_of(session, 1)
+    assert phone.get(reverse("arbiter_play", args=[tokens[1], play.pk])).status_code == 200
+    set_back()
+    assert phone.get(reverse("arbiter_play", args=[tokens[1], play.pk])).status_code == 302
 
 
 def test_code_ends_after_ten_minutes_and_so_does_what_it_let_in(session, director, tokens, phone):

@@ -86,12 +86,14 @@ function onDisk(database) {
       await finished(transaction);
     },
 
-    // True if nobody else holds the lease: two tabs of one phone do not send the same thing at the same time.
+    // True if nobody else holds the lease: two tabs of one phone do not send the same thing at the same time. One that
+    // would last longer than any is of before the phone's clock was set back.
     async lease(holder, milliseconds) {
       const transaction = database.transaction("values", "readwrite");
       const values = transaction.objectStore("values");
       const held = await done(values.get("lease"));
-      const free = !held || held.holder === holder || held.until < Date.now();
+      const left = held ? held.until - Date.now() : 0;
+      const free = !held || held.holder === holder || left < 0 || left > milliseconds;
       if (free) values.put({ holder, until: Date.now() + milliseconds }, "lease");
       await finished(transaction);
       return free;
