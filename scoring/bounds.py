@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cache
 
 from scoring.errors import ScoringError
-from scoring.values import FFT, Chelem, Contract, DealResult, ScoringRules, Side
+from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRules, Side
 
 DECK = 182
 BOUTS = 3
@@ -68,6 +68,30 @@ def most_leaving_a_trick(result: DealResult) -> int:
 def least_with_a_trick(result: DealResult) -> int:
     """The least the attack has, in half points, when it won at least one trick."""
     return result.players * PLAIN + with_own_cards(Side.ATTACK, result.contract, result.players, result.bouts)
+
+
+def least_tricks_of_poignees(poignees: Iterable[Poignee], players: int, rules: ScoringRules = FFT) -> int:
+    """Return how many tricks a side wins at least by the longest poignée that one of its players showed.
+
+    The Excuse, or a trump that was discarded, may be one of those shown: the others are played. A trump loses its trick
+    only to a higher trump, of which everybody else has what is left of the 21.
+    """
+    played = max((rules.poignee_trumps[players][poignee] - 1 for poignee in poignees), default=0)
+    return max(0, played - (TRUMPS - 1 - played))
+
+
+def least_with_poignees(result: DealResult) -> int:
+    """Return the least the attack has, in half points, after the poignées that it showed."""
+    tricks = least_tricks_of_poignees(result.poignees_attack, result.players)
+    own = with_own_cards(Side.ATTACK, result.contract, result.players, result.bouts)
+    return tricks * result.players * PLAIN + own
+
+
+def most_against_poignees(result: DealResult) -> int:
+    """Return the most the attack has, in half points, after the poignées that the defence showed."""
+    tricks = least_tricks_of_poignees(result.poignees_defence, result.players)
+    own = with_own_cards(Side.DEFENCE, result.contract, result.players, BOUTS - result.bouts)
+    return DECK - tricks * result.players * PLAIN - own
 
 
 def check(result: DealResult, rules: ScoringRules = FFT) -> None:

@@ -6,7 +6,16 @@ A question carries no card and no other table's result: only what the table said
 import dataclasses
 from collections.abc import Iterator, Mapping
 
-from scoring.bounds import BOUTS, DECK, most_leaving_a_trick, points, with_own_cards
+from scoring.bounds import (
+    BOUTS,
+    DECK,
+    least_tricks_of_poignees,
+    least_with_poignees,
+    most_against_poignees,
+    most_leaving_a_trick,
+    points,
+    with_own_cards,
+)
 from scoring.contract import possible_base_scores
 from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRules, Side
 
@@ -15,8 +24,8 @@ from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRu
 class Question:
     """One field to look at again.
 
-    Codes: petit_without_bout, points_below_ecart, chelem_not_said, points_extreme, chelem, poignee_triple,
-    base_score_chelem, base_score_impossible.
+    Codes: petit_without_bout, points_below_ecart, poignee_too_few_points, poignee_too_many_points, chelem_not_said,
+    points_extreme, chelem, poignee_triple, base_score_chelem, base_score_impossible.
     """
 
     code: str
@@ -36,6 +45,14 @@ def _questions(result: DealResult) -> Iterator[Question]:
     least = with_own_cards(Side.ATTACK, result.contract, result.players, result.bouts)
     if result.contract != Contract.GARDE_CONTRE and result.half_points < least:
         yield Question("points_below_ecart", "points", told | {"least": points(least)})
+    if least_tricks_of_poignees(result.poignees_attack, result.players):
+        least = least_with_poignees(result)
+        if result.half_points < least:
+            yield Question("poignee_too_few_points", "points", told | {"least": points(least)})
+    if least_tricks_of_poignees(result.poignees_defence, result.players):
+        most = most_against_poignees(result)
+        if result.half_points > most:
+            yield Question("poignee_too_many_points", "points", told | {"most": points(most)})
     if result.chelem == Chelem.NONE and result.half_points > most_leaving_a_trick(result):
         yield Question("chelem_not_said", "chelem", told)
     if result.half_points in (0, DECK):

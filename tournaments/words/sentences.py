@@ -14,6 +14,14 @@ QUESTIONS = Family(
         "points_below_ecart": _(
             "The écart and the bouts give the attack %(least)s points, and %(points)s are entered: was it counted?"
         ),
+        "poignee_too_few_points": _(
+            "So long a poignée wins tricks: it gives the attack %(least)s points at least, and %(points)s are entered."
+            " Are the points and the poignée right?"
+        ),
+        "poignee_too_many_points": _(
+            "So long a poignée of the defence wins tricks: it leaves the attack %(most)s points at most, and %(points)s"
+            " are entered. Are the points and the poignée right?"
+        ),
         "chelem_not_said": _("With %(points)s points the defence can have won no trick: was it a chelem?"),
         "points_extreme": _("%(points)s points: is that right?"),
         "chelem": _("%(chelem)s: is that right?"),

@@ -211,6 +211,8 @@ def test_points_are_written_as_the_language_writes_decimals() -> None:
 ASKED = [
     *questions(replace(GARDE, bouts=0, petit_au_bout=Side.ATTACK, half_points=4)),
     *questions(replace(GARDE, bouts=3, half_points=182, poignees_attack=(Poignee.TRIPLE,))),
+    *questions(replace(GARDE, bouts=0, half_points=12, poignees_attack=(Poignee.DOUBLE,))),
+    *questions(replace(GARDE, half_points=166, poignees_defence=(Poignee.DOUBLE,))),
     *questions(replace(GARDE, half_points=174, chelem=Chelem.UNANNOUNCED_MADE)),
     *base_score_questions(57, Contract.GARDE),
     *base_score_questions(582, Contract.GARDE),

@@ -129,6 +129,7 @@ export function questionsOf(facts) {
   if (facts.contract !== "garde_contre" && facts.half_points < least) {
     asked.push({ code: "points_below_ecart", params: { ...told, least: least / 2 } });
   }
+  asked.push(...poigneeQuestions(facts, told));
   if (facts.chelem === "none" && facts.half_points > mostLeavingATrick(facts)) {
     asked.push({ code: "chelem_not_said", params: told });
   }
@@ -138,6 +139,29 @@ export function questionsOf(facts) {
     if (poignees.includes("triple")) asked.push({ code: "poignee_triple", params: { poignee: "triple" } });
   }
   return asked;
+}
+
+// A long poignée wins tricks: its side has the points of these at least.
+/** @param {Facts} facts @param {Params} told @returns {{ code: string, params: Params }[]} */
+function poigneeQuestions(facts, told) {
+  const [attack, defence] = [leastTricks(facts.poignees_attack), leastTricks(facts.poignees_defence)];
+  const least = attack * PLAYERS * PLAIN + withOwnCards("attack", facts.contract, facts.bouts);
+  const most = DECK - defence * PLAYERS * PLAIN - withOwnCards("defence", facts.contract, 3 - facts.bouts);
+  const asked = [];
+  if (attack && facts.half_points < least) {
+    asked.push({ code: "poignee_too_few_points", params: { ...told, least: least / 2 } });
+  }
+  if (defence && facts.half_points > most) {
+    asked.push({ code: "poignee_too_many_points", params: { ...told, most: most / 2 } });
+  }
+  return asked;
+}
+
+// How many tricks a side wins at least by the longest poignée that one of its players showed, as scoring/bounds.py says.
+/** @param {Poignee[]} poignees */
+function leastTricks(poignees) {
+  const played = Math.max(0, ...poignees.map((poignee) => POIGNEE_TRUMPS[poignee] - 1));
+  return Math.max(0, played - (TRUMPS - 1 - played));
 }
 
 // Throws Impossible where the figures contradict each other.
