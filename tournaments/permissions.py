@@ -23,6 +23,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Membership, User
 from deals.models import DealSet
+from tournaments.codes import is_code
 from tournaments.models import PEOPLE, ArbiterCode, Etui, Play, Publication, Session, Table, TableToken, Tournament
 from tournaments.prepared import Prepared
 
@@ -39,6 +40,7 @@ AFTER_PUBLICATION = dt.timedelta(hours=24)
 MOST_NUMBER = 32_767
 MOST_ID = 2**63 - 1
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+NUMBER_BEFORE = re.compile(r"[0-9]{8}")  # of tables whose cards were printed before numbers had twelve signs
 ROLES = {Membership.Role.HELPER.value: Can.ENTER, Membership.Role.DIRECTOR.value: Can.DIRECT}
 
 
@@ -198,7 +200,13 @@ def digest_of(secret: str) -> str:
 def find_code_by_number(number: str, now: dt.datetime) -> TableToken | None:
     """The open code of the table that has this number, while its session runs with devices at the tables."""
     running = {"table__session__status": Session.Status.RUNNING, "table__session__devices": Session.Devices.TABLES}
-    return open_codes(now).filter(number=number, **running).select_related("table").first() if number else None
+    known = open_codes(now).filter(number=number, **running).select_related("table")
+    return known.first() if is_table_number(number) else None
+
+
+def is_table_number(number: str) -> bool:
+    """Return whether a table's number could read so: as they are drawn, or of eight figures, as they were before."""
+    return is_code(number) or NUMBER_BEFORE.fullmatch(number) is not None
 
 
 class Glance(NamedTuple):

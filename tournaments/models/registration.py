@@ -20,7 +20,10 @@ class Registration(models.Model):
     session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="registration")
     is_open = models.BooleanField(_("open"), default=True)
     way = models.CharField(_("who may put himself down"), max_length=8, choices=Way, default=Way.WORD)
-    password = models.CharField(max_length=128, blank=True, help_text="a digest, as an account's")
+    code = models.CharField(max_length=12, blank=True, help_text="the drawn password, which the club gives out")
+    password = models.CharField(
+        max_length=128, blank=True, help_text="a digest of a chosen one, from before passwords were drawn"
+    )
     places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
     closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
 

@@ -19,7 +19,7 @@ class TableToken(models.Model):
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="tokens")
     token = models.CharField(max_length=43, unique=True)
-    number = models.CharField(max_length=8, blank=True)
+    number = models.CharField(max_length=12, blank=True)
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
@@ -61,6 +61,9 @@ class TableDevice(models.Model):
         return f"{self.table_id} {self.device}"
 
 
+MOST_WRONG = 50  # codes typed in place of one of the arbiter's
+
+
 class ArbiterCode(models.Model):
     """What lets a director rule on a table's own device without his password: a code shown to him on the desk.
 
@@ -88,6 +91,10 @@ class ArbiterCode(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id} arbiter {self.pk}"
+
+    @property
+    def wrong_tries(self) -> int:
+        return MOST_WRONG - self.tries_left
 
 
 class ArbiterCall(models.Model):

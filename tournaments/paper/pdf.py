@@ -15,6 +15,7 @@ from django.utils import translation
 from clubs.names import plain
 from deals.domain.cards import LINES, Seat
 from deals.exports.typesetting import typeset
+from tournaments.codes import group_code
 from tournaments.paper import words as say
 from tournaments.plans.evening_plan import (
     EveningPlan,
@@ -193,10 +194,9 @@ def draw_code(opens: Code) -> dict[str, object] | None:
     if not opens.url:
         return None
     code = segno.make_qr(opens.url, error="m")
-    half = len(opens.typed) // 2
     return {
         "url": (opens.by_hand if opens.typed else opens.url).split("://", 1)[-1],
-        "typed": "\N{NO-BREAK SPACE}".join(filter(None, (opens.typed[:half], opens.typed[half:]))),
+        "typed": group_code(opens.typed),
         "code": ["".join(map(str, row)) for row in code.matrix],
     }
 

@@ -44,7 +44,7 @@ NOBODYS: Mapping[str, tuple[str, ...]] = {
     "tournaments.CareerBasis": ("basis",),
     "tournaments.ChangedEtui": (),
     "tournaments.EtuiStandings": ("plays", "sums"),  # figures under numbers, made anew from the results
-    "tournaments.Registration": ("password",),
+    "tournaments.Registration": ("code", "password"),
     "tournaments.SectionGroup": (),
     "tournaments.SessionStandings": ("data", "sums"),
     "tournaments.Table": (),

@@ -12,14 +12,15 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from clubs.models import User
-from tournaments.codes import UNMISTAKABLE, draw_codes, read_code
+from tournaments.codes import draw_codes, is_code, read_code
 from tournaments.errors import Refused
 from tournaments.locks import lock_session
 from tournaments.log import log
 from tournaments.models import Entrant, PersonalLink, Session
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits: a code to scan that stays coarse enough for a small card
-SIGNS = 8  # of a code to type
+SIGNS_BEFORE = 8  # of codes that were printed before they had twelve
+TYPED_FOR = dt.timedelta(days=30)  # after the evening; the link on the same paper opens on
 
 
 def ensure_links(session: Session, *, now: dt.datetime) -> dict[int, PersonalLink]:
@@ -33,7 +34,7 @@ def ensure_links(session: Session, *, now: dt.datetime) -> dict[int, PersonalLin
 def add_links(entrants: Iterable[int], *, now: dt.datetime) -> None:
     """Two who print at once make one link each: the row that comes second gives way."""
     lacking = list(entrants)
-    codes = draw_codes(len(lacking), UNMISTAKABLE, SIGNS, taken=codes_among)
+    codes = draw_codes(len(lacking), taken=codes_among)
     PersonalLink.objects.bulk_create(
         (
             PersonalLink(entrant_id=entrant, token=secrets.token_urlsafe(16), code=code, made_at=now)
@@ -79,10 +80,15 @@ def find_link(token: str) -> PersonalLink | None:
     return links_with_all().filter(token=token).first() if TOKEN.fullmatch(token) else None
 
 
-def find_link_by_code(typed: str) -> PersonalLink | None:
-    """A link that still opens, by the code typed as it stands on paper."""
-    code = read_code(typed, UNMISTAKABLE)
-    return links_with_all().filter(code=code, revoked_at=None).first() if len(code) == SIGNS else None
+def find_link_by_code(typed: str, *, today: dt.date) -> PersonalLink | None:
+    """Return the link that still opens by the code that was typed, until TYPED_FOR after its evening, or None."""
+    code = read_code(typed)
+    open_links = links_with_all().filter(revoked_at=None, entrant__session__date__gte=today - TYPED_FOR)
+    return open_links.filter(code=code).first() if is_personal_code(code) else None
+
+
+def is_personal_code(code: str) -> bool:
+    return is_code(code) or is_code(code, SIGNS_BEFORE)
 
 
 def links_with_all() -> QuerySet[PersonalLink]:

@@ -6,6 +6,7 @@ he says that he is done. What may be done under it is asked by `permissions.find
 
 import datetime as dt
 import secrets
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -16,11 +17,19 @@ from tournaments.errors import Refused
 from tournaments.locks import lock_table
 from tournaments.log import log
 from tournaments.models import ArbiterCode, Session, Table
+from tournaments.models.room import MOST_WRONG
 from tournaments.permissions import digest_of, in_force
 
 LIFETIME = dt.timedelta(minutes=10)
-TRIES = 5
 DIGITS = 8
+
+
+class Answer(NamedTuple):
+    """What typing a code came to: the secret by which the device is known from now on, or whether the wrong code was
+    the last that this one code lets anybody type."""
+
+    grant: str = ""
+    is_spent: bool = False
 
 
 @transaction.atomic
@@ -34,7 +43,7 @@ def make_code(*, table: Table, by: User, now: dt.datetime) -> ArbiterCode:
         table=table,
         author=by,
         code=f"{secrets.randbelow(10**DIGITS):0{DIGITS}}",
-        tries_left=TRIES,
+        tries_left=MOST_WRONG,
         made_at=now,
         expires_at=now + LIFETIME,
     )
@@ -43,24 +52,24 @@ def make_code(*, table: Table, by: User, now: dt.datetime) -> ArbiterCode:
 
 
 @transaction.atomic
-def let_in(*, table: Table, code: str, now: dt.datetime) -> str:
-    """The secret by which the device is known from now on; "" where the code is not the one. Each wrong one counts."""
+def let_in(*, table: Table, code: str, now: dt.datetime) -> Answer:
+    """Let the device in that has typed the code which waits at this table. Each wrong one counts."""
     lock_table(table)
-    waiting = open_codes(table).filter(in_force(now), came_at=None).select_related("table", "author").first()
+    waiting = waiting_codes(table, now).select_related("table", "author").first()
     if waiting is None:
-        return ""
+        return Answer()
     if not constant_time_compare(waiting.code, code):
         waiting.tries_left -= 1
         if not waiting.tries_left:
             end(waiting, "arbiter_code_spent", now=now)
         waiting.save()
-        return ""
+        return Answer(is_spent=waiting.ended_at is not None)
     grant = secrets.token_urlsafe(32)
     waiting.code, waiting.grant = "", digest_of(grant)
     waiting.came_at, waiting.expires_at = now, now + LIFETIME
     waiting.save()
     tell(waiting, "arbiter_came", now=now)
-    return grant
+    return Answer(grant)
 
 
 @transaction.atomic
@@ -74,6 +83,11 @@ def leave_table(*, table: Table, now: dt.datetime) -> None:
 
 def open_codes(table: Table) -> QuerySet[ArbiterCode]:
     return ArbiterCode.objects.filter(table=table, ended_at=None)
+
+
+def waiting_codes(table: Table, now: dt.datetime) -> QuerySet[ArbiterCode]:
+    """Return the code of the table that waits to be typed: one, or none."""
+    return open_codes(table).filter(in_force(now), came_at=None)
 
 
 def end(code: ArbiterCode, action: str, *, now: dt.datetime) -> None:

@@ -12,7 +12,7 @@ from django.db.models import CharField, Value
 from django.db.models.functions import Cast, Concat
 
 from clubs.models import User
-from tournaments.codes import DIGITS, draw_codes
+from tournaments.codes import draw_codes
 from tournaments.locks import lock_session, lock_table
 from tournaments.log import log
 from tournaments.models import LogEntry, Session, Table, TableDevice, TableToken
@@ -21,7 +21,6 @@ from tournaments.prepared import Prepared, PreparedValues
 
 LIFETIME = dt.timedelta(days=30)  # at most: `permissions.open_codes` has when a code is over
 MOST_DEVICES = 100  # four players of each position may each come with a phone of their own
-NUMBER = 8  # digits of a table's number
 SEEN_EVERY = dt.timedelta(seconds=30)
 DEVICES = Prepared(lambda table: TableDevice.objects.filter(table=table).order_by("id"))
 CAME = ("device_writes", "device_follows")
@@ -85,7 +84,7 @@ def new_tokens(tables: Sequence[Table], *, now: dt.datetime) -> list[TableToken]
 
 def new_numbers(count: int) -> list[str]:
     """So long that who tries one after the other, from many addresses, finds none."""
-    return draw_codes(count, DIGITS, NUMBER, taken=numbers_among)
+    return draw_codes(count, taken=numbers_among)
 
 
 def numbers_among(numbers: set[str]) -> Iterable[str]:

@@ -4,6 +4,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from tournaments.codes import group_code
 from tournaments.models import Play, Ruling
 from tournaments.web.desk.pieces import Pieces, id_of
 from tournaments.web.desk.progress import StopCell
@@ -48,7 +49,7 @@ def in_grid(cell: StopCell | None, pieces: Pieces) -> SafeString:
 @register.filter
 def grouped(digits: str) -> str:
     """A number to be typed, in groups of four that stay on one line."""
-    return "\N{NO-BREAK SPACE}".join(digits[start : start + 4] for start in range(0, len(digits), 4))
+    return group_code(digits)
 
 
 @register.filter

@@ -1,5 +1,7 @@
 """Personal links: one for each player, kept by every print, taken back and made anew."""
 
+import datetime as dt
+
 import pytest
 from django.utils import timezone
 
@@ -16,6 +18,7 @@ from tournaments.requests.links import (
 )
 
 pytestmark = pytest.mark.django_db
+TODAY = dt.date(2000, 1, 1)  # before any evening
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +58,7 @@ def test_everybody_has_one_that_differs_and_printing_again_keeps_it(session):
 
 def test_codes_are_short_and_of_signs_that_nobody_mistakes(session):
     codes = [link.code for link in ensure_links(session, now=timezone.now()).values()]
-    assert {len(code) for code in codes} == {8}
+    assert {len(code) for code in codes} == {12}
     assert set("".join(codes)) <= set(UNMISTAKABLE)
     assert not set("O0I1L5S8B2Z") & set(UNMISTAKABLE)
 
@@ -75,14 +78,14 @@ def test_code_is_found_however_it_is_typed(session):
         f" {link.code[:4]} - {link.code[4:]} ",
         f"{link.code[:4]}\u00a0{link.code[4:]}",
     ):
-        assert find_link_by_code(typed) == link
+        assert find_link_by_code(typed, today=TODAY) == link
 
 
 @pytest.mark.parametrize("typed", ["", "A", "\x00", "é" * 9000, "ACDEFGHJ", "AAAAAAAAA"])
 def test_what_is_no_code_finds_nothing(session, typed):
     ensure_links(session, now=timezone.now())
     PersonalLink.objects.filter(code="ACDEFGHJ").delete()
-    assert find_link_by_code(typed) is None
+    assert find_link_by_code(typed, today=TODAY) is None
 
 
 @pytest.mark.parametrize("token", ["", "x", "\x00", "A" * 22, "A" * 5000])
@@ -96,7 +99,7 @@ def test_a_link_taken_back_opens_nothing_and_no_print_makes_another(session, dir
     link = link_of(entrant)
     for _time in range(2):
         revoke_link(**told(session, director, entrant))
-    assert (find_link(link.token).revoked_at is None, find_link_by_code(link.code)) == (False, None)
+    assert (find_link(link.token).revoked_at is None, find_link_by_code(link.code, today=TODAY)) == (False, None)
     assert entrant.pk not in ensure_links(session, now=timezone.now())
     assert link_of(entrant) is None
     assert session.log.filter(action="link_revoked").count() == 1
@@ -115,3 +118,18 @@ def test_a_new_link_takes_the_place_of_the_old_one(session, director):
 def test_nobody_of_another_session_is_found(session, director):
     with pytest.raises(Refused, match="does not play"):
         revoke_link(session_id=session.pk, entrant_id=0, by=director, now=timezone.now())
+
+
+@pytest.mark.parametrize(("days", "opens"), [(-40, True), (0, True), (30, True), (31, False)])
+def test_code_is_typed_until_thirty_days_after_its_evening_and_scanned_for_ever(session, days, opens):
+    """A clock that is late says that the evening is to come: then it opens."""
+    link = link_of(session.entrants.first())
+    today = session.date + dt.timedelta(days=days)
+    assert (find_link_by_code(link.code, today=today) == link) == opens
+    assert find_link(link.token) == link
+
+
+def test_code_of_eight_signs_that_was_printed_before_still_opens(session):
+    link = link_of(session.entrants.first())
+    PersonalLink.objects.filter(pk=link.pk).update(code="ACDEFGHJ")
+    assert find_link_by_code("acde fghj", today=TODAY) == link

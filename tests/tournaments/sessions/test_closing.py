@@ -109,7 +109,7 @@ def test_clock_calls_and_the_arbiters_codes_end_with_it(session, director, devic
     assert (session.clock_ends_at, session.clock_left, session.position) == (None, None, 1)
     assert not ArbiterCall.objects.filter(answered_at=None).exists()
     assert not ArbiterCode.objects.filter(ended_at=None).exists()
-    assert let_in(table=device.table, code=code.code, now=now) == ""
+    assert let_in(table=device.table, code=code.code, now=now).grant == ""
     with pytest.raises(Refused, match="over and closed"):
         make_code(table=device.table, by=director, now=now)
 

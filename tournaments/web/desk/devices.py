@@ -4,7 +4,7 @@ import datetime as dt
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -28,14 +28,15 @@ class TableRow:
     ends_at: dt.datetime | None
     open: bool
     arbiter: ArbiterCode | None
+    is_spent: bool
     by_number: list[LogEntry]
 
 
 def rows_of(session: Session, now: dt.datetime) -> list[TableRow]:
     tokens = Prefetch("tokens", queryset=TableToken.objects.order_by("-id"))
     devices = Prefetch("devices", queryset=TableDevice.objects.order_by("-writes", "-seen_at"))
-    codes = ArbiterCode.objects.filter(in_force(now), ended_at=None).select_related("author")
-    arbiters = Prefetch("arbiter_codes", queryset=codes)
+    codes = ArbiterCode.objects.filter(in_force(now), Q(ended_at=None) | Q(tries_left=0)).select_related("author")
+    arbiters = Prefetch("arbiter_codes", queryset=codes.order_by("-id"))
     tables = session.tables.prefetch_related(tokens, devices, arbiters).order_by("number")
     opened = set(open_codes(now).filter(table__session=session).values_list("pk", flat=True))
     by_number: dict[int, list[LogEntry]] = {}
@@ -50,8 +51,10 @@ def row_of(table: Table, opened: set[int], over_at: dt.datetime | None, by_numbe
     token = next(iter(table.tokens.all()), None)
     ends_at = min((moment for moment in (token and token.expires_at, over_at) if moment), default=None)
     is_open = token is not None and token.pk in opened
-    arbiter = next(iter(table.arbiter_codes.all()), None) if is_open else None
-    return TableRow(table, token, list(table.devices.all()), ends_at, is_open, arbiter, by_number)
+    newest = next(iter(table.arbiter_codes.all()), None) if is_open else None
+    is_spent = newest is not None and newest.ended_at is not None
+    arbiter = None if is_spent else newest
+    return TableRow(table, token, list(table.devices.all()), ends_at, is_open, arbiter, is_spent, by_number)
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)

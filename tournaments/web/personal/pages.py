@@ -23,13 +23,14 @@ from clubs.guard import find_full, has_tries, know_code, note_failed, note_tries
 from clubs.guard.codes import counts_of_codes
 from clubs.models import ShownWord
 from clubs.shown import ShownRefused, choose_shown
+from tournaments.codes import read_code, say_misread
 from tournaments.errors import Refused
 from tournaments.models import PersonalLink, Publication
 from tournaments.permissions import require_found
 from tournaments.publication.report import Report, read_report
 from tournaments.published import Shows
 from tournaments.requests.asking import answer_by_link, ask_correction, withdraw_request
-from tournaments.requests.links import find_link, find_link_by_code
+from tournaments.requests.links import find_link, find_link_by_code, is_personal_code
 from tournaments.requests.reading import Asked, requests_for
 from tournaments.requests.window import Window, window_of
 from tournaments.web.links import Links
@@ -172,14 +173,20 @@ def personal_code(request: HttpRequest) -> HttpResponseBase:
     if request.method != "POST":
         return own(render(request, "personal/code.html"))
     typed = request.POST.get("code", "")[:40]
+    read = read_code(typed)
+    if not is_personal_code(read):  # no guess, for nobody could have been given it
+        return own(render(request, "personal/code.html", {"error": say_misread(read), "typed": typed}, status=404))
     counts = counts_of_codes(request)
     if find_full(counts):
         error = _("Too many wrong codes were typed here: wait ten seconds, or scan the code on your card.")
         return own(render(request, "personal/code.html", {"error": error, "typed": typed}, status=429))
-    found = find_link_by_code(typed)
+    found = find_link_by_code(read, today=timezone.localdate())
     if found is None:
         note_tries(counts)
-        error = _("This code opens nothing, or no longer: look at your card again, or ask the director.")
+        error = _(
+            "This code opens nothing, or no longer: look at your card again. A code is typed until thirty days after "
+            "the evening; the one to scan opens for longer."
+        )
         return own(render(request, "personal/code.html", {"error": error, "typed": typed}, status=404))
     know_code(request)
     return own(redirect("personal", found.token))

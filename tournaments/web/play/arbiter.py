@@ -18,6 +18,8 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from clubs.guard import Count, find_full, know_device, note_tries
+from clubs.guard.codes import counts_of_arbiter
 from tournaments.errors import Refused
 from tournaments.models import ArbiterCode, Play, Table
 from tournaments.permissions import find_arbiter, get_play_at, get_table_for_token, require_found
@@ -108,6 +110,7 @@ def arbiter(request: HttpRequest, table: Table, code: ArbiterCode | None) -> Htt
         "back": start_of(request)[: -len("arbiter/")],
     }
     if code is None:
+        know_device(request)  # by which its own wrong codes are told from those of others
         return render(request, "arbiter/code.html", context)
     plays = plays_at(table)
     here = present_position(table.session, plays)
@@ -128,17 +131,32 @@ def row_of(each: TablePlay, hidden: frozenset[int]) -> dict[str, Any]:
 
 def come(request: HttpRequest, table: Table) -> HttpResponse:
     typed = "".join(filter(str.isdecimal, request.POST.get("code", "")[:40]))
-    grant = arbiters.let_in(table=table, code=typed, now=timezone.now())
-    start = start_of(request)
-    if not grant:
-        messages.error(request, _("This code opens nothing here: look at the desk, or have it show a new one."))
+    start, now = start_of(request), timezone.now()
+    waiting = arbiters.waiting_codes(table, now).values_list("pk", flat=True).first()
+    counts = counts_of_arbiter(request, waiting) if waiting else []
+    if counts and find_full(counts):
+        messages.error(request, _("Five wrong codes were typed on this device: have the desk show a new one."))
         return redirect(start)
+    answer = arbiters.let_in(table=table, code=typed, now=now)
+    if not answer.grant:
+        note_tries(counts)
+        messages.error(request, say_wrong(answer, counts))
+        return redirect(start)
+    grant = answer.grant
     response = redirect(start)
     seconds = int(arbiters.LIFETIME.total_seconds())
     response.set_cookie(
         COOKIE, grant, seconds, path=start, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Strict"
     )
     return response
+
+
+def say_wrong(answer: arbiters.Answer, counts: list[Count]) -> str:
+    if answer.is_spent:
+        return _("Fifty wrong codes were typed at this table: have the desk show a new one.")
+    if counts and find_full(counts):
+        return _("Five wrong codes were typed on this device: have the desk show a new one.")
+    return _("This code opens nothing here: look at the desk, or have it show a new one.")
 
 
 @require_POST

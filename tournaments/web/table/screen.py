@@ -11,7 +11,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.guard import client_address, find_full, know_code, note_tries
 from clubs.guard.codes import counts_of_codes
-from tournaments.permissions import find_code_by_number, get_table_for_token
+from tournaments.codes import read_code, say_misread
+from tournaments.permissions import find_code_by_number, get_table_for_token, is_table_number
 from tournaments.tables.devices import open_by_number
 
 MAKES = re.compile(r"iPhone|iPad|Android|Windows|Macintosh|Linux")
@@ -36,11 +37,14 @@ def number(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "table/number.html")
     typed = request.POST.get("number", "")[:40]
+    read = read_code(typed)
+    if not is_table_number(read):  # no guess, for nobody could have been given it
+        return render(request, "table/number.html", {"error": say_misread(read), "typed": typed}, status=404)
     counts = counts_of_codes(request)
     if find_full(counts):
         error = _("Too many wrong numbers were typed here: wait ten seconds, or scan the code on the card.")
         return render(request, "table/number.html", {"error": error, "typed": typed}, status=429)
-    found = find_code_by_number("".join(filter(str.isdecimal, typed)), timezone.now())
+    found = find_code_by_number(read, timezone.now())
     if found is None:
         note_tries(counts)
         error = _("This number opens no table, or no longer: look at the table’s card again.")

@@ -1,5 +1,7 @@
 """A player's own pages by his link: shut before the publication, his own lines after it, and nobody else's."""
 
+import datetime as dt
+
 import pytest
 from django.core.cache import cache
 from django.db import connection
@@ -232,21 +234,35 @@ def test_what_is_no_link_opens_nothing(four, token):
     assert (page.status_code, "This link opens nothing" in words(page)) == (404, True)
 
 
-def test_code_is_typed_where_no_camera_reads_it(four):
+@pytest.fixture
+def tonight(session):
+    """Codes are typed until thirty days after the evening."""
+    Session.objects.filter(pk=session.pk).update(date=timezone.localdate())
+
+
+def test_code_is_typed_where_no_camera_reads_it(four, tonight):
     client = browser_of(enforce_csrf_checks=True)
     code = four.asker.code
-    answer = client.post(reverse("personal_code"), {"code": f"{code[:4].lower()} {code[4:]}"})
+    answer = client.post(reverse("personal_code"), {"code": f"{code[:4].lower()} {code[4:8]} {code[8:]}"})
     assert answer.url == reverse("personal", args=[four.asker.token])
     wrong = client.post(reverse("personal_code"), {"code": "O0 O0"})
-    assert (wrong.status_code, "This code opens nothing" in words(wrong), "O0 O0" in wrong.content.decode()) == (
+    assert (wrong.status_code, "A code has twelve letters" in words(wrong), "O0 O0" in wrong.content.decode()) == (
         404, True, True,
     )  # fmt: skip
 
 
-def test_who_guesses_codes_is_slowed_and_who_has_a_link_is_not(four):
+def test_code_is_typed_no_more_when_the_evening_is_long_past_and_the_link_opens_on(four, session):
+    Session.objects.filter(pk=session.pk).update(date=timezone.localdate() - dt.timedelta(days=31))
+    page = browser_of().post(reverse("personal_code"), {"code": four.asker.code})
+    assert (page.status_code, "until thirty days after the evening" in words(page)) == (404, True)
+    assert visit(four.asker).status_code == 200
+
+
+def test_who_guesses_codes_is_slowed_and_who_has_a_link_is_not(four, tonight):
     client = browser_of()
     statuses = [
-        client.post(reverse("personal_code"), {"code": "AAAAAAAA"}).status_code for _ in range(MOST_OF_ADDRESS + 1)
+        client.post(reverse("personal_code"), {"code": "AAAA AAAA AAAA"}).status_code
+        for _ in range(MOST_OF_ADDRESS + 1)
     ]
     assert statuses == [404] * MOST_OF_ADDRESS + [429]
     assert client.post(reverse("personal_code"), {"code": four.asker.code}).status_code == 429

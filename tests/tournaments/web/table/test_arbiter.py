@@ -112,13 +112,52 @@ def test_code_is_for_one_table_and_one_device(session, director, tokens, phone):
     assert not Ruling.objects.exists()
 
 
-def test_five_wrong_codes_end_it(session, director, tokens, phone):
+def wrong_code(code):
+    return f"{(int(code) + 1) % 10**8:08}"
+
+
+def test_five_wrong_codes_of_a_device_keep_that_device_out_and_no_other(session, director, tokens, phone):
+    """A joker who has the table's link spends his own tries."""
+    code, joker = make(session, director), Client(headers={"accept-language": "en"})
+    for client in (phone, joker):
+        client.get(reverse("arbiter", args=[tokens[1]]))
+    for _time in range(4):
+        assert "opens nothing here" in words(come(joker, tokens[1], wrong_code(code)))
+    for typed in (wrong_code(code), code):
+        assert "Five wrong codes were typed on this device" in words(come(joker, tokens[1], typed))
+    assert "5 wrong codes were typed" in words(browser_of(director).get(session_url("tables", session)))
+    assert "Ruling as" in words(come(phone, tokens[1], code))
+
+
+def test_five_wrong_ones_are_of_one_code(session, director, tokens, phone):
     code = make(session, director)
-    wrong = f"{(int(code) + 1) % 10**8:08}"
     for _time in range(5):
-        assert "opens nothing here" in words(come(phone, tokens[1], wrong))
+        come(phone, tokens[1], wrong_code(code))
+    assert "Ruling as" in words(come(phone, tokens[1], make(session, director)))
+
+
+def test_devices_without_a_cookie_share_the_tries_of_their_address(session, director, tokens):
+    code = make(session, director)
+    for _time in range(5):
+        Client().post(reverse("arbiter", args=[tokens[1]]), {"code": wrong_code(code)})
+    Client().post(reverse("arbiter", args=[tokens[1]]), {"code": code})
+    assert ArbiterCode.objects.get().came_at is None
+    Client().post(reverse("arbiter", args=[tokens[1]]), {"code": code}, REMOTE_ADDR="192.0.2.7")
+    assert ArbiterCode.objects.get().came_at is not None
+
+
+def test_fifty_wrong_codes_end_it_and_the_desk_gives_a_new_one(session, director, tokens, phone):
+    code, desk = make(session, director), browser_of(director)
+    for number in range(50):
+        client = phone if number == 49 else Client(REMOTE_ADDR=f"192.0.2.{number}")
+        page = come(client, tokens[1], wrong_code(code))
+    assert "Fifty wrong codes were typed at this table: have the desk show a new one" in words(page)
     assert "opens nothing here" in words(come(phone, tokens[1], code))
     assert session.log.filter(action="arbiter_code_spent").count() == 1
+    assert "Fifty wrong codes were typed" in words(desk.get(session_url("tables", session)))
+    desk.post(session_url("arbiter_code", session, 1))
+    assert "Fifty wrong codes were typed" not in words(desk.get(session_url("tables", session)))
+    assert "Ruling as" in words(come(phone, tokens[1], ArbiterCode.objects.get(ended_at=None).code))
 
 
 def test_code_that_a_clock_set_back_puts_in_the_future_is_over_and_so_is_what_it_let_in(
