@@ -10,7 +10,7 @@ import config.broker  # noqa: F401  (mends kombu's transport, of whoever asks fo
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
-app = Celery("topage")
+app = Celery("topage", task_cls="config.jobs:Job")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # A worker listens to a broker that may say nothing for seconds; a request that asks for a job does not wait as long.

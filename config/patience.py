@@ -4,7 +4,8 @@ A database that is stopped, or behind a network that swallows everything, says n
 then, and each waiting request holds a thread. So the client counts. A request waits DATABASE_SECONDS, once, after as
 long in the queue at worst; while the database is known to be silent one request at a time tries it, and the others are
 told at once. A database that speaks gives a lock or a long question up by itself a little sooner (`config.database`):
-that ends this one request and tells nothing of the others. Jobs and commands, which nobody waits for, are not hurried.
+that ends this one request and tells nothing of the others. Jobs, which nobody waits for, have longer (`config.jobs`);
+commands are not hurried.
 """
 
 import logging
@@ -40,7 +41,7 @@ class KnownSilence(Silence):
 
 
 class Patience:
-    """What is left of one request's."""
+    """What is left of one request's, or one job's."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds

@@ -58,6 +58,7 @@ PLANS_THROTTLE = env.str("PLANS_THROTTLE", "20/min")
 TIME_ZONE = env.str("TIME_ZONE", "Europe/Paris")
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", 30.0, validate=validate.Range(min=0, min_inclusive=False))
 DATABASE_SECONDS = env.float("DATABASE_SECONDS", 2.4, validate=validate.Range(min=1))
+JOB_DATABASE_SECONDS = env.float("JOB_DATABASE_SECONDS", 20.0, validate=validate.Range(min=1))
 NUM_PROXIES = env.int("NUM_PROXIES", 0, validate=validate.Range(min=0))
 EMAIL_HOST = env.str("EMAIL_HOST", "")
 EMAIL_PORT = env.int("EMAIL_PORT", 587, validate=validate.Range(min=1, max=65_535))
@@ -290,11 +291,15 @@ else:
     CELERY_TASK_ALWAYS_EAGER = True
     CELERY_TASK_EAGER_PROPAGATES = False
 CACHES["process"] = in_memory | {"LOCATION": "process"}
-# What people wait for, and the rest: a search for plans, which takes a core for seconds, never holds standings back.
-# A worker that is not told which takes both.
-CELERY_TASK_QUEUES: dict[str, dict[str, object]] = {"standings": {}, "rest": {}}
+# What people wait for, searches for plans, which take a core for seconds, and the rest: none of them waits for another.
+# A worker that is not told which takes them all.
+CELERY_TASK_QUEUES: dict[str, dict[str, object]] = {"standings": {}, "rest": {}, "searches": {}}
 CELERY_TASK_DEFAULT_QUEUE = "rest"
-CELERY_TASK_ROUTES = {"tournaments.tasks.compute_standings": {"queue": "standings"}}
+CELERY_TASK_ROUTES = {
+    "tournaments.tasks.compute_standings": {"queue": "standings"},
+    "tournaments.tasks.search_plans": {"queue": "searches"},
+}
+CELERY_TASK_REJECT_ON_WORKER_LOST = True  # a job that has lost its worker comes back: config.jobs says how often
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
@@ -303,10 +308,15 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker as 
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
+# A sweep that no worker took in time is of no use to anybody, for the next one finds what it would have found. The
+# clocks of two machines may differ by as much.
+SWEEP_EXPIRES = max(60.0, 2 * SWEEP_SECONDS)
+SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_EXPIRES}}
+DAILY = {"schedule": crontab(hour="4", minute="30"), "options": {"expires": 86_400}}
 CELERY_BEAT_SCHEDULE = {
-    "sweep-standings": {"task": "tournaments.tasks.sweep_standings", "schedule": SWEEP_SECONDS},
-    "sweep-publications": {"task": "tournaments.tasks.sweep_publications", "schedule": SWEEP_SECONDS},
-    "forget": {"task": "tournaments.tasks.forget_what_is_over", "schedule": crontab(hour="4", minute="30")},
+    "sweep-standings": {"task": "tournaments.tasks.sweep_standings"} | SWEEP,
+    "sweep-publications": {"task": "tournaments.tasks.sweep_publications"} | SWEEP,
+    "forget": {"task": "tournaments.tasks.forget_what_is_over"} | DAILY,
 }
 
 # API

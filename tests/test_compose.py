@@ -4,11 +4,13 @@ import re
 
 import pytest
 import yaml
+from django.conf import settings
 
 from tests.test_settings import PROJECT, python
 
 COMPOSE = yaml.safe_load((PROJECT / "docker-compose.yml").read_text())
-SITE = ("web", "worker", "searcher", "beat", "migrate")
+WORKERS = ("worker", "keeper", "searcher")
+SITE = ("web", *WORKERS, "beat", "migrate")
 NEEDED = {"SECRET_KEY": "k3Y" * 12, "ALLOWED_HOSTS": "tarot.example.org", "POSTGRES_PASSWORD": "pa55word"}
 VARIABLE = re.compile(r"\$\{(\w+):([?-])([^}]*)\}")
 
@@ -40,7 +42,7 @@ def test_site_starts_with_what_compose_gives_by_default():
     assert run.returncode == 0, run.stderr
 
 
-@pytest.mark.parametrize("service", ["web", "worker", "searcher", "beat", "postgres", "redis"])
+@pytest.mark.parametrize("service", ["web", *WORKERS, "beat", "postgres", "redis"])
 def test_service_has_a_health_check_and_comes_back(service):
     assert COMPOSE["services"][service]["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}
     assert COMPOSE["services"][service]["restart"] == "unless-stopped"
@@ -54,6 +56,15 @@ def test_site_service_shares_image_and_settings_and_waits_for_the_database(servi
     assert described["depends_on"]["postgres"] == {"condition": "service_healthy"}
 
 
-@pytest.mark.parametrize("service", ["web", "worker", "searcher", "beat"])
+@pytest.mark.parametrize("service", ["web", *WORKERS, "beat"])
 def test_site_service_starts_after_the_migrations(service):
     assert COMPOSE["services"][service]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
+
+
+def test_each_queue_has_one_worker_and_searches_have_their_own():
+    """A search for plans takes a core for seconds: nothing that people or the sweep wait for stands behind one."""
+    commands = {service: COMPOSE["services"][service]["command"].split() for service in WORKERS}
+    queues = {service: words[words.index("--queues") + 1] for service, words in commands.items()}
+    assert queues == {"worker": "standings", "keeper": "rest", "searcher": "searches"}
+    assert set(queues.values()) == set(settings.CELERY_TASK_QUEUES)
+    assert settings.CELERY_TASK_ROUTES["tournaments.tasks.search_plans"] == {"queue": "searches"}

@@ -1,6 +1,9 @@
 """Jobs for the tests of the worker itself, loaded by every worker of the tests beside the site's own tasks."""
 
+import os
+import signal
 import time
+from pathlib import Path
 
 from celery import shared_task
 from django.contrib.auth import get_user_model
@@ -11,3 +14,34 @@ def add_user(username: str, seconds: float = 0) -> None:
     """Write a user into the database, `seconds` after the job began."""
     time.sleep(seconds)
     get_user_model().objects.create(username=username)
+
+
+@shared_task(acks_late=True, soft_time_limit=1, time_limit=600)
+def never_end(log: str) -> None:
+    """Write a line into the file `log`, and go on until somebody ends it."""
+    write_line(log)
+    while True:
+        time.sleep(0.05)
+
+
+@shared_task(acks_late=True, soft_time_limit=1, time_limit=3)
+def never_end_whoever_asks(log: str) -> None:
+    """Write a line into the file `log`, and go on through the soft limit."""
+    write_line(log)
+    while True:
+        try:
+            time.sleep(0.05)
+        except Exception:  # as somebody's own handler does with what it does not know
+            continue
+
+
+@shared_task(acks_late=True, soft_time_limit=60, time_limit=75)
+def end_the_worker(log: str) -> None:
+    """Write a line into the file `log`, and end the process of the worker, as a lack of memory does."""
+    write_line(log)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def write_line(log: str) -> None:
+    with Path(log).open("a") as lines:
+        lines.write("begun\n")

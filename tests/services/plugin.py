@@ -68,6 +68,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         SCORE_THROTTLE="1000000/min",
         PLANS_THROTTLE="1000000/min",
         DATABASE_SECONDS="60",
+        JOB_DATABASE_SECONDS="200",
     )
     for name in ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DEBUG", "HTTPS", "SWEEP_SECONDS", "TIME_ZONE"):
         os.environ.pop(name, None)

@@ -17,7 +17,15 @@ from tests.services.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parents[2]
 START_SECONDS = 120
-OURS = ("DATABASE_URL", "REDIS_URL", "DATABASE_SECONDS", "SCORE_THROTTLE", "PLANS_THROTTLE", "SECRET_KEY")
+OURS = (
+    "DATABASE_URL",
+    "REDIS_URL",
+    "DATABASE_SECONDS",
+    "JOB_DATABASE_SECONDS",
+    "SCORE_THROTTLE",
+    "PLANS_THROTTLE",
+    "SECRET_KEY",
+)
 
 
 class Site:

@@ -1,0 +1,34 @@
+"""Every job of the site has an end, and what a sweep asks for is not made up later."""
+
+import pytest
+from django.conf import settings
+
+from config.celery import app
+from config.jobs import Job
+
+VISIBLE = 3600  # seconds, after which Redis gives out a message a second time: kombu's own
+OURS = sorted(name for name in app.tasks if name.startswith("tournaments."))
+
+
+def test_every_job_of_the_site_is_known_here():
+    assert len(OURS) == 7
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_job_ends_within_its_limits(name):
+    """It outlasts a silent database, after which it says so itself, and ends before its message is given out again."""
+    task = app.tasks[name]
+    assert isinstance(task, Job)
+    assert 20 < task.soft_time_limit < task.time_limit < VISIBLE
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_job_that_is_acknowledged_late_comes_back_when_its_worker_is_lost(name):
+    task = app.tasks[name]
+    assert not task.acks_late or task.reject_on_worker_lost
+    assert task.acks_late == (name.rpartition(".")[2] in {"compute_standings", "compute_tournament", "keep_careers"})
+
+
+def test_whatever_beat_sends_expires():
+    expires = {name: entry["options"]["expires"] for name, entry in settings.CELERY_BEAT_SCHEDULE.items()}
+    assert expires == {"sweep-standings": 60, "sweep-publications": 60, "forget": 86_400}
