@@ -1,0 +1,292 @@
+"""Twenty tables and a desk play on while one server after the other fails, by two processes of the site and one worker.
+
+The ledger holds every result and check that was acknowledged. In the end each of them is stored once, every process
+serves every kind of request, and every ranking is fresh and what a computation from nothing gives. Nobody does more for
+it than a supervisor: what was killed is started again.
+"""
+
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from itertools import count
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from tests.factories import plausible, started_session
+from tests.faults.test_silent_database import KINDS, Evening
+from tests.services.waiting import wait_until
+from tests.tournaments.standings.keeping import assert_kept_from_nothing
+from tests.tournaments.tables.phones import command, tokens_of
+from tournaments.events import computing as events
+from tournaments.events.counting import count_live, figure
+from tournaments.models import (
+    EntryCheck,
+    ResultEntry,
+    Session,
+    SessionStandings,
+    Tournament,
+    TournamentStandings,
+)
+
+TABLES, POSITIONS, ETUIS = 20, 7, 2
+FRESH_SECONDS = 60
+ANSWER_SECONDS = 15  # a phone gives a request up then
+AGAIN_SECONDS = 0.5  # until it sends once more
+PHASE_SECONDS = 120
+ENOUGH = 8  # requests that meet a fault before it ends
+
+
+class Hall:
+    """The site's processes, the servers behind them, and what tables and desk have sent and were told."""
+
+    def __init__(self, serve, start_worker, postgres, redis) -> None:
+        self.serve, self.start_worker, self.postgres, self.redis = serve, start_worker, postgres, redis
+        self.evening = Evening()
+        self.tournament = Tournament.objects.get()
+        desk_session = Session.objects.get()
+        self.session = started_session(self.tournament, tables=TABLES, positions=POSITIONS, etuis_per_position=ETUIS)
+        self.tokens = tokens_of(self.session)
+        self.plays = {
+            number: list(self.session.plays.filter(table__number=number).select_related("etui", "table").order_by("pk"))
+            for number in self.tokens
+        }
+        self.desk_plays = list(desk_session.plays.order_by("pk").values_list("pk", flat=True))
+        self.database = postgres.url(connection.settings_dict["NAME"])
+        self.sites = [self.serve_site(), self.serve_site()]
+        self.worker = start_worker(sweep_seconds=1)
+        self.ledger: dict[str, tuple[str, int | None]] = {}  # by the key of what was received: its kind, its number
+        self.typed: list[int] = []  # the plays of which the desk was told that their result is stored
+        self.tried = 0  # requests that were answered, or not, whatever the answer
+        self.lock = threading.Lock()
+
+    def serve_site(self):
+        return self.serve(DATABASE_URL=self.database, REDIS_URL=self.redis.url, SECRET_KEY=settings.SECRET_KEY)
+
+    def ask_until(self, ask: Callable[..., tuple[int, dict]], first: int) -> dict:
+        """Ask one process after the other until one does as asked, as phones do."""
+        deadline = time.monotonic() + PHASE_SECONDS
+        for turn in count(first):
+            assert time.monotonic() < deadline, "nobody answers"
+            status, answer = 0, {}
+            with suppress(OSError):
+                status, answer = ask(self.sites[turn % len(self.sites)])
+            with self.lock:
+                self.tried += 1
+            if status in (200, 201):
+                return answer
+            assert status in (0, 503), (status, answer)
+            time.sleep(AGAIN_SECONDS)
+        raise AssertionError
+
+    def send(self, number: int, commands: list[dict]) -> None:
+        body = {"device": f"phone-{number:03}", "commands": commands}
+        path = f"/t/{self.tokens[number]}/send/"
+
+        def ask(site):
+            status, text = site.send(path, body, seconds=ANSWER_SECONDS)
+            return status, json.loads(text)
+
+        answer = self.ask_until(ask, number)
+        assert [receipt["status"] for receipt in answer["receipts"]] == ["received"] * len(commands), answer
+        with self.lock:
+            for sent, receipt in zip(commands, answer["receipts"], strict=True):
+                self.ledger[receipt["key"]] = sent["kind"], receipt["number"]
+
+    def play_at(self, number: int, phase: int) -> None:
+        play = self.plays[number][phase]
+        check = {"version": 1, "seat": "S" if play.etui.taker == "N" else play.etui.taker, "agrees": True}
+        entry = command("enter", play=play, seat="N", entry=plausible(play))
+        self.send(number, [command("start", play=play), entry])
+        self.send(number, [command("check", play=play, **check)])
+
+    def type_at_desk(self, phase: int) -> None:
+        play = self.desk_plays[phase]
+        body = {"bouts": 2, "points": 49}
+        path = f"/api/v1/plays/{play}/result/"
+
+        def ask(site):
+            status, text = site.send(path, body, seconds=ANSWER_SECONDS, **self.evening.token)
+            return status, {"text": text}
+
+        self.ask_until(ask, phase)
+        self.typed.append(play)
+
+    def play_through(self, phase: int, fault: Callable[["Hall"], Iterator[None]], kind: str) -> None:
+        """One étui of each table and one result at the desk; the fault begins with a request of this kind."""
+        with ThreadPoolExecutor(TABLES + 1) as people:
+            with contextmanager(fault)(self):
+                with suppress(OSError):
+                    assert KINDS[kind](self.evening, self.sites[phase % 2])[0] in (200, 302, 503), kind
+                enough = self.tried + ENOUGH
+                at_once = [people.submit(self.play_at, number, phase) for number in self.plays]
+                at_once.append(people.submit(self.type_at_desk, phase))
+                wait_until(lambda: self.tried > enough or all(one.done() for one in at_once), what="requests")
+            wait(at_once)
+        for one in at_once:
+            one.result()
+
+
+# The faults. Each goes on while it is entered; what was killed is started again.
+
+
+def database_frozen(hall: Hall) -> Iterator[None]:
+    hall.postgres.freeze()
+    yield
+    hall.postgres.thaw()
+
+
+def database_crashed(hall: Hall) -> Iterator[None]:
+    """One of its processes is killed: PostgreSQL cuts all connections, and recovers."""
+    with psycopg.connect(hall.database, autocommit=True) as killed:
+        os.kill(killed.info.backend_pid, 9)
+    connection.close()
+    yield
+
+
+def connections_cut(hall: Hall) -> Iterator[None]:
+    with psycopg.connect(hall.database, autocommit=True) as other:
+        other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+            " AND datname = current_database()"
+        )
+    connection.close()
+    yield
+
+
+def table_locked(hall: Hall) -> Iterator[None]:
+    with psycopg.connect(hall.database) as other:
+        other.execute("LOCK TABLE tournaments_session IN ACCESS EXCLUSIVE MODE")
+        yield
+
+
+def rows_locked(hall: Hall) -> Iterator[None]:
+    """What every entry writes to, and what every job does."""
+    with psycopg.connect(hall.database) as other:
+        for table in ("tournaments_table", "tournaments_sessionstandings"):
+            other.execute(f"SELECT * FROM {table} FOR UPDATE")
+        yield
+
+
+def redis_stopped(hall: Hall) -> Iterator[None]:
+    hall.redis.stop()
+    yield
+    hall.redis.start()
+
+
+def redis_killed(hall: Hall) -> Iterator[None]:
+    hall.redis.kill()
+    yield
+    hall.redis.start()
+
+
+def redis_frozen(hall: Hall) -> Iterator[None]:
+    hall.redis.freeze()
+    yield
+    hall.redis.thaw()
+
+
+def redis_emptied(hall: Hall) -> Iterator[None]:
+    hall.redis.client.flushall()
+    yield
+
+
+def worker_killed(hall: Hall) -> Iterator[None]:
+    hall.worker.kill()
+    yield
+    hall.worker = hall.start_worker(sweep_seconds=1)
+
+
+def worker_frozen(hall: Hall) -> Iterator[None]:
+    hall.worker.freeze()
+    yield
+    hall.worker.thaw()
+
+
+def site_killed(hall: Hall) -> Iterator[None]:
+    hall.sites[0].child.kill()
+    yield
+    hall.sites[0] = hall.serve_site()
+
+
+def site_restarted(hall: Hall) -> Iterator[None]:
+    hall.sites[1].child.stop()
+    yield
+    hall.sites[1] = hall.serve_site()
+
+
+def database_and_redis_frozen(hall: Hall) -> Iterator[None]:
+    hall.postgres.freeze()
+    hall.redis.freeze()
+    yield
+    hall.redis.thaw()
+    hall.postgres.thaw()
+
+
+FAULTS = (
+    database_frozen,
+    redis_stopped,
+    worker_killed,
+    database_crashed,
+    redis_emptied,
+    site_killed,
+    table_locked,
+    redis_killed,
+    worker_frozen,
+    rows_locked,
+    redis_frozen,
+    site_restarted,
+    connections_cut,
+    database_and_redis_frozen,
+)
+
+
+@pytest.fixture
+def hall(serve, start_worker, postgres_server, redis_server):
+    hall = Hall(serve, start_worker, postgres_server, redis_server)
+    yield hall
+    for server in (redis_server, postgres_server):
+        with suppress(ProcessLookupError):
+            server.thaw()
+
+
+def rankings_are_fresh(hall):
+    kept = SessionStandings.objects.filter(session__tournament=hall.tournament)
+    versions = kept.values_list("results_version", "session__results_version")
+    of_tournament = TournamentStandings.objects.filter(pk=hall.tournament.pk).first()
+    return (
+        all(version == newest for version, newest in versions)
+        and of_tournament is not None
+        and events.is_fresh(Tournament.objects.get(pk=hall.tournament.pk), of_tournament)
+    )
+
+
+def test_nothing_acknowledged_is_lost_and_all_goes_on_by_itself(hall):
+    for phase, (fault, kind) in enumerate(zip(FAULTS, KINDS, strict=True)):
+        hall.play_through(phase, fault, kind)
+
+    for site in hall.sites:
+        for kind, ask in KINDS.items():
+            wait_until(lambda ask=ask, site=site: ask(hall.evening, site)[0] in (200, 302), what=kind)
+    assert hall.worker.running, hall.worker.log()
+
+    entries = {str(row.key): row.pk for row in ResultEntry.objects.filter(play__session=hall.session)}
+    checks = {str(key) for key in EntryCheck.objects.values_list("key", flat=True)}
+    assert entries == {key: number for key, (kind, number) in hall.ledger.items() if kind == "enter"}
+    assert checks == {key for key, (kind, _number) in hall.ledger.items() if kind == "check"}
+    assert ResultEntry.objects.filter(play__session=hall.session).count() == TABLES * POSITIONS * ETUIS
+    assert EntryCheck.objects.count() == TABLES * POSITIONS * ETUIS
+    typed = ResultEntry.objects.exclude(play__session=hall.session).order_by("pk").values_list("play", flat=True)
+    assert sorted(typed) == sorted(hall.typed)
+
+    wait_until(lambda: rankings_are_fresh(hall), FRESH_SECONDS, "fresh rankings")
+    for session in Session.objects.filter(tournament=hall.tournament):
+        assert_kept_from_nothing(session)
+    tournament = Tournament.objects.get(pk=hall.tournament.pk)
+    assert TournamentStandings.objects.get(pk=tournament.pk).data == figure(tournament, count_live(tournament))
