@@ -139,12 +139,26 @@ def test_topage_is_shown_once_the_other_side_agrees_and_then_nothing_is_correcte
         assert axe(phone.page) == []
 
 
+def back_up(session):
+    """What restores the session as it is now, before anything is played."""
+    backup = Session.objects.values("results_version", "revision").get(pk=session.pk)
+    tables = list(session.tables.all())
+
+    def restore():
+        for lost in (EntryCheck, ResultEntry, ArbiterCall, LogEntry, TableDevice):
+            lost.objects.all().delete()
+        Play.objects.update(started_at=None)
+        Session.objects.filter(pk=session.pk).update(**backup)
+        Table.objects.bulk_update(tables, ["revision"])
+
+    return restore
+
+
 def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(table):
     """The backup is of before the first result; the second étui has been laid out anew, under another number. The clock
     of the site has fallen back by an hour."""
     session, address = evening(etuis=2)
-    backup = Session.objects.values("results_version", "revision").get(pk=session.pk)
-    tables = list(session.tables.all())
+    restore = back_up(session)
     with table(address) as phone:
         phone.tap("write")
         for etui in (1, 2):
@@ -153,11 +167,7 @@ def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(table)
         agreed(session, 2)
         expect(phone.row(2)).to_have_text(f"+66 · {words('state.confirmed')}")
         keys = set(ResultEntry.objects.values_list("key", flat=True))
-        for lost in (EntryCheck, ResultEntry, LogEntry, TableDevice):
-            lost.objects.all().delete()
-        Play.objects.update(started_at=None)
-        Session.objects.filter(pk=session.pk).update(**backup)
-        Table.objects.bulk_update(tables, ["revision"])
+        restore()
         second = play_of(session, 2)
         second.delete()
         Play.objects.bulk_create([Play(**{field.attname: getattr(second, field.attname) for field in FIELDS})])
@@ -172,6 +182,49 @@ def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(table)
     assert current(session) == {1: 1, 2: 1}
     assert set(ResultEntry.objects.values_list("key", flat=True)) == keys
     assert list(EntryCheck.objects.values_list("agrees", flat=True)) == [True, True]
+
+
+def test_check_that_a_site_without_its_result_refused_is_sent_again_once_the_result_is_back(table):
+    """The other side agrees after the restore, before the phone knows of it."""
+    session, address = evening(etuis=1)
+    restore = back_up(session)
+    with table(address) as phone:
+        phone.tap("write")
+        phone.enter(1)
+        expect(phone.page.locator("[data-key=agree]")).to_be_visible()
+        expect(phone.status).to_contain_text(str(wait_until(ResultEntry.objects.first, what="the result").pk))
+        phone.page.route("**/state/**", lambda route: route.abort())  # the phone hears of it by what it sends alone
+        restore()
+        with phone.page.expect_response("**/send/") as answer:
+            phone.tap("agree")
+        assert [receipt["code"] for receipt in answer.value.json()["receipts"]] == ["nothing_to_check"]
+        phone.page.unroute_all(behavior="wait")
+        agreed(session, 1)
+        expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
+        assert phone.page.locator("[role=alert]").count() == 0
+    assert (current(session), EntryCheck.objects.count()) == ({1: 1}, 1)
+
+
+def test_start_and_call_that_a_restored_backup_has_lost_come_back_from_the_phone(table):
+    """Under the call's own number, and at the time that the site had said."""
+    session, address = evening(etuis=1)
+    restore = back_up(session)
+    with table(address) as phone:
+        phone.tap("write")
+        phone.etui(1)
+        began = wait_until(lambda: play_of(session, 1).started_at, what="the start")
+        phone.page.go_back()
+        phone.tap("menu", "call")
+        call = wait_until(lambda: ArbiterCall.objects.first(), what="the call")
+        expect(phone.page.locator("[data-key=call]")).to_have_text(words("uncall"))
+        restore()
+        phone.look()
+        wait_until(lambda: play_of(session, 1).started_at, what="the start, again")
+        wait_until(ArbiterCall.objects.exists, what="the call, again")
+        again = ArbiterCall.objects.get()
+        assert (again.key, again.answered_at) == (call.key, None)
+        assert abs(play_of(session, 1).started_at - began).total_seconds() < 1
+        expect(phone.page.locator("[data-key=call]")).to_have_text(words("uncall"))
 
 
 def test_published_session_that_has_lost_a_result_is_sent_nothing(table):

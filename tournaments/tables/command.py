@@ -111,6 +111,11 @@ class Command:
         except (ValueError, OverflowError):
             return None
 
+    @property
+    def began_at(self) -> dt.datetime:
+        """When an étui was begun: now, or when the site had said so in a receipt that its older backup has lost."""
+        return min(self.typed_at or self.now, self.now) if self.again else self.now
+
     def receipt(self, row: ResultEntry | None = None, *, check: EntryCheck | None = None) -> Receipt:
         contested = row is not None and row.contested
         return Receipt(

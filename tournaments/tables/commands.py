@@ -93,9 +93,10 @@ def start(command: Command) -> Receipt:
     must_go_on(command)
     if play.started_at is None and play.table.last_call == play.position:
         raise Refused("last_call")
-    if play.started_at is None and Play.objects.filter(pk=play.pk, started_at=None).update(started_at=command.now):
+    began = command.began_at
+    if play.started_at is None and Play.objects.filter(pk=play.pk, started_at=None).update(started_at=began):
         command.here.raise_revision()
-        command.here.begin(play, command.now)
+        command.here.begin(play, began)
     return command.receipt()
 
 

@@ -22,6 +22,7 @@ export type State = {
   last_call: boolean;
   device: Device;
   call: Call | null;
+  called: string | null;
   stops: (Stop)[];
   next: (Going)[];
   left: Left | null;

@@ -63,6 +63,7 @@ def build(here: Here, device: str, *, stamp: str, now: dt.datetime) -> dict[str,
     mine = devices.get(device)
     own = mine.label if mine else ""
     shown = After(session, [play for play in plays if play.play.position >= at], here=at)
+    call = next(iter(NEWEST_CALL(table.pk)), None)
     by_position: dict[int, list[TablePlay]] = {position: [] for position in range(1, session.positions + 1)}
     for play in plays:
         by_position.setdefault(play.play.position, []).append(play)
@@ -80,7 +81,8 @@ def build(here: Here, device: str, *, stamp: str, now: dt.datetime) -> dict[str,
             "known": mine is not None,
             "label": own,
         },
-        "call": call_data(table, now),
+        "call": call_data(call, now),
+        "called": str(call.key)[:8] if call else None,
         "stops": [
             {
                 "position": position,
@@ -119,9 +121,8 @@ def clock_data(session: Session) -> dict[str, Any]:
     return {"ends_at": ends_at and ends_at.isoformat(), "left": session.clock_left}
 
 
-def call_data(table: Table, now: dt.datetime) -> dict[str, Any] | None:
+def call_data(call: ArbiterCall | None, now: dt.datetime) -> dict[str, Any] | None:
     """The table's newest call while it is open, and for a while once a director has said that he comes."""
-    call = next(iter(NEWEST_CALL(table.pk)), None)
     if call is None:
         return None
     if call.answered_at and not (call.answered_by_id and find_age(call.answered_at, now) < ON_THE_WAY):

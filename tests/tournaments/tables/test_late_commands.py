@@ -1,11 +1,13 @@
 """Commands that come late: the plan, the result or the position has changed since they were typed."""
 
+import datetime as dt
+
 import pytest
 from django.utils import timezone
 
 from tests.factories import enter_all, garde, make_director, publish, started_session
 from tests.tournaments.tables.phones import Device, command, tokens_of
-from tournaments.models import EntryCheck, LogEntry, ResultEntry, Session, TableDevice
+from tournaments.models import EntryCheck, LogEntry, Play, ResultEntry, Session, TableDevice
 from tournaments.sessions.closing import reopen_session
 
 pytestmark = pytest.mark.django_db
@@ -124,6 +126,18 @@ def test_results_that_a_backup_has_lost_are_taken_again_from_whoever_has_the_rec
         assert [device.send_again(sent).status for sent in lost] == ["received"] * 2
         assert (rows(play), rows(other)) == ([(1, False, False), (2, True, False)], [])
     assert device.play(play.pk)["keys"] == told["keys"]
+
+
+def test_start_that_a_backup_has_lost_is_as_old_as_its_receipt_said(device, play):
+    """And never of the future; sent for the first time, it is of now."""
+    earlier = timezone.now() - dt.timedelta(minutes=7)
+    ahead = timezone.now() + dt.timedelta(hours=1)
+    for at, again, as_old in ((earlier, True, earlier), (ahead, True, None), (earlier, False, None)):
+        Play.objects.filter(pk=play.pk).update(started_at=None)
+        before = timezone.now()
+        device.send("start", play=play, at=at.isoformat(), again=again)
+        play.refresh_from_db()
+        assert play.started_at == as_old or (as_old is None and before <= play.started_at <= timezone.now())
 
 
 def test_correction_whose_entry_is_lost_for_good_is_an_entry(device, play):

@@ -10,11 +10,13 @@ import { Unreached, ask } from "./net.js";
 const BATCH = 20;
 const KEPT = ["enter", "correct", "blind", "check"]; // what the site keeps under its sender's number
 const CLOSED = "session_closed";
+const LOST = ["nothing_to_check", "corrected_meanwhile"]; // what a site says that has lost the result to be checked
 const OFTEN = 5; // a receipt is doubted so many times at most
 const LEASE = 20_000; // milliseconds, more than one request may take
 const [FIRST, LONGEST] = [2_000, 30_000]; // milliseconds between two attempts
 
 /** @typedef {import("../../../tables/screen").Command} Command */
+/** @typedef {import("../../../tables/screen").Play} Play */
 /** @typedef {import("../../../tables/screen").Receipt} Receipt */
 /** @typedef {import("../../../tables/screen").State} State */
 /** @typedef {import("../state/model.js").Kept} Kept */
@@ -93,17 +95,22 @@ export class Outbox {
 
   // What this device has a receipt for and the site no longer knows, after a power cut or with a restored backup, waits
   // again: under its own number, so that nothing is doubled, and until the publication, after which nothing is awaited.
-  // `held` when the state was asked for.
-  /** @param {State} state @param {Set<string>} held */
-  async recover(state, held) {
+  // `held` when the state was asked for, `before` the state heard before it.
+  /** @param {State} state @param {Set<string>} held @param {State | null} [before] */
+  async recover(state, held, before = null) {
     if (state.session.published) return;
     const known = new Set(state.stops.flatMap(({ plays }) => plays.flatMap(({ keys }) => keys)));
+    const call = before && this.#callLost(before, state);
     const anew = this.commands.flatMap((command) => {
-      const lost = held.has(command.key) && !known.has(command.key.slice(0, 8));
-      const play = lost ? playOfReceipt(state, command) : null;
-      if (!play || (command.kind === "check" && this.#resolved(command).version !== play.version)) return [];
-      const { receipt: _, ...unsent } = command;
-      return { ...unsent, play: play.id, again: true, times: (command.times ?? 0) + 1 };
+      const { receipt, ...unsent } = command;
+      if (!receipt || !held.has(command.key) || known.has(command.key.slice(0, 8))) return [];
+      const times = (command.times ?? 0) + 1;
+      if (times > OFTEN) return [];
+      if (command === call) return { ...unsent, again: true, times };
+      const play = playOfCommand(state, command);
+      if (!play || !this.#isLost(command, receipt, play, state, known)) return [];
+      const at = command.kind === "start" ? (receipt.at ?? command.at) : command.at; // by the site's own word
+      return { ...unsent, play: play.id, at, again: true, times };
     });
     if (!anew.length) return;
     await this.#store.write({ commands: anew });
@@ -175,6 +182,40 @@ export class Outbox {
     return true;
   }
 
+  // Whether what was done by a command is missed in the state of its play. What only said the same as a result that was
+  // there is missed where that one is gone too; a check that the site refused, where it had lost what this phone had
+  // entered and has it again by now.
+  /**
+   * @param {Kept} command @param {NonNullable<Kept["receipt"]>} receipt @param {Play} play @param {State} state
+   * @param {Set<string>} known
+   */
+  #isLost(command, receipt, play, state, known) {
+    const { kind } = command;
+    const was = receipt.status === "received";
+    if (kind === "start") return was && !play.started && play.id === command.play && goesOn(state);
+    if (!KEPT.includes(kind)) return false;
+    if (kind === "check" && this.#resolved(command).version !== play.version) return false;
+    if (receipt.stored || (was && !play.keys.length)) return true;
+    return kind === "check" && LOST.includes(receipt.code ?? "") && this.#hasBack(command, play.version, known);
+  }
+
+  // Whether the site has, once more, the result that this phone had entered and that the check is about.
+  /** @param {Kept} check @param {Play["version"]} version @param {Set<string>} known */
+  #hasBack({ position, etui }, version, known) {
+    const entered = this.commands.filter((one) => one.kind !== "check" && one.position === position && one.etui === etui);
+    return entered.some((one) => taken(one) && one.receipt?.version === version && known.has(one.key.slice(0, 8)));
+  }
+
+  // The call of the arbiter that was open in the state before and is not known in this one; null where this device did
+  // not make it, or has taken it back.
+  /** @param {State} before @param {State} state */
+  #callLost(before, state) {
+    if (!before.call || before.call.coming || state.call) return null;
+    if (before.called === state.called || state.session.closed) return null;
+    const last = this.commands.filter(({ kind }) => kind === "call" || kind === "uncall").at(-1);
+    return last?.kind === "call" && before.called === last.key.slice(0, 8) ? last : null;
+  }
+
   /** @param {Kept} command */
   #parent(command) {
     return this.commands.find(({ key }) => key === command.after);
@@ -210,14 +251,14 @@ export class Outbox {
   }
 }
 
-// The play whose result the site has taken by this command and should hold; found by position and étui, for it may
-// have another id by now. What only said the same as a result that was there is missed where that one is gone too.
+// The play that a command is about; found by position and étui, for it may have another id by now.
 /** @param {State} state @param {Kept} command */
-function playOfReceipt(state, { kind, receipt, position, etui, times = 0 }) {
-  if (!receipt || !KEPT.includes(kind) || times >= OFTEN) return null;
-  const play = position && stopOf(state, position)?.plays.find((one) => one.etui === etui);
-  return play && (receipt.stored || (receipt.status === "received" && !play.keys.length)) ? play : null;
-}
+const playOfCommand = (state, { position, etui }) =>
+  (position && stopOf(state, position)?.plays.find((one) => one.etui === etui)) || null;
+
+// Whether a play may still be begun.
+/** @param {State} state */
+const goesOn = (state) => !state.session.closed && !state.last_call;
 
 // What came of a command; one that came again and is another étui's by now is where it belongs.
 /** @param {Kept} command @param {Receipt} receipt @returns {Received} */

@@ -116,6 +116,7 @@ export class Site {
 
   /** @param {import("./outbox.js").News} news */
   hear({ state, reason = null, received = [], held }) {
+    const before = this.last;
     if (state !== undefined || reason) this.reason = reason;
     if (state) {
       this.#turn += 1;
@@ -123,7 +124,7 @@ export class Site {
       this.offset = Date.parse(state.now) - Date.now();
       this.#store.write({ values: { [this.#name("state")]: state } });
     }
-    if (state !== undefined && held && this.last) this.outbox.recover(this.last, held);
+    if (state !== undefined && held && this.last) this.outbox.recover(this.last, held, before);
     if (state && !state.session.closed) this.outbox.reopen();
     for (const { kind, play, receipt } of received) {
       if (receipt.status !== "received" || !RESULTS.includes(kind)) continue;
