@@ -50,6 +50,10 @@ class Job(Task):  # type: ignore[misc]
             seconds = self.soft_time_limit or 0
             logger.error("%s was ended after %g s: what it left undone is asked for again.", told, seconds)
             return None
+        except MemoryError:  # Celery would end the whole worker
+            tries.leave_alone()
+            logger.error("%s ran out of memory: what it left undone is asked for again.", told)
+            return None
         except (OperationalError, InterfaceError) as error:
             tries.forget()
             reason = str(error).partition("\n")[0]

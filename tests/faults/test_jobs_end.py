@@ -7,11 +7,18 @@ import signal
 
 import pytest
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
-from tests.factories import started_session
-from tests.services.jobs import add_user, end_the_worker, never_end, never_end_whoever_asks
+from tests.factories import make_tournament, started_session
+from tests.services.jobs import (
+    add_user,
+    end_the_worker,
+    never_end,
+    never_end_in_the_database,
+    never_end_whoever_asks,
+    run_out_of_memory,
+)
 from tests.services.test_services import users
 from tests.services.test_standings_jobs import (
     assert_ends_equal_to_scratch,
@@ -21,8 +28,11 @@ from tests.services.test_standings_jobs import (
     fresh,
     in_threads,
 )
+from tests.services.test_tournament_jobs import is_fresh
 from tests.services.waiting import wait_until
+from tests.tournaments.events.several import played_sessions
 from tournaments.models import Session, SessionStandings
+from tournaments.queue import queue_search
 from tournaments.tasks import compute_standings, sweep_standings
 
 MOST = 3  # tries
@@ -58,6 +68,40 @@ def test_job_that_survives_its_soft_limit_is_ended_by_the_hard_one(start_worker,
     assert wait_until(users) == {"east"}
     assert tries() == MOST
     assert worker.log().count("Hard time limit (3s) exceeded") == MOST
+
+
+def test_job_ended_within_a_transaction_leaves_no_lock_and_a_worker_that_serves(start_worker, begun):
+    tries, log = begun
+    start_worker(JOB_DATABASE_SECONDS="4")  # after which the server ends the question itself
+    never_end_in_the_database.delay(log)
+    wait_until(lambda: tries() == 1, what="the job to begin")
+    add_user.delay("east")
+    assert wait_until(users) == {"east"}
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE clubs_club IN ACCESS EXCLUSIVE MODE")
+
+
+def test_job_that_runs_out_of_memory_ends_no_worker_and_is_left_alone(start_worker, begun):
+    tries, log = begun
+    worker = start_worker()
+    for _ in range(MOST + 2):
+        run_out_of_memory.delay(log)
+    add_user.delay("east")
+    assert wait_until(users) == {"east"}
+    assert tries() == MOST
+    assert worker.log().count("ran out of memory") == MOST
+
+
+def test_searches_for_plans_keep_nothing_else_waiting(redis_server, start_worker):
+    """Without a worker of their own they wait; whoever has the other queues goes on."""
+    start_worker(sweep_seconds=1, queues="standings,rest")
+    for players in (18, 22, 26):
+        queue_search((players, 6, 2, 0, 1))
+    tournament = make_tournament()
+    played_sessions(tournament)
+    wait_until(lambda: is_fresh(tournament), what="fresh standings of the tournament")
+    assert redis_server.client.llen("searches") == 3
+    redis_server.purge()
 
 
 def test_job_that_ends_its_worker_each_time_comes_back_three_times_and_no_more(start_worker, begun):

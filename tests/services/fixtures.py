@@ -9,6 +9,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.cache import caches
@@ -174,9 +175,8 @@ def start_worker(
     database = postgres_server.url(connection.settings_dict["NAME"])
     started: list[Worker] = []
 
-    def start(*, sweep_seconds: float | None = None, processes: int = 1, **environment: str) -> Worker:
-        own = {"sweep_seconds": sweep_seconds, "processes": processes}
-        started.append(Worker(redis_server, database, **own, **environment))
+    def start(**how: Any) -> Worker:
+        started.append(Worker(redis_server, database, **how))
         return started[-1]
 
     yield start

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from celery import shared_task
 from django.contrib.auth import get_user_model
+from django.db import connection, transaction
 
 
 @shared_task
@@ -33,6 +34,22 @@ def never_end_whoever_asks(log: str) -> None:
             time.sleep(0.05)
         except Exception:  # as somebody's own handler does with what it does not know
             continue
+
+
+@shared_task(acks_late=True, soft_time_limit=1, time_limit=600)
+def never_end_in_the_database(log: str) -> None:
+    """Write a line into the file `log`, and wait in a transaction until somebody ends that."""
+    write_line(log)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE clubs_club IN ACCESS EXCLUSIVE MODE")
+        cursor.execute("SELECT pg_sleep(600)")
+
+
+@shared_task(acks_late=True, soft_time_limit=60, time_limit=75)
+def run_out_of_memory(log: str) -> None:
+    """Write a line into the file `log`, and fail as a computation fails for which memory is too small."""
+    write_line(log)
+    raise MemoryError
 
 
 @shared_task(acks_late=True, soft_time_limit=60, time_limit=75)

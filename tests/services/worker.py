@@ -26,7 +26,7 @@ numbers = count(1)
 
 
 class Worker:
-    """A worker, by default of one process; with `sweep_seconds` it carries a beat that queues the sweep that often.
+    """A worker, by default of one process and of all queues; with `sweep_seconds` it carries a beat that sweeps.
 
     `environment`: settings of its own, by the names of their variables.
     """
@@ -38,13 +38,14 @@ class Worker:
         *,
         sweep_seconds: float | None = None,
         processes: int = 1,
+        queues: str = "",
         **environment: str,
     ) -> None:
         self._redis = redis
         self.name = f"worker{next(numbers)}@tests"
         folder = redis.folder.parent
         command = [sys.executable, "-m", "celery", "-A", "config", "worker", "-n", self.name, "-l", "INFO"]
-        command += ["-c", str(processes)]
+        command += ["-c", str(processes), *(["-Q", queues] if queues else [])]
         command += ["--without-mingle", "--without-gossip", "--without-heartbeat", "-I", "tests.services.jobs"]
         if sweep_seconds is not None:
             command += ["-B", "-s", str(folder / f"{self.name}.schedule")]
