@@ -1,4 +1,5 @@
-"""What is counted where people type a code from paper: a table's number, a personal code, the arbiter's code."""
+"""What is counted where people type a code: a table's number, a personal code, the arbiter's code, the password that a
+club gives out for its registration."""
 
 from clubs.guard.addresses import Asked, counted_address
 from clubs.guard.counting import DAY, Count
@@ -6,6 +7,7 @@ from clubs.guard.devices import read_device
 
 MOST_OF_ADDRESS = 10  # wrong codes in ten seconds: a whole hall has one address
 MOST_OF_DEVICE, MOST_OF_DEVICE_A_DAY = 5, 100
+MOST_AT_REGISTRATION, MOST_OF_SESSION_A_DAY = 5, 240  # wrong passwords of one registration, of an address and in all
 MOST_FOR_ARBITER = 5  # wrong ones of a device, for one code of the arbiter
 
 
@@ -24,3 +26,17 @@ def counts_of_arbiter(request: Asked, code: int) -> list[Count]:
     device = read_device(request)
     whose = f"device {device.number}" if device.came_known else f"address {counted_address(request)}"
     return [Count("arbiter", f"{code} {whose}", MOST_FOR_ARBITER, DAY)]
+
+
+def counts_of_registration(request: Asked, session: int) -> list[Count]:
+    """Return the counters of wrong passwords at a registration: by the device that has typed a code before, else by its
+    address, and of the session."""
+    device = read_device(request)
+    known = device.came_known and device.has_opened_code
+    whose = f"device {device.number}" if known else f"address {counted_address(request)}"
+    return [Count("registration", f"{session} {whose}", MOST_AT_REGISTRATION), count_of_session(session)]
+
+
+def count_of_session(session: int) -> Count:
+    """Return the counter of a day's wrong passwords: when it is full, a director's word is asked for in their place."""
+    return Count("registration", f"session {session}", MOST_OF_SESSION_A_DAY, DAY)

@@ -1,6 +1,9 @@
 """Two connections at once, on PostgreSQL: two people for the last place, and a start that comes in between."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from django.db import connection, transaction
 from django.utils import timezone
 
 from tests.factories import draft_session, make_director
@@ -62,3 +65,20 @@ def test_registration_while_the_director_starts_is_before_or_after(session):
     assert answers[0] == Session.Status.RUNNING
     assert (answers[1] == "registration_closed") == (not Applicant.objects.exists())
     assert Entrant.objects.filter(session=session).count() == 20
+
+
+def test_wrong_password_waits_for_nobody_who_holds_the_session(session):
+    """Whoever guesses takes no lock, and so holds nobody up."""
+    set_registration(
+        session_id=session.pk, by=session.tournament.club.memberships.get().user, now=timezone.now(), way="password"
+    )
+
+    def guess():
+        try:
+            return come(session, "Joker")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as other, transaction.atomic():
+        Session.objects.select_for_update().get(pk=session.pk)
+        assert other.submit(guess).result(timeout=60) == "registration_password"

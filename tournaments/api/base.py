@@ -71,7 +71,7 @@ class Throttle(ScopedRateThrottle):
         most, seconds = self.parse_rate(self.get_rate())
         user = request.user
         whose = f"account {user.pk}" if user.is_authenticated else f"address {self.get_ident(request)}"
-        count = Count(f"api {self.scope}", whose, most or 0, seconds or MINUTE)
+        count = Count(f"api-{self.scope}", whose, most or 0, seconds or MINUTE)
         self.full = find_full([count])
         if self.full is None:
             note_tries([count])

@@ -30,6 +30,11 @@ class Registration(models.Model):
     def __str__(self) -> str:
         return f"{self.session_id} registration"
 
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """Return what it asks whoever comes: the same until a director changes it."""
+        return (self.way, self.code, self.password) if self.way == self.Way.PASSWORD else ()
+
 
 class Applicant(models.Model):
     """Somebody who is down for a session, in the order of coming; the first `places` have one, the others wait.

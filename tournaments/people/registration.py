@@ -10,20 +10,22 @@ import secrets
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from django.contrib.auth.hashers import check_password, make_password
+from django.contrib.auth.hashers import check_password
 from django.db import transaction
 from django.db.models import Q
-from django.utils.crypto import salted_hmac
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from clubs.models import Player, Shown, User
 from clubs.names import words_of
 from clubs.shown import public_name
+from tournaments.codes import draw_code, read_code
 from tournaments.errors import Refused
 from tournaments.locks import lock_draft, lock_session
 from tournaments.log import log
 from tournaments.models import Applicant, Registration, Session
 
 MOST = 500  # who are down for a session at a time
+PASSWORD_SIGNS = 6
 
 
 class Asked(NamedTuple):
@@ -59,47 +61,84 @@ class Listed(NamedTuple):
 
 
 @transaction.atomic
-def set_registration(*, session_id: int, by: User, now: dt.datetime, password: str = "", **fields: Any) -> Registration:
-    """The session's settings; a password left empty stays as it was. More places bring up those who wait."""
+def set_registration(
+    *, session_id: int, by: User, now: dt.datetime, draws: bool = False, **fields: Any
+) -> Registration:
+    """Keep the session's settings, and return them. More places bring up those who wait.
+
+    A password is drawn where one is asked for and there is none yet, and anew where `draws` says so.
+    """
     session = lock_draft(session_id)
     before = find_seated(session)
     registration = find_registration(session) or Registration(session=session)
     for name, value in fields.items():
         setattr(registration, name, value)
-    if password:
-        registration.password = make_password(password)
+    lacks = not registration.code and not registration.password
+    if registration.way == Registration.Way.PASSWORD and (draws or lacks):
+        registration.code, registration.password = draw_code(length=PASSWORD_SIGNS), ""
     registration.save()
     log(session, "registration_set", now=now, by=by)
     move_up(session, before, now=now)
     return registration
 
 
-@transaction.atomic
 def register(
-    *, session_id: int, asked: Asked, now: dt.datetime, password: str = "", user: User | None = None, once: str = ""
+    *,
+    session_id: int,
+    asked: Asked,
+    now: dt.datetime,
+    password: str | None = "",
+    user: User | None = None,
+    once: str = "",
 ) -> Applicant:
     """Put somebody down who came by the public page, and return their row. Raise `Refused` where they may not.
 
     A name that is down already is put down again, so that the answer tells a stranger nothing; `list_down` says so to
     the director. `once` is drawn for each form: the same form sent again with the same name returns the first row.
+    `password`: None where it is asked for no more, for it was guessed at too often: then a director's word is.
     """
-    session = lock_session(session_id, "tournament__club")
-    registration = find_registration(session)
-    if registration is None or not is_open(session, registration, now):
-        raise Refused("registration_closed")
-    if registration.way == Registration.Way.PASSWORD and not check_password(password, registration.password):
+    # Before the session is locked: whoever guesses holds nobody up.
+    known = Registration.objects.filter(session=session_id).first()
+    if known is not None and password is not None:
+        require_password(known, password)
+    with transaction.atomic():
+        session = lock_session(session_id, "tournament__club")
+        registration = find_registration(session)
+        if registration is None or not is_open(session, registration, now):
+            raise Refused("registration_closed")
+        if password is not None and (known is None or known.asks != registration.asks):
+            raise Refused("registration_password", "password")
+        if registration.way == Registration.Way.ACCOUNT and user is None:
+            raise Refused("registration_log_in")
+        is_shown = is_own_name(session, asked, user) and registration.way != Registration.Way.WORD
+        is_shown = is_shown and password is not None
+        return put_down_once(session, asked, user=user, once=once, now=now, accepted_at=now if is_shown else None)
+
+
+def require_password(registration: Registration, typed: str) -> None:
+    """Raise `Refused` where a password is asked for and was not typed."""
+    if registration.way != Registration.Way.PASSWORD:
+        return
+    if registration.code:
+        is_right = constant_time_compare(registration.code, read_code(typed))
+    else:
+        is_right = check_password(typed, registration.password)
+    if not is_right:
         raise Refused("registration_password", "password")
-    if registration.way == Registration.Way.ACCOUNT and user is None:
-        raise Refused("registration_log_in")
-    own, token = is_own_name(session, asked, user), make_token(session, once)
+
+
+def put_down_once(
+    session: Session, asked: Asked, *, user: User | None, once: str, now: dt.datetime, accepted_at: dt.datetime | None
+) -> Applicant:
+    """Put somebody down in the locked session, or return the row that the same form or account has made already."""
+    token = make_token(session, once)
     for each in Applicant.objects.filter(session=session, withdrawn_at=None):
         mine = each.token == token or (user is not None and each.user_id == user.pk)
         if mine and said_by(each).words == asked.words:
             return each
     if Applicant.objects.filter(token=token).exists():
         token = make_token(session)
-    accepted = now if own and registration.way != Registration.Way.WORD else None
-    return put_down(session, asked, now=now, token=token, user=user, accepted_at=accepted)
+    return put_down(session, asked, now=now, token=token, user=user, accepted_at=accepted_at)
 
 
 def is_own_name(session: Session, asked: Asked, user: User | None) -> bool:

@@ -10,6 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.guard import find_full
+from clubs.guard.codes import count_of_session
 from tournaments.errors import Refused
 from tournaments.models import Registration, Session
 from tournaments.people.registration import (
@@ -47,8 +49,7 @@ def registration(request: HttpRequest, session: Session) -> HttpResponse:
         settings = RegistrationForm(request.POST, instance=known)
         if settings.is_valid():
             given = dict(settings.cleaned_data)
-            password = given.pop("new_password")
-            set_registration(session_id=session.pk, by=author(request), now=timezone.now(), password=password, **given)
+            set_registration(session_id=session.pk, by=author(request), now=timezone.now(), **given)
             messages.success(request, _("The settings of the registration are kept."))
             return redirect(session_url("registration", session))
     return render(request, "sign_up/registration.html", context_of(session, known, settings, walks_in))
@@ -73,6 +74,7 @@ def context_of(
     return {
         "session": session,
         "registration": known,
+        "is_guessed": known is not None and find_full([count_of_session(session.pk)]) is not None,
         "settings": settings,
         "walk_in": walks_in,
         "rows": rows,

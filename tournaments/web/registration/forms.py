@@ -59,24 +59,31 @@ class RegisterForm(NameForm):
     password = forms.CharField(
         label=_("Password that the club gives out"),
         max_length=100,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 
     def __init__(self, registration: Registration, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.is_guessed = False
         if registration.way != Registration.Way.PASSWORD:
             del self.fields["password"]
+        elif registration.code:
+            self.fields["password"].help_text = _("Six letters and figures. Capitals and spaces do not matter.")
+            self.fields["password"].widget.attrs |= {"autocapitalize": "characters", "class": "input-code"}
+
+    def stop_asking(self) -> None:
+        """Ask for no password, for it was guessed at too often today: a director's word stands in its place."""
+        self.is_guessed = True
+        del self.fields["password"]
 
 
 class RegistrationForm(forms.ModelForm):  # type: ignore[type-arg]
     """How people put themselves down."""
 
-    new_password = forms.CharField(
-        label=_("Password that the club gives out"),
-        max_length=100,
+    draws = forms.BooleanField(
+        label=_("Draw a new password"),
         required=False,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text=_("Only where a password is asked for. Left empty, it stays as it is."),
+        help_text=_("Only where a password is asked for: the first one is drawn by itself. The one before ends."),
     )
 
     class Meta:
@@ -103,10 +110,3 @@ class RegistrationForm(forms.ModelForm):  # type: ignore[type-arg]
         if places is not None and not 1 <= places <= 800:
             raise forms.ValidationError(_("Give 1 to 800 places, or none for no limit."))
         return places
-
-    def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
-        asks = given.get("way") == Registration.Way.PASSWORD
-        if asks and not given.get("new_password") and not self.instance.password:
-            self.add_error("new_password", _("Choose the password that the club gives out."))
-        return given

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clubs.accounts.players import is_open as is_open_to_all
-from clubs.guard import has_tries, note_failed
+from clubs.guard import find_full, know_code, note_tries
+from clubs.guard.codes import count_of_session, counts_of_registration
 from clubs.models import User
 from tournaments.errors import Refused
 from tournaments.models import Applicant, Registration, Session
@@ -36,7 +37,6 @@ from tournaments.web.registration.forms import RegisterForm
 from tournaments.words.messages import say
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
-MOST_A_MINUTE = 10  # from one address: a family, not a machine
 
 
 @session_page(Can.READ, FORM)
@@ -46,16 +46,25 @@ def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
         return not_open(request, session)
     form = RegisterForm(registration, request.POST or None, initial=names_of(request, session))
     error, status = "", 200
+    counts = counts_of_registration(request, session.pk) if "password" in form.fields else []
+    full = find_full(counts) if counts else None
+    if full == count_of_session(session.pk):  # guessed at: a director's word is asked for instead
+        form.stop_asking()
     if request.method == "POST":
-        if not has_tries("registration", request, most=MOST_A_MINUTE):
-            error = _("Too many came from this address at once: wait a minute, then try again.")
+        if full and "password" in form.fields:
+            error = _("Too many wrong passwords were typed here: wait ten seconds, then try again.")
             return page(request, session, registration, form, error=error, status=429)
-        note_failed("registration", request)
         if form.is_valid():
             try:
-                return redirect("registered", put_down(request, session, form).token)
+                applicant = put_down(request, session, form)
             except Refused as refusal:
                 error, status = say(refusal), 409
+                if refusal.code == "registration_password":
+                    note_tries(counts)
+            else:
+                if "password" in form.fields:
+                    know_code(request)
+                return redirect("registered", applicant.token)
     return page(request, session, registration, form, error=error, status=status)
 
 
@@ -85,7 +94,7 @@ def put_down(request: HttpRequest, session: Session, form: RegisterForm) -> Appl
         session_id=session.pk,
         asked=form.asked,
         now=timezone.now(),
-        password=form.cleaned_data.get("password", ""),
+        password=None if form.is_guessed else form.cleaned_data.get("password", ""),
         user=request.user if isinstance(request.user, User) else None,
         once=request.POST.get("once", "")[:64],
     )
@@ -111,7 +120,7 @@ def page(
         "unnamed": sum(not each.applicant.accepted_at for each in down),
         "free": None if registration.places is None else max(0, registration.places - len(down)),
         "must_log_in": must_log_in,
-        "named_at_once": registration.way != Registration.Way.WORD and bool(form.initial),
+        "named_at_once": registration.way != Registration.Way.WORD and bool(form.initial) and not form.is_guessed,
         "gives_accounts": must_log_in and is_open_to_all(session.tournament.club),
     }
     response = render(request, "sign_up/sign_up.html", context, status=status)

@@ -1,8 +1,10 @@
 """The director's list: settings, his word on a name, who is there, who walks in, and seats from those who are."""
 
+from contextlib import nullcontext
 from urllib.parse import urlencode
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
 from clubs.models import Player
@@ -11,6 +13,8 @@ from clubs.roster import RosterLine
 from tests.factories import DATE, make_director, make_tournament
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
+from tournaments.codes import UNMISTAKABLE
+from tournaments.errors import Refused
 from tournaments.models import Applicant, Registration
 from tournaments.people.registration import Asked, register, set_registration
 from tournaments.sessions.setup import create_session
@@ -54,17 +58,33 @@ def test_empty_list_says_what_comes_here(session, director):
     assert "Open the registration" in page
 
 
-def test_settings_are_kept_and_a_password_is_asked_for_once(session, director):
+def test_settings_are_kept_and_the_password_is_drawn_once(session, director):
     typed = {"action": "settings", "is_open": "on", "way": "password", "places": "28", "closes_at": ""}
     address = session_url("registration", session)
-    assert "Choose the password" in words(director.post(address, typed))
-    director.post(address, typed | {"new_password": "doudou"})
-    first = Registration.objects.get().password
-    assert "doudou" not in first
+    page = words(director.post(address, typed, follow=True))
+    first = Registration.objects.get().code
+    assert (len(first), set(first) <= set(UNMISTAKABLE)) == (6, True)
+    assert f"Password that the club gives out: {first}" in page
     director.post(address, typed | {"places": "32"})
     kept = Registration.objects.get()
-    assert (kept.password, kept.places, kept.is_open) == (first, 32, True)
+    assert (kept.code, kept.places, kept.is_open) == (first, 32, True)
+    director.post(address, typed | {"draws": "on"})
+    assert Registration.objects.get().code not in ("", first)
     assert "Give 1 to 800 places" in words(director.post(address, typed | {"places": "0"}))
+
+
+def test_password_that_was_chosen_before_stays_until_a_new_one_is_drawn(session, director):
+    Registration.objects.create(session=session, way="password", password=make_password("doudou"))
+    address = session_url("registration", session)
+    assert "somebody chose before is still asked for" in words(director.get(address))
+    typed = {"action": "settings", "is_open": "on", "way": "password", "places": "", "closes_at": ""}
+    director.post(address, typed)
+    register(session_id=session.pk, asked=Asked("Un"), now=timezone.now(), password="doudou")
+    director.post(address, typed | {"draws": "on"})
+    for password, refused in (("doudou", True), (Registration.objects.get().code, False)):
+        told = {"session_id": session.pk, "asked": Asked("Deux"), "now": timezone.now(), "password": password}
+        with pytest.raises(Refused) if refused else nullcontext():
+            register(**told)
 
 
 def test_directors_word_shows_a_name_and_strikes_it_off(session, director, down):
