@@ -18,7 +18,6 @@ from time import monotonic
 from typing import TypeVar
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views import defaults
@@ -26,7 +25,7 @@ from psycopg import DatabaseError
 from psycopg import OperationalError as Silence
 from psycopg.errors import ConnectionTimeout, _WaitTimeout
 
-from tournaments.errors import let_go
+from tournaments.failures import DatabaseFailure, find_failure, first_line, let_go
 
 logger = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
@@ -97,22 +96,24 @@ class PatienceMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        return is_unanswered(request, error) if isinstance(error, OperationalError | InterfaceError) else None
+        failure = find_failure(error)
+        return tell_failure(request, error, failure) if failure else None
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """For what fails outside the views, as the saving of a log-in."""
     error = sys.exception()
-    if isinstance(error, OperationalError | InterfaceError):
-        return is_unanswered(request, error)
+    failure = find_failure(error)
+    if error is not None and failure is not None:
+        return tell_failure(request, error, failure)
     return defaults.server_error(request)
 
 
-def is_unanswered(request: HttpRequest, error: Exception) -> HttpResponse:
-    """The page that says so: nothing in it asks the database."""
+def tell_failure(request: HttpRequest, error: BaseException, failure: DatabaseFailure) -> HttpResponse:
+    """Return the page that says what is wrong with the database: nothing in it asks the database."""
     page = request.resolver_match.view_name if request.resolver_match else "no page"
-    logger.error("the database did not answer for %s: %s", page, str(error).partition("\n")[0])
+    logger.error("%s (page %s: %s)", failure.logged, page, first_line(error))
     let_go(error)
-    answer = HttpResponse(render_to_string("503.html"), status=503)
-    answer["Retry-After"], answer["Cache-Control"] = "5", "no-store"
+    answer = HttpResponse(render_to_string("503.html", {"failure": failure}), status=503)
+    answer["Retry-After"], answer["Cache-Control"] = str(failure.retry_after), "no-store"
     return answer

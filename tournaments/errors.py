@@ -3,7 +3,6 @@
 A text says what is wrong, where, and what to do.
 """
 
-import traceback
 from typing import ClassVar
 
 from deals.errors import DealSetRefused
@@ -291,11 +290,3 @@ class NotShown(Refused):
         "withdrawn": _("The director has taken the ranking back: ask again once it is published again."),
         "part_not_shown": _("The director has not made this part of the publication public."),
     }
-
-
-def let_go(error: BaseException | None) -> None:
-    """Takes from an error what it holds of the frames it came through: their cursors keep a SQLite database open after
-    its connection has been closed, until the garbage is collected, which a site at rest never does."""
-    while error is not None:
-        traceback.clear_frames(error.__traceback__)
-        error = error.__cause__

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from threading import Event
 
 from django.conf import settings
-from django.db import OperationalError, ProgrammingError, transaction
+from django.db import DatabaseError, InterfaceError, transaction
 from django.utils.crypto import constant_time_compare
 
 from clubs.accounts.errors import AccountRefused
@@ -28,7 +28,7 @@ def is_over() -> bool:
     if not over.is_set():
         try:
             begun = User.objects.exists()
-        except (OperationalError, ProgrammingError):
+        except (DatabaseError, InterfaceError):
             return True
         if begun:
             over.set()

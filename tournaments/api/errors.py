@@ -4,7 +4,7 @@
 
 A body of the wrong shape has the code `invalid` and names every field at fault under `fields`. 400: not understood;
 401 and 403: not allowed; 404: not there; 409: somebody was faster; 422: understood and refused; 429: too often;
-503: the database does not answer.
+503: the database does not answer, or cannot.
 """
 
 import logging
@@ -13,9 +13,8 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
-from django.db import InterfaceError, OperationalError
 from django.http import Http404
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as rest_handler
@@ -23,7 +22,8 @@ from rest_framework.views import set_rollback
 
 from clubs.guard import Count
 from scoring.errors import ScoringError
-from tournaments.errors import Conflict, NotShown, Refused, let_go
+from tournaments.errors import Conflict, NotShown, Refused
+from tournaments.failures import DatabaseFailure, find_failure, first_line, let_go
 from tournaments.words.messages import say
 from wording import Coded, Texts
 from wording import gettext_noop as _
@@ -66,23 +66,11 @@ class LockedOut(exceptions.APIException):
         self.wait = full.seconds_left() if full else None
 
 
-class Unanswered(exceptions.APIException):
-    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
-    default_code = "database_silent"
-    default_detail = gettext_lazy(
-        "The database does not answer: ask again in a few seconds. A repeated request does no harm."
-    )
-
-
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """Turns an error into its answer; None, hence a server error, for what nobody foresaw."""
-    if isinstance(error, OperationalError | InterfaceError):
-        set_rollback()
-        logger.error("the database did not answer: %s", str(error).partition("\n")[0])
-        let_go(error)
-        answer = Response({"error": describe_framework_error(Unanswered())}, status=Unanswered.status_code)
-        answer["Retry-After"] = "5"
-        return answer
+    failure = find_failure(error)
+    if failure is not None:
+        return tell_failure(error, failure, context)
     if isinstance(error, Coded):
         set_rollback()
         return Response({"error": describe_error(error)}, status=status_of(error))
@@ -92,6 +80,16 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
         assert isinstance(error, exceptions.APIException)
         response.data = {"error": describe_framework_error(error)}
     return response
+
+
+def tell_failure(error: Exception, failure: DatabaseFailure, context: Mapping[str, Any]) -> Response:
+    """Return the answer of a request whose question to the database failed."""
+    set_rollback()
+    logger.error("%s (%s: %s)", failure.logged, type(context.get("view")).__name__, first_line(error))
+    let_go(error)
+    message = ". ".join(map(gettext, (failure.title, failure.advice)))
+    body = {"error": {"code": failure.code, "field": "", "message": message, "params": {}}}
+    return Response(body, status.HTTP_503_SERVICE_UNAVAILABLE, headers={"Retry-After": str(failure.retry_after)})
 
 
 def describe_error(error: Coded) -> dict[str, Any]:
