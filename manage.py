@@ -4,8 +4,22 @@
 import os
 import sys
 
-if __name__ == "__main__":
+
+def main(arguments: list[str]) -> None:
+    """Run a command. A failure of the database is told by a sentence; `--traceback` shows where it came from."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    from tournaments.failures import find_failure, first_line
+
+    try:
+        execute_from_command_line(arguments)
+    except Exception as error:
+        failure = find_failure(error)
+        if failure is None or "--traceback" in arguments:
+            raise
+        sys.exit(f"The command was not carried out: {failure.logged} ({first_line(error)}).")
+
+
+if __name__ == "__main__":
+    main(sys.argv)

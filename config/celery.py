@@ -1,9 +1,12 @@
 """The Celery application: it reads every CELERY_ setting of config.settings and finds the tasks of each app."""
 
 import os
+import sys
 from functools import partial
 
 from celery import Celery
+from celery.signals import worker_init
+from django.core.management.base import CommandError
 
 import config.broker  # noqa: F401  (mends kombu's transport, of whoever asks for jobs and of workers)
 
@@ -15,3 +18,14 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # A worker listens to a broker that may say nothing for seconds; a request that asks for a job does not wait as long.
 app.connection_for_write = partial(app.connection_for_write, transport_options={"socket_timeout": 1})
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]
+def refuse_unready_database(**_signal: object) -> None:
+    """End a worker whose database is not ready, as `serve` does: each of its jobs would fail."""
+    from tournaments.management.database import check_database  # which the apps must be ready for
+
+    try:
+        check_database()
+    except CommandError as error:
+        sys.exit(str(error))

@@ -55,6 +55,11 @@ class Child:
         return self._process.poll() is None
 
     @property
+    def code(self) -> int | None:
+        """What it ended with, a signal below 0; None while it runs."""
+        return self._process.poll()
+
+    @property
     def children(self) -> list[int]:
         """The ids of the processes that it has started itself."""
         return [int(word) for word in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()]

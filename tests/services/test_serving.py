@@ -3,14 +3,18 @@
 import contextlib
 import os
 import re
+import shutil
 import signal
 import time
 
 import pytest
+from django.db import connection
 
+from tests.factories import make_club, make_director
 from tests.services.site import PROJECT, Site
 from tests.services.waiting import PATIENCE, wait_until
 from tests.test_compose import COMPOSE, NEEDED, interpolated
+from tests.test_settings import python
 
 README = (PROJECT / "README.md").read_text()
 LAPTOP = re.search(r"^(\S+python manage\.py serve.*)$", README, re.MULTILINE)
@@ -18,16 +22,33 @@ HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/ht"
 HALF_A_BODY = b"POST /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4000\r\n\r\nusername=dir"
 
 
+@pytest.fixture
+def laptop(tmp_path, migrated_laptop):
+    """A folder in which a site was begun."""
+    (tmp_path / "var").mkdir()
+    shutil.copy(migrated_laptop, tmp_path / "var" / "db.sqlite3")
+    begun = python("manage.py", "first_run", "--club", "A", "--email", "a@a.fr", VAR_DIR=str(tmp_path / "var"))
+    assert begun.returncode == 0, begun.stderr
+    return tmp_path
+
+
+@pytest.fixture
+def servers(transactional_db, postgres_server, redis_server):
+    """What the site is told of where it runs on a server."""
+    make_director(make_club())
+    database = {"DATABASE_URL": postgres_server.url(connection.settings_dict["NAME"]), "REDIS_URL": redis_server.url}
+    return interpolated(NEEDED) | database
+
+
 @pytest.fixture(params=["laptop", "demo", "compose"])
-def site(request, tmp_path, postgres_server, redis_server):
+def site(request, tmp_path, servers):
     if request.param == "laptop":
-        served = Site(LAPTOP[1], tmp_path)
+        served = Site(LAPTOP[1], request.getfixturevalue("laptop"))
     elif request.param == "demo":
         served = Site("python manage.py demo", tmp_path)
     else:
         command = COMPOSE["services"]["web"]["command"].replace("${WEB_CONCURRENCY:-2}", "2")
-        servers = {"DATABASE_URL": postgres_server.url("postgres"), "REDIS_URL": redis_server.url}
-        served = Site(command, tmp_path, **interpolated(NEEDED) | servers)
+        served = Site(command, tmp_path, **servers)
     yield served
     served.child.kill()
 
@@ -50,9 +71,9 @@ def test_fifty_half_sent_requests_hold_nobody_up(site):
         site.connect()
 
 
-def test_server_writes_no_address_into_its_log(tmp_path):
+def test_server_writes_no_address_into_its_log(laptop):
     """The codes of the tables are in them."""
-    site = Site(LAPTOP[1], tmp_path)
+    site = Site(LAPTOP[1], laptop)
     assert ask(site) == 200
     site.child.stop()
     assert "schema" not in site.child.log.read_text()
@@ -63,10 +84,40 @@ def test_laptop_serves_by_one_process_alone(tmp_path):
         Site("python manage.py serve --processes 2", tmp_path)
 
 
-def test_server_ends_as_one_when_a_process_of_it_ends(tmp_path, postgres_server, redis_server):
-    servers = {"DATABASE_URL": postgres_server.url("postgres"), "REDIS_URL": redis_server.url}
-    site = Site("python manage.py serve --processes 2", tmp_path, **interpolated(NEEDED) | servers)
+@pytest.fixture
+def two_processes(tmp_path, servers):
+    site = Site("python manage.py serve --processes 2", tmp_path, **servers)
     wait_until(lambda: len(site.child.children) == 2, 60, "two processes")
-    os.kill(site.child.children[0], signal.SIGKILL)
-    wait_until(lambda: not site.child.running, 60, "the other processes to end")
-    assert "ended by itself" in site.child.last_words()
+    yield site
+    site.child.kill()
+
+
+def refuses(site):
+    """Whether no process of the site listens any more."""
+    try:
+        site.connect().close()
+    except ConnectionRefusedError:
+        return True
+    return False
+
+
+def test_server_ends_as_one_when_a_process_of_it_ends(two_processes):
+    os.kill(two_processes.child.children[0], signal.SIGKILL)
+    wait_until(lambda: not two_processes.child.running, 60, "the other processes to end")
+    assert "ended by itself" in two_processes.child.last_words()
+
+
+@pytest.mark.parametrize("how", [signal.SIGHUP, signal.SIGKILL, signal.SIGTERM])
+def test_processes_end_with_the_one_that_started_them(two_processes, how):
+    """A process of theirs that went on would keep the address from the site that is started next."""
+    assert ask(two_processes) == 200
+    os.kill(two_processes.child.pid, how)
+    wait_until(lambda: refuses(two_processes), 60, "all processes to end")
+    wait_until(lambda: not two_processes.child.running, 60, "the first process to end")
+
+
+def test_site_of_one_process_ends_when_its_terminal_is_closed(laptop):
+    site = Site(LAPTOP[1], laptop)
+    os.kill(site.child.pid, signal.SIGHUP)
+    wait_until(lambda: not site.child.running, 60, "the site to end")
+    assert site.child.code == 0

@@ -1,4 +1,4 @@
-"""What a failed question to SQLite means, by real errors. PostgreSQL’s: `services/test_failures_told.py`."""
+"""What a failed question to SQLite means, by real errors. PostgreSQL’s: `faults/test_failures_told.py`."""
 
 import sqlite3
 from contextlib import closing

@@ -1,10 +1,14 @@
 """`manage.py demo`: makes the database, plays two evenings where none was played, and serves the site."""
 
+import fcntl
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
@@ -22,6 +26,10 @@ class Command(BaseCommand):
         parser.add_argument("--no-serve", action="store_true", help="play the evenings and stop")
 
     def handle(self, *args: Any, port: int, no_serve: bool, **options: Any) -> None:
+        with alone_on_database():
+            self.play_and_serve(port, no_serve=no_serve)
+
+    def play_and_serve(self, port: int, *, no_serve: bool) -> None:
         call_command("migrate", verbosity=0)
         now = timezone.now()
         publication = demo.play_evening(now=now)
@@ -51,3 +59,25 @@ class Command(BaseCommand):
 
 def where(session: Session) -> list[Any]:
     return [session.tournament.club.slug, session.tournament.slug, session.number]
+
+
+@contextmanager
+def alone_on_database() -> Iterator[None]:
+    """Raise `CommandError` while another demonstration has the SQLite database, and keep others away from it."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    database = Path(connection.settings_dict["NAME"])
+    try:
+        held = database.with_suffix(".demo").open("w")
+    except OSError as error:
+        raise CommandError(f"The demonstration cannot write to {database.parent}: {error.strerror}.") from error
+    with held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CommandError(
+                f"Another demonstration runs on {database} already: open its address, or stop it by Ctrl-C first."
+                " VAR_DIR=… gives this one a folder of its own."
+            ) from error
+        yield

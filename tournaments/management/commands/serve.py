@@ -1,15 +1,19 @@
 """`manage.py serve`: the site by waitress, which reads each request to its end before a thread sees it.
 
+It ends on SIGINT, SIGTERM and SIGHUP (a terminal that is closed), and refuses to start on a database that is not ready.
 Telephones that stop in the middle of a request so hold nobody up, and readers no table (`management.lanes`). It writes
 no log of addresses: the codes of the tables are in them.
 """
 
+import os
 import select
 import signal
 import socket
 import sys
 from argparse import ArgumentParser
 from multiprocessing import connection, get_context
+from threading import Thread
+from time import sleep
 from typing import Any
 
 from django.conf import settings
@@ -18,6 +22,7 @@ from django.utils.module_loading import import_string
 from waitress.server import create_server
 
 from tournaments.management.connections import Connections, run
+from tournaments.management.database import check_database
 from tournaments.management.lanes import Lanes
 from tournaments.queue import compute_in_background, forget_every_day
 from tournaments.words.stamps import site_version
@@ -27,6 +32,8 @@ MOST_CONNECTIONS = 2000
 MOST_BYTES = 16 * 1024 * 1024
 # After this long, rather than 5 ms, a thread that computes lets those go on that have heard from the database.
 TURN_SECONDS = 0.0005
+# A process that was told to end has so long for the requests under way, and is killed after that.
+END_SECONDS = 10.0
 
 
 class Command(BaseCommand):
@@ -40,13 +47,16 @@ class Command(BaseCommand):
     def handle(self, *args: Any, host: str, port: int, processes: int, **options: Any) -> None:
         if processes > 1 and settings.MODE != "server":
             raise CommandError("MODE=laptop serves by one process: the jobs run in it, and SQLite has one writer.")
+        check_database()
         try:
             listener = socket.create_server((host, port), family=family_of(host), backlog=1024)
         except OSError as error:
             raise CommandError(
                 f"Nothing can listen on {host}, port {port}: {error}. Choose another by --port."
             ) from error
-        signal.signal(signal.SIGTERM, lambda *_signal: sys.exit())
+        signal.signal(signal.SIGTERM, end)
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as it is under nohup
+            signal.signal(signal.SIGHUP, end)
         site_version()  # it reads the whole site: else every thread would, while a hall waits for its first answer
         if processes > 1:
             self.share(listener, processes)
@@ -54,9 +64,13 @@ class Command(BaseCommand):
             serve(listener)
 
     def share(self, listener: socket.socket, processes: int) -> None:
-        """Several processes on one address, until the first of them ends: then all do, to be started again as one."""
+        """Several processes on one address, until the first of them ends: then all do, to be started again as one.
+
+        This process alone holds the writing end of a pipe: however it ends, the others read that it has.
+        """
         context = get_context("fork")
-        children = [context.Process(target=serve, args=(listener,)) for _ in range(processes)]
+        reading, writing = os.pipe()
+        children = [context.Process(target=serve_until, args=(reading, writing, listener)) for _ in range(processes)]
         for child in children:
             child.start()
         try:
@@ -68,7 +82,26 @@ class Command(BaseCommand):
             for child in children:
                 child.terminate()
             for child in children:
-                child.join()
+                child.join(END_SECONDS)
+                child.kill()
+
+
+def end(*_signal: object) -> None:
+    sys.exit()
+
+
+def serve_until(reading: int, writing: int, listener: socket.socket) -> None:
+    """Serve until the process that started this one ends: then nothing is left to read from its pipe."""
+    os.close(writing)
+    Thread(target=end_with_parent, args=(reading,), name="parent", daemon=True).start()
+    serve(listener)
+
+
+def end_with_parent(reading: int) -> None:
+    os.read(reading, 1)
+    os.kill(os.getpid(), signal.SIGTERM)
+    sleep(END_SECONDS)
+    os._exit(1)
 
 
 def family_of(host: str) -> socket.AddressFamily:
@@ -76,7 +109,7 @@ def family_of(host: str) -> socket.AddressFamily:
 
 
 def serve(listener: socket.socket) -> None:
-    """Until SIGINT or SIGTERM; requests under way then have five seconds."""
+    """Until SIGINT, SIGTERM or SIGHUP; requests under way then have five seconds."""
     sys.setswitchinterval(TURN_SECONDS)
     compute_in_background()
     forget_every_day()

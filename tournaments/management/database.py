@@ -1,0 +1,73 @@
+"""Whether the site can work with its database, asked before a process of it starts."""
+
+import logging
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.db import DatabaseError, InterfaceError, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.loader import MigrationLoader
+
+from tournaments.failures import SILENT, find_failure, first_line
+
+OURS = ("clubs", "deals", "tournaments")
+CONNECT_SECONDS = 5
+
+logger = logging.getLogger(__name__)
+
+
+def check_database() -> None:
+    """Raise `CommandError` where the site cannot work with its database, and say what to run.
+
+    A database that does not answer may do so later: the site starts, and tells everybody so meanwhile. Whether it
+    answers is asked by a connection that does not wait for long. None stays open, for processes are forked after this.
+    """
+    apart = connection.copy()
+    if apart.vendor == "postgresql":
+        apart.settings_dict["OPTIONS"]["connect_timeout"] = CONNECT_SECONDS
+    try:
+        loader = MigrationLoader(apart)
+    except (DatabaseError, InterfaceError) as error:
+        failure = find_failure(error)
+        if failure is None:
+            raise
+        if failure != SILENT:
+            raise CommandError(f"{sentence(failure.logged)} ({first_line(error)})") from error
+        logger.warning("%s at the start (%s)", failure.logged, first_line(error))
+        return
+    finally:
+        apart.close()
+        connection.close()  # by which Django reads the migrations
+    refuse_unknown(loader, apart)
+    missing = sorted(set(loader.graph.nodes) - set(loader.applied_migrations))
+    if missing:
+        raise CommandError(
+            f"The database {name_of(apart)} is not ready for this version of the site (migrations to carry out:"
+            f" {len(missing)}, {'.'.join(missing[0])} first). Run `python manage.py migrate`, then start again."
+        )
+
+
+def refuse_unknown(loader: MigrationLoader, database: BaseDatabaseWrapper) -> None:
+    """Raise `CommandError` where the database has known migrations that are not here: those before the first release,
+    or those of a newer one."""
+    unknown = [
+        f"{app}.{name}"
+        for app, name in loader.applied_migrations
+        if app in OURS and (app, name) not in loader.disk_migrations
+    ]
+    if not unknown:
+        return
+    name = name_of(database)
+    raise CommandError(
+        f"The database {name} was made by another version of the site ({unknown[0]} is not known here)."
+        " A newer version opens it again. If it is from before the first release, nothing can be carried over:"
+        f" Delete {name} and start again."
+    )
+
+
+def name_of(database: BaseDatabaseWrapper) -> Any:
+    return database.settings_dict["NAME"]
+
+
+def sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
