@@ -10,7 +10,8 @@ from typing import ClassVar
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from clubs.models import Club, Membership, Person, PersonLink, Player, User
+from clubs.accounts.roles import directs
+from clubs.models import Club, Person, PersonLink, Player, User
 from clubs.names import words_of
 from clubs.shown import give_back, lock_clubs, take_over
 from wording import Refusal, Texts
@@ -56,10 +57,6 @@ def say_same(*, player: Player, other: Player, by: User, now: dt.datetime) -> Pe
         return join(link, by=by, now=now)
     link.save()
     return link
-
-
-def directs(user: User, club: Club) -> bool:
-    return user.roles.get(club.pk) == Membership.Role.DIRECTOR
 
 
 def lock_persons(*players: Player) -> None:

@@ -4,9 +4,10 @@ import datetime as dt
 import secrets
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
-from clubs.models import Club, Membership, User, in_force
+from clubs.accounts.roles import directed_by
+from clubs.models import Club, User
 from deals.domain.board import name_seats
 from deals.domain.boards import BoardSet
 from deals.domain.deal import Deal
@@ -217,7 +218,6 @@ def copy_deal_set(*, deal_set: DealSet, club: Club, by: User, now: dt.datetime) 
 
 
 def find_clubs_to_copy_to(deal_set: DealSet, user: User) -> QuerySet[Club]:
-    """Other clubs that the same person directs, and that have no copy yet."""
-    directs = in_force("memberships__"), Q(memberships__user=user, memberships__role=Membership.Role.DIRECTOR)
+    """Return the other clubs that the same person directs, and that have no copy yet."""
     same = DealSet.objects.filter(seed=deal_set.seed).values("club")
-    return Club.objects.filter(*directs).exclude(pk__in=same)
+    return Club.objects.filter(pk__in=directed_by(user)).exclude(pk__in=same)

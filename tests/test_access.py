@@ -1,5 +1,6 @@
 """Every page × every role. A page that is not in the table fails the test: nothing is reachable by accident."""
 
+import datetime as dt
 import re
 from functools import cache
 
@@ -11,7 +12,7 @@ from django.utils import timezone
 
 from clubs.accounts.players import claim, tie
 from clubs.house import change_settings
-from clubs.models import Player, User
+from clubs.models import Player, User, day_of_roles
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import (
@@ -173,12 +174,15 @@ PAGES = {
     "annul": ("POST", DIRECT, "running play"),
     "restore": ("POST", DIRECT, "running play"),
 }
-# A player is somebody with an account that is tied to a player of the club, and without a role.
+# A player is somebody with an account that is tied to a player of the club, and without a role. Who is former had the
+# role until yesterday.
 ROLES = {
     "anonymous": READ,
     "stranger": READ,
     "player": READ,
     "foreign_director": READ,
+    "former_helper": READ,
+    "former_director": READ,
     "helper": ENTER,
     "director": DIRECT,
 }
@@ -202,13 +206,19 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def world(rows_of_the_file):
-    tournament = make_tournament()
-    club = tournament.club
-    director = make_director(club)
-    member = make_helper(club, "helper").memberships.get().pk
+    return make_world(make_club())
+
+
+def make_world(club, team=None):
+    """Evenings of a club, and an account for each role; `team`, where it is another club, is that whose roles hold."""
+    tournament, team = make_tournament(club), team or club
+    director = make_director(team)
+    member = make_helper(team, "helper").memberships.get().pk
     make_user("stranger")
     make_director(make_club("autre"), "foreign_director")
     User.objects.filter(pk=director.pk).update(username="director")
+    for make, name in ((make_helper, "former_helper"), (make_director, "former_director")):
+        make(team, name).memberships.update(ends_on=day_of_roles() - dt.timedelta(days=1))
     draft, running, published = (
         make(tournament, cards=True) for make in (draft_session, started_session, started_session)
     )
@@ -306,7 +316,7 @@ NUMBERED = re.compile(
 )
 
 
-@pytest.mark.parametrize("role", ["anonymous", "stranger", "player", "foreign_director", "helper"])
+@pytest.mark.parametrize("role", [role for role, power in ROLES.items() if power < DIRECT])
 def test_no_result_shows_before_publication_to_who_does_not_direct(world, role):
     """Every result of the running session is made a figure that nothing else on a page is."""
     facts = {"contract": "", "bouts": None, "half_points": None, "petit_au_bout": "", "chelem": ""}
@@ -337,7 +347,7 @@ def test_page_that_is_kept_is_the_one_that_was_built_and_as_secret(world):
         assert [hand for hand in hands if hand in kept] == []
 
 
-@pytest.mark.parametrize("role", ["anonymous", "stranger", "player", "foreign_director"])
+@pytest.mark.parametrize("role", [role for role, power in ROLES.items() if power < ENTER])
 def test_no_licence_and_nothing_else_of_the_list_alone_is_public(world, role):
     with transaction.atomic():
         told = {"licence": "LIC-8714", "category": "veteran", "country": "Groland", "origin": "Club de Nullepart"}

@@ -21,7 +21,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 from django.utils import timezone
 
-from clubs.models import Club, Membership, User
+from clubs.accounts.roles import DIRECTOR, HELPER, ROLE, role_of, role_params
+from clubs.models import Club, User
 from deals.models import DealSet
 from tournaments.codes import is_code
 from tournaments.models import PEOPLE, ArbiterCode, Etui, Play, Publication, Session, Table, TableToken, Tournament
@@ -41,23 +42,25 @@ MOST_NUMBER = 32_767
 MOST_ID = 2**63 - 1
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 NUMBER_BEFORE = re.compile(r"[0-9]{8}")  # of tables whose cards were printed before numbers had twelve signs
-ROLES = {Membership.Role.HELPER.value: Can.ENTER, Membership.Role.DIRECTOR.value: Can.DIRECT}
+ROLES = {None: Can.READ, HELPER: Can.ENTER, DIRECTOR: Can.DIRECT}
 
 
 def power_of(user: User | AnonymousUser, club: Club) -> Can:
-    """The most that this account may do in this club; what is for practice belongs to those of its club."""
-    if not user.is_authenticated:
-        return Can.READ
-    role = user.roles.get(club.practice_of_id or club.pk)
-    return ROLES[role] if role else Can.READ
+    """Return the most that this account may do in this club; what is for practice belongs to those of its club."""
+    return ROLES[role_of(user, club)]
 
 
 def require(user: User | AnonymousUser, club: Club, need: Can) -> None:
-    """Raises `PermissionDenied` unless the account may do `need` in the club. What is for practice is told to nobody
-    who has no role in its club: `Http404`."""
-    if club.practice_of_id and power_of(user, club) == Can.READ:
+    """Raise `PermissionDenied` unless the account may do `need` in the club."""
+    require_power(power_of(user, club), need, practice=club.practice_of_id is not None)
+
+
+def require_power(power: Can, need: Can, *, practice: bool) -> None:
+    """Raise `PermissionDenied` where the power is too little. What is for `practice` is told to nobody who has no role
+    in its club: `Http404`."""
+    if practice and power == Can.READ:
         raise Http404
-    if need > Can.READ and power_of(user, club) < need:
+    if power < need:
         raise PermissionDenied
 
 
@@ -101,12 +104,11 @@ def get_play_for(user: User | AnonymousUser, need: Can, **where: Any) -> Play:
 
 
 # Who enters by program enters many, one request for each: a play comes with its players in four times the time.
-PLACE_OF_PLAY = """SELECT s.id, s.revision, club.names_version, member.role
+PLACE_OF_PLAY = f"""SELECT s.id, s.revision, club.names_version, club.practice_of_id IS NOT NULL, {ROLE}
     FROM tournaments_play p
     JOIN tournaments_session s ON s.id = p.session_id
     JOIN tournaments_tournament tournament ON tournament.id = s.tournament_id
     JOIN clubs_club club ON club.id = tournament.club_id
-    LEFT JOIN clubs_membership member ON member.club_id = club.id AND member.user_id = %s
     WHERE p.id = %s
 """
 TABLE_OF_PLAY = Prepared(lambda play: Table.objects.filter(plays=play))
@@ -118,10 +120,9 @@ def get_play_to_enter(user: User | AnonymousUser, pk: int) -> Play:
     """A play for who may enter its result, with all but its players. The table's revision is read first: by it is known
     whether the rest still holds."""
     with connection.cursor() as cursor:
-        cursor.execute(PLACE_OF_PLAY, [user.pk, min(pk, MOST_ID)])
-        session_id, shared, names, role = require_found(cursor.fetchone())
-    if role not in ROLES:
-        raise PermissionDenied
+        cursor.execute(PLACE_OF_PLAY, (*role_params(user, timezone.now()), min(pk, MOST_ID)))
+        session_id, shared, names, practice, role = require_found(cursor.fetchone())
+    require_power(ROLES[role], Can.ENTER, practice=practice)
     tables, etuis, plays = TABLE_OF_PLAY(pk), ETUI_OF_PLAY(pk), PLAY(pk)
     play = require_found(next(iter(plays), None))
     (play.table,), (play.etui,) = tables, etuis
@@ -299,7 +300,7 @@ def plan_of_glance() -> str:
 
 class SessionGlance(NamedTuple):
     """A session under way before anything is built of it: what it and its tables are at, what standings are computed,
-    whether the clock's end is near, and over, and the role in its club of who asks."""
+    whether the clock's end is near, and over, whether it is for practice, and the role in its club of who asks."""
 
     session_id: int
     shared: int
@@ -309,23 +310,22 @@ class SessionGlance(NamedTuple):
     computed: int | None
     soon: bool | None
     over: bool | None
+    practice: bool
     role: str | None
 
     @property
     def power(self) -> Can:
-        return ROLES[self.role] if self.role else Can.READ
+        return ROLES[self.role]
 
 
-GLANCE_AT_SESSION = """SELECT s.id, s.revision, club.names_version,
+GLANCE_AT_SESSION = f"""SELECT s.id, s.revision, club.names_version,
         (SELECT SUM(t.revision) FROM tournaments_table t WHERE t.session_id = s.id),
         s.results_version, computed.results_version, s.clock_ends_at <= %s, s.clock_ends_at <= %s,
-        member.role
+        club.practice_of_id IS NOT NULL, {ROLE}
     FROM tournaments_session s
     JOIN tournaments_tournament tournament ON tournament.id = s.tournament_id
     JOIN clubs_club club ON club.id = tournament.club_id
     LEFT JOIN tournaments_sessionstandings computed ON computed.session_id = s.id
-    LEFT JOIN clubs_membership member ON member.club_id = COALESCE(club.practice_of_id, club.id) AND member.user_id = %s
-        AND (member.ends_on IS NULL OR member.ends_on >= %s)
     WHERE club.slug = %s AND tournament.slug = %s AND s.number = %s AND s.status = 'running'
 """
 
@@ -333,17 +333,18 @@ GLANCE_AT_SESSION = """SELECT s.id, s.revision, club.names_version,
 def glance_at_session(
     user: User | AnonymousUser | None, address: Mapping[str, Any], *, now: dt.datetime, soon: dt.datetime
 ) -> SessionGlance | None:
-    """What a session under way is at, by its address (`club`, `tournament`, `number`); None where there is none.
+    """What a session under way is at, by its address (`club`, `tournament`, `number`); None where there is none, or
+    where it is for practice and who asks has no role there.
 
     `soon` is the moment by which the clock's end is near. Who may be told is asked by whoever builds something of it.
     """
     moment = connection.ops.adapt_datetimefield_value
     where = (address["club"], address["tournament"], min(address["number"], MOST_NUMBER))
     with connection.cursor() as cursor:
-        today = connection.ops.adapt_datefield_value(timezone.localdate(now))
-        cursor.execute(GLANCE_AT_SESSION, (moment(soon), moment(now), user.pk if user else None, today, *where))
+        cursor.execute(GLANCE_AT_SESSION, (moment(soon), moment(now), *role_params(user, now), *where))
         row = cursor.fetchone()
-    return row and SessionGlance(*row)
+    glance = row and SessionGlance(*row)
+    return None if glance is None or (glance.practice and glance.role is None) else glance
 
 
 def may_see_result(user: User | AnonymousUser, power: Can, author_id: int | None) -> bool:

@@ -7,14 +7,13 @@ from django.db import transaction
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.links import make_password_link
 from clubs.accounts.log import log
-from clubs.models import Club, ClubSettings, Membership, User, in_force
-
-DIRECTOR = Membership.Role.DIRECTOR
+from clubs.accounts.roles import DIRECTOR, clubs_of, directed_by
+from clubs.models import Club, ClubSettings, Membership, User
 
 
 def language_of(user: User) -> str:
     """The one that all his clubs have chosen; "" where they differ, or leave it open."""
-    chosen = ClubSettings.objects.filter(in_force("club__memberships__"), club__memberships__user=user)
+    chosen = ClubSettings.objects.filter(club__in=clubs_of(user))
     languages = set(chosen.values_list("language", flat=True))
     return languages.pop() if len(languages) == 1 else ""
 
@@ -63,8 +62,7 @@ def help_with_password(club: Club, membership_id: int, *, now: dt.datetime, by: 
     """The path of a link for one of the team. Nobody gains by it what he has not: whoever has a role in a club that is
     not directed by `by`, or looks after the site, is helped by others."""
     member = lock_member(club, membership_id)
-    directed = Membership.objects.filter(in_force(), user=by, role=DIRECTOR).values("club")
-    elsewhere = Membership.objects.filter(user=member.user).exclude(club__in=directed)
+    elsewhere = Membership.objects.filter(user=member.user).exclude(club__in=directed_by(by))
     if member.user.is_staff or member.user.is_superuser or not member.user.is_active or elsewhere.exists():
         raise AccountRefused("not_yours_to_help", name=member.user.shown_name)
     log(club, "password_link_made", now=now, by=by, whom=member.user.shown_name)

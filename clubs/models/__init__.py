@@ -1,6 +1,6 @@
 """Who people are: accounts, clubs, roles (`accounts`), players and seasons (`people`). No tournament is known here."""
 
-from clubs.models.accounts import Club, Membership, User, in_force
+from clubs.models.accounts import Club, Membership, User, day_of_roles, in_force
 from clubs.models.folded import Findable, FoldedField, FoundByName, fold
 from clubs.models.house import ClubLogo, ClubSettings
 from clubs.models.people import (
@@ -40,6 +40,7 @@ __all__ = [
     "Shown",
     "ShownWord",
     "User",
+    "day_of_roles",
     "fold",
     "hidden_in",
     "in_force",

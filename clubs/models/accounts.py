@@ -1,5 +1,6 @@
 """Accounts, clubs, and the roles of the ones in the others."""
 
+import datetime as dt
 import zoneinfo
 
 from django.contrib.auth.models import AbstractUser
@@ -45,7 +46,9 @@ class User(AbstractUser):
     @cached_property
     def roles(self) -> dict[int, str]:
         """Its role in each of its clubs, by the club's key: asked once for each time that the account is loaded, which
-        is once a request."""
+        is once a request. Only `accounts.roles` reads it."""
+        if not self.is_active:
+            return {}
         return dict(self.memberships.filter(in_force()).values_list("club_id", "role"))
 
 
@@ -96,9 +99,14 @@ class Club(Findable):
         return zoneinfo.ZoneInfo(self.time_zone) if self.time_zone else None
 
 
-def in_force(prefix: str = "") -> Q:
-    """Of memberships, or of what has them at `prefix`: those that have not come to their end."""
-    return Q(**{f"{prefix}ends_on": None}) | Q(**{f"{prefix}ends_on__gte": timezone.localdate()})
+def day_of_roles(now: dt.datetime | None = None) -> dt.date:
+    """Return the day by which a role has ended or not: by the clock of the site, the same for every club and reader."""
+    return timezone.localdate(now, timezone.get_default_timezone())
+
+
+def in_force() -> Q:
+    """Return the condition of memberships whose last day is not over."""
+    return Q(ends_on=None) | Q(ends_on__gte=day_of_roles())
 
 
 class Membership(models.Model):
@@ -123,4 +131,4 @@ class Membership(models.Model):
 
     @property
     def is_over(self) -> bool:
-        return self.ends_on is not None and self.ends_on < timezone.localdate()
+        return self.ends_on is not None and self.ends_on < day_of_roles()

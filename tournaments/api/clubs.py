@@ -10,6 +10,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from clubs.accounts.roles import roles_of
 from clubs.answers import settle
 from clubs.house import listed_clubs, settings_of
 from clubs.matching import Row, State, Why, read_list
@@ -159,7 +160,7 @@ class ClubsView(View):
         statuses=READ,
     )
     def get(self, request: Request) -> Response:
-        roles, asked = roles_of(request), read_filters(ClubFilters, request)
+        roles, asked = roles_of(request.user), read_filters(ClubFilters, request)
         clubs = Club.objects.filter(Q(pk__in=listed_clubs().values("pk")) | Q(pk__in=roles), called(asked))
         page = cut_page(request, clubs.order_by("name", "pk"), asked)
         return page.answer([ClubOut(club_data(club, roles)).data for club in page.rows])
@@ -173,12 +174,8 @@ class ClubView(View):
         club = get_club_for(request.user, Can.READ, slug=slug)
         house, seasons = settings_of(club), club.seasons.order_by("-starts_on", "-pk")
         shown = {name: getattr(house, name) if house.shows_address else "" for name in ("address", "contact")}
-        told = club_data(club, roles_of(request)) | {"time_zone": club.time_zone, "seasons": seasons} | shown
+        told = club_data(club, roles_of(request.user)) | {"time_zone": club.time_zone, "seasons": seasons} | shown
         return Response(ClubInFullOut(told).data)
-
-
-def roles_of(request: Request) -> dict[int, str]:
-    return request.user.roles if request.user.is_authenticated else {}
 
 
 def club_data(club: Club, roles: dict[int, str]) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 
-from clubs.models import Club, Membership, Player, User
+from clubs.accounts.roles import directs
+from clubs.models import Club, Player, User
 from clubs.shown import PUBLIC, is_named
 from tournaments.careers.summaries import Key, Made, find_made
 from tournaments.models import PublishedPlayer, Tournament
@@ -50,8 +51,7 @@ def is_own(user: User | AnonymousUser, subject: Subject) -> bool:
     """Whether the reader is the person, or directs a club of his."""
     if not user.is_authenticated:
         return False
-    directed = (user.roles.get(club.pk) == Membership.Role.DIRECTOR for club in subject.clubs)
-    return subject.player.person.account_id == user.pk or any(directed)
+    return subject.player.person.account_id == user.pk or any(directs(user, club) for club in subject.clubs)
 
 
 def is_published(subject: Subject) -> bool:

@@ -17,7 +17,17 @@ from clubs.roster import read_roster
 from deals.models import DealLook
 from deals.sets import create_deal_set
 from tournaments.locks import lock_club, lock_plan_to_remove
-from tournaments.models import EntryCheck, EtuiStandings, Penalty, Play, Publication, ResultEntry, Session
+from tournaments.models import (
+    CorrectionRequest,
+    EntryCheck,
+    EtuiStandings,
+    Penalty,
+    Play,
+    Publication,
+    ResultEntry,
+    Session,
+    TournamentPublication,
+)
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import enter_result
 from tournaments.practice.names import PLAYERS
@@ -86,6 +96,7 @@ def erase(apart: Club) -> None:
     assert apart.practice_of_id
     for session in Session.objects.filter(tournament__club=apart).order_by("pk"):
         lock_plan_to_remove(session.pk)
+        CorrectionRequest.objects.filter(play__session=session).delete()
         EntryCheck.objects.filter(entry__play__session=session).delete()
         ResultEntry.objects.filter(play__session=session).delete()
         session.etui_rulings.all().delete()
@@ -98,6 +109,7 @@ def erase(apart: Club) -> None:
         session.plays.all().delete()
         session.tables.all().delete()
         session.delete()
+    TournamentPublication.objects.filter(tournament__club=apart).delete()
     apart.tournaments.all().delete()
     DealLook.objects.filter(deal_set__club=apart).delete()
     apart.deal_sets.all().delete()

@@ -7,7 +7,8 @@ from django.db.models import Case, Count, Exists, Max, OuterRef, Prefetch, Q, Qu
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from clubs.models import Club, Membership, Season, User, in_force
+from clubs.accounts.roles import clubs_of, directed_by
+from clubs.models import Club, Season, User
 from tournaments.models import Publication, Session, Tournament
 
 A_PAGE = 20  # tournaments of a club that are listed at once
@@ -59,12 +60,10 @@ def sessions_to_come(now: dt.datetime) -> QuerySet[Session]:
 def session_of_the_night(user: User, *, date: dt.date) -> Session | None:
     """The session of this date that the account has to do with: one that is not yet published rather than one that is,
     under way rather than in preparation, which is for directors alone, and the newest of several."""
-    director = Q(tournament__club__memberships__role=Membership.Role.DIRECTOR)
     return (
         Session.objects.filter(
-            Q(status=Session.Status.RUNNING) | director,
-            in_force("tournament__club__memberships__"),
-            tournament__club__memberships__user=user,
+            Q(status=Session.Status.RUNNING) | Q(tournament__club__in=directed_by(user)),
+            tournament__club__in=clubs_of(user),
             tournament__put_away_at=None,
             put_away_at=None,
             date=date,

@@ -1,5 +1,6 @@
 """Every address × every role; what a helper may see; and that no answer tells a secret."""
 
+import datetime as dt
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.accounts.players import tie
-from clubs.models import Club, Player, Shown
+from clubs.models import Club, Player, Shown, User, day_of_roles
 from clubs.players import raise_names_version
 from deals.models import Etui
 from tests.factories import (
@@ -17,6 +18,7 @@ from tests.factories import (
     enter,
     make_club,
     make_director,
+    make_helper,
     make_tournament,
     make_user,
     published_session,
@@ -119,7 +121,7 @@ NEEDS = {
     "clubs/{slug}/penalties/1/": {"PUT": DIRECT, "DELETE": DIRECT},
 }
 DOORS = [(method, path, need) for path, methods in (OPEN | NEEDS).items() for method, need in methods.items()]
-ROLES = dict.fromkeys(("stranger", "outsider", "player", "foreign_director"), READ)
+ROLES = dict.fromkeys(("stranger", "outsider", "player", "foreign_director", "former_helper", "former_director"), READ)
 ROLES |= {"helper": ENTER, "director": DIRECT}
 
 
@@ -133,6 +135,17 @@ class Evening:
 
 @pytest.fixture
 def evening(club: Club, director: Client) -> Evening:
+    return make_evening(club, director)
+
+
+@pytest.fixture
+def practice(club: Club, director: Client) -> Evening:
+    """The same in a club that the directors try things out with."""
+    told = {"name": "Essai", "slug": "essai", "created_at": timezone.now()}
+    return make_evening(Club.every.create(**told, practice_of=club), director)
+
+
+def make_evening(club: Club, director: Client) -> Evening:
     tournament = make_tournament(club)
     running = start(tournament, cards=True)
     assert director.user is not None
@@ -169,6 +182,21 @@ def foreign_director(db: None) -> Client:
 
 
 @pytest.fixture
+def former_helper(club: Club) -> Client:
+    return Client(end_yesterday(make_helper(club, "ancienne")))
+
+
+@pytest.fixture
+def former_director(club: Club) -> Client:
+    return Client(end_yesterday(make_director(club, "ancien")))
+
+
+def end_yesterday(user: User) -> User:
+    user.memberships.update(ends_on=day_of_roles() - dt.timedelta(days=1))
+    return user
+
+
+@pytest.fixture
 def player(evening: Evening) -> Client:
     """An account that is tied to somebody who sits in the session, and has no role."""
     user = make_user("joueuse")
@@ -196,6 +224,19 @@ def test_every_door_opens_to_who_may_pass(request: pytest.FixtureRequest, evenin
     shut = "401" if role == "stranger" else "403"
     outcomes = {(method, path): outcome(client, method, path.format(**evening.places)) for method, path, _need in DOORS}
     assert outcomes == {(method, path): "open" if ROLES[role] >= need else shut for method, path, need in DOORS}
+
+
+@pytest.mark.parametrize("role", [role for role in ROLES if role not in ("stranger", "player")])
+def test_every_door_to_practice_opens_to_its_clubs_team_and_is_nowhere_for_others(
+    request: pytest.FixtureRequest, practice: Evening, role: str
+) -> None:
+    client: Client = request.getfixturevalue(role)
+    doors = [(method, path, need) for method, path, need in DOORS if re.search("{(?!player)", path)]
+    outcomes = {
+        (method, path): outcome(client, method, path.format(**practice.places)) for method, path, _need in doors
+    }
+    shut = "404" if ROLES[role] == READ else "403"
+    assert outcomes == {(method, path): "open" if READ < ROLES[role] >= need else shut for method, path, need in doors}
 
 
 def test_no_answer_of_a_stranger_names_who_is_hidden(evening: Evening, stranger: Client, outsider: Client) -> None:

@@ -4,7 +4,6 @@ from django import forms
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -16,7 +15,8 @@ from django.views.decorators.http import require_http_methods
 from clubs.accounts.founding import make_club
 from clubs.accounts.invitations import invite
 from clubs.accounts.log import log
-from clubs.models import Club, Membership, User, validate_name
+from clubs.accounts.roles import DIRECTOR, clubs_with_teams
+from clubs.models import Club, User, validate_name
 from tournaments.web.doors import FORM, author
 
 
@@ -44,13 +44,11 @@ def site_clubs(request: HttpRequest) -> HttpResponse:
         club, token = found_club(form.cleaned_data["club"], form.cleaned_data["whom"], by)
         context = {"made": club, "link": request.build_absolute_uri(reverse("invitation", args=[token]))}
         form = ClubForm()
-    directors = Count("memberships", filter=Q(memberships__role=Membership.Role.DIRECTOR))
-    clubs = Club.objects.annotate(directors=directors, members=Count("memberships"))
-    return render(request, "account/clubs.html", {"form": form, "clubs": clubs, **context})
+    return render(request, "account/clubs.html", {"form": form, "clubs": clubs_with_teams(), **context})
 
 
 @transaction.atomic
 def found_club(name: str, whom: str, by: User) -> tuple[Club, str]:
     club, now = make_club(name), timezone.now()
     log(club, "club_made", now=now, by=by)
-    return club, invite(club, Membership.Role.DIRECTOR, now=now, by=by, whom=whom)
+    return club, invite(club, DIRECTOR, now=now, by=by, whom=whom)

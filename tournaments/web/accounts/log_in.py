@@ -10,7 +10,8 @@ from django.http import HttpRequest
 from django.shortcuts import resolve_url
 from django.utils import timezone
 
-from clubs.models import Player, User, in_force
+from clubs.accounts.roles import clubs_of
+from clubs.models import Player, User
 from tournaments.sessions.lists import session_of_the_night
 from tournaments.web.doors import session_url
 
@@ -29,7 +30,7 @@ def choose_landing(user: User) -> str:
     session = session_of_the_night(user, date=timezone.localdate(timezone.now() - NIGHT))
     if session is not None:
         return session_url("session", session)
-    slugs = list(user.memberships.filter(in_force()).values_list("club__slug", flat=True)[:2])
+    slugs = list(clubs_of(user).values_list("slug", flat=True)[:2])
     slugs = slugs or list(Player.objects.real().filter(person__account=user).values_list("club__slug", flat=True)[:2])
     return resolve_url("club", slugs[0]) if len(slugs) == 1 else resolve_url("home")
 

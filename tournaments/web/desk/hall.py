@@ -281,7 +281,7 @@ def asked_by(request: HttpRequest) -> Asked:
 @session_page(Can.READ, phase=Phase.BEGUN)
 def page(request: HttpRequest, session: Session) -> HttpResponse:
     asked, now = asked_by(request), timezone.now()
-    glance = require_found(glance_in(address_of(session), now))
+    glance = require_found(glance_in(address_of(session), now, request.user))
     session = newest(session, glance)
     template = "hall/_live.html" if request.htmx else "hall/hall.html"  # type: ignore[attr-defined]
     shown = Hall(session, asked, settled_of(session, glance.names), now=now)

@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from clubs.accounts.roles import clubs_of
 from clubs.house import listed_clubs, settings_of
 from clubs.models import Club, ClubLogo, Player, Season, User
 from clubs.names import plain
@@ -90,7 +91,7 @@ def find_mine(user: User, now: dt.datetime) -> dict[str, Any]:
     """What somebody who works in a club wants first: tonight's session, and his clubs."""
     return {
         "tonight": session_of_the_night(user, date=today_in(None, now)),
-        "my_clubs": list(Club.objects.filter(pk__in=user.roles)),
+        "my_clubs": list(clubs_of(user)),
     }
 
 

@@ -1,0 +1,39 @@
+"""Every page × every role in a club that is for practice: its club's team has there what it has at home, and nobody
+else learns that there is such a club."""
+
+from functools import cache
+
+import pytest
+from django.utils import timezone
+
+from clubs.models import Club
+from tests.factories import make_club
+from tests.test_access import PAGES, READ, ROLES, make_world, outcome, visit
+
+pytestmark = pytest.mark.django_db
+SHARED = {"club_feed", "tournament_feed", "podium", "tournament_podium"}  # what is made to be passed on: there is none
+HERE = [name for name, (_, _, where) in PAGES.items() if where and not where.startswith("person")]
+
+
+@pytest.fixture(scope="module")
+def world(rows_of_the_file):
+    club = make_club()
+    practice = Club.every.create(name="Essai", slug="essai", practice_of=club, created_at=timezone.now())
+    return make_world(practice, club)
+
+
+@pytest.fixture(scope="module")
+def outcomes(world):
+    return cache(lambda role: {name: outcome(visit(world, name, role)) for name in HERE})
+
+
+@pytest.mark.parametrize("role", ["helper", "director"])
+def test_each_page_opens_to_who_may_at_home(outcomes, role):
+    expected = {name: "open" if ROLES[role] >= PAGES[name][1] else "forbidden" for name in HERE}
+    assert outcomes(role) == expected | dict.fromkeys(SHARED, 404)
+
+
+@pytest.mark.parametrize("role", [role for role, power in ROLES.items() if power == READ])
+def test_nobody_else_learns_that_there_is_such_a_page(outcomes, role):
+    private = "login" if role == "anonymous" else 404
+    assert outcomes(role) == {name: 404 if PAGES[name][1] == READ else private for name in HERE}
