@@ -32,9 +32,13 @@ class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
     extra = 1
 
 
+class RoleInline(MembershipInline):
+    fk_name = "user"  # not whoever invited
+
+
 @admin.register(User)
 class AccountAdmin(UserAdmin):  # type: ignore[type-arg]
-    inlines = [MembershipInline]
+    inlines = [RoleInline]
     actions = ["end_second_step"]
 
     @admin.action(description=_("End the second step of the selected accounts"))

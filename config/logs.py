@@ -4,7 +4,8 @@ of a calendar, an invitation and a link for a new password are one."""
 import logging
 import re
 
-CODE = re.compile(r"(/(?:[tpr]|calendar/mine|invitation|player|player/confirm|password/choose)/)[A-Za-z0-9_-]{20,}")
+DOORS = "[tpr]|calendar/mine|invitation|player|player/confirm|password/choose|password/link"
+CODE = re.compile(rf"(/(?:{DOORS})/)[A-Za-z0-9_-]{{20,}}")
 
 
 def hide_codes(text: str) -> str:

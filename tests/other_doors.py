@@ -37,10 +37,10 @@ ELSEWHERE = (
     {"registered", "own_calendar_file", "members"}
     | PERSONAL
     | {"admin_login", "logout", "choose_language", "first_run", "account_login", "account_logout", "mfa_authenticate"}
-    | {"account_reset_password_from_key", "account_confirm_email"}  # links, in `web/accounts`
+    | {"account_reset_password_from_key", "account_confirm_email", "password_link"}  # links, in `web/accounts`
     | {"player_link", "player_confirm"}  # links too, in `web/accounts`
     | {"player_export", "player_erase"}  # nobody's but a director's: `privacy/test_export.py`, `test_data_pages.py`
-    | {"invitation", "site_clubs", "club_logo"}  # in `web/club`
+    | {"invitation", "site_clubs", "site_director", "club_logo"}  # in `web/club`
     | OWN.keys()
     | {name for _, name, _ in DOORS}
     | {"verify_set", "verify_file", "profile"}

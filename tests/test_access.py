@@ -89,6 +89,7 @@ PAGES = {
     "member_change": ("POST", DIRECT, "club member"),
     "member_end": ("POST", DIRECT, "club member"),
     "member_password": ("POST", DIRECT, "club member"),
+    "member_password_revoke": ("POST", DIRECT, "club member"),
     "invitation_revoke": ("POST", DIRECT, "club invitation"),
     "players": ("GET", DIRECT, "club"),
     "club_player": ("GET", DIRECT, "club player"),

@@ -14,7 +14,7 @@ CODE = "MRuyRB_NfNWSHM7fdep6lJ1NK14tNv4r9cpOFbR0i7o"
 
 def test_code_is_left_out_of_an_address_and_nothing_else():
     assert hide_codes(f"GET /t/{CODE}/state/?device=a HTTP/1.1") == "GET /t/…/state/?device=a HTTP/1.1"
-    for door in ("r", "p", "invitation", "player", "player/confirm", "password/choose"):
+    for door in ("r", "p", "invitation", "player", "player/confirm", "password/choose", "password/link"):
         assert hide_codes(f"GET /{door}/{CODE}/ HTTP/1.1") == f"GET /{door}/…/ HTTP/1.1"
     kept = "GET /clubs/les-as/t/ /t/sw.js /static/table/app.js"
     assert hide_codes(kept) == kept

@@ -1,6 +1,8 @@
 """An account that ends: nobody logs in with it any more, and its name is gone. Where nothing else hangs on it, it is
 deleted; else its empty row stays, for what it entered and decided stays."""
 
+import datetime as dt
+
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.db import transaction
@@ -8,6 +10,7 @@ from django.db.models import ProtectedError
 
 from clubs.accounts.changing import end_access
 from clubs.accounts.errors import AccountRefused
+from clubs.accounts.handed_out import end_all_links
 from clubs.accounts.team import require_another_director
 from clubs.models import Membership, User
 
@@ -26,9 +29,10 @@ def end_log_ins(user: User) -> None:
     Session.objects.filter(session_key__in=list(keys)).delete()
 
 
-def end_account(user: User) -> None:
-    """Of an account that is emptied already (`tournaments.privacy`)."""
+def end_account(user: User, *, now: dt.datetime) -> None:
+    """End an account that is emptied already (`tournaments.privacy`)."""
     end_access(user)
+    end_all_links(user, now=now)
     try:
         with transaction.atomic():
             User.objects.get(pk=user.pk).delete()

@@ -2,14 +2,16 @@
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.founding import make_account
 from clubs.accounts.log import log
-from clubs.accounts.one_use import find_link, make_link, use_up, why_over
-from clubs.models import Club, Invitation, Membership, User
+from clubs.accounts.one_use import find_link, make_link, may_still_make, use_up, waiting, why_over
+from clubs.accounts.roles import DIRECTOR, ends_later, find_directorship, require_directing
+from clubs.models import Club, Invitation, Membership, User, day_of_roles
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,45 +27,94 @@ class Newcomer:
 def invite(
     club: Club, role: str, *, now: dt.datetime, by: User | None, whom: str = "", ends_on: dt.date | None = None
 ) -> str:
-    """The token of a new invitation, which nobody can read again."""
-    token = make_link(Invitation, now=now, by=by, club=club, role=role, whom=whom, ends_on=ends_on)
+    """Return the token of a new invitation, which nobody can read again. Without `by` the site invites.
+
+    `AccountRefused` for a role that ends later than that of who gives it.
+    """
+    Club.every.select_for_update().get(pk=club.pk)
+    if by is not None:
+        require_shorter(ends_on, require_directing(by, club))
+    return write_down(club, now=now, by=by, whom=whom, role=role, ends_on=ends_on)
+
+
+def invite_director(club: Club, *, now: dt.datetime, by: User | None, whom: str) -> str:
+    """Return the token by which somebody comes to direct the club, as whoever looks after the site wants it."""
+    return write_down(club, now=now, by=by, whom=whom, role=DIRECTOR, by_site=True)
+
+
+def write_down(club: Club, *, now: dt.datetime, by: User | None, whom: str, role: str, **more: Any) -> str:
+    token = make_link(Invitation, now=now, by=by, club=club, role=role, whom=whom, **more)
     log(club, "invited", now=now, by=by, whom=whom, role=role)
     return token
 
 
+def require_shorter(ends_on: dt.date | None, own: Membership) -> None:
+    if ends_later(ends_on, own.ends_on):
+        raise AccountRefused("longer_than_yours", "ends_on", day=own.ends_on)
+
+
 def find_invitation(token: str, *, now: dt.datetime, lock: bool = False) -> Invitation:
-    """Raises `AccountRefused` for one that lets nobody in any more, or never did."""
+    """Raise `AccountRefused` for one that lets nobody in any more, or never did."""
     invitation = find_link(Invitation.objects.select_related("club", "made_by"), token, lock=lock)
     if invitation is None:
         raise AccountRefused("invitation_unknown")
-    role_is_over = invitation.ends_on is not None and invitation.ends_on < now.date()
+    role_is_over = invitation.ends_on is not None and invitation.ends_on < day_of_roles(now)
     if over := why_over(invitation, now) or ("expired" if role_is_over else ""):
         raise AccountRefused(f"invitation_{over}", club=invitation.club.name)
+    require_maker(invitation)
     return invitation
+
+
+def require_maker(invitation: Invitation) -> None:
+    if not may_still_invite(invitation):
+        raise AccountRefused("invitation_maker_gone", club=invitation.club.name)
+
+
+def may_still_invite(invitation: Invitation) -> bool:
+    """Return whether who made the invitation could give this very role now."""
+    if not may_still_make(invitation, invitation.club):
+        return False
+    if invitation.by_site or invitation.made_by is None:
+        return True
+    own = find_directorship(invitation.made_by, invitation.club)
+    return own is not None and not ends_later(invitation.ends_on, own.ends_on)
+
+
+def open_invitations(club: Club, *, now: dt.datetime) -> list[Invitation]:
+    """Return the invitations that still serve."""
+    found = waiting(club.invitations.filter(expires_at__gt=now)).select_related("club", "made_by")
+    return [invitation for invitation in found if may_still_invite(invitation)]
 
 
 @transaction.atomic
 def accept(token: str, who: User | Newcomer, *, now: dt.datetime) -> User:
-    """Gives the role to an account, or to one that is made for it. A role that is there already is never lowered."""
+    """Give the role to an account, or to one that is made for it. A role that is there already is never lowered."""
     invitation = find_invitation(token, now=now, lock=True)
     Club.every.select_for_update().get(pk=invitation.club_id)
+    require_maker(invitation)  # whose role may have ended while this waited for the club
     user = who if isinstance(who, User) else make_account(who.name, email=who.email, password=who.password)
-    role, ends_on = invitation.role, invitation.ends_on
     present = Membership.objects.filter(user=user, club=invitation.club).first()
-    directs = present is not None and not present.is_over and present.role == Membership.Role.DIRECTOR
-    if present is not None and directs and (role != present.role or present.ends_on is None):
-        role, ends_on = present.role, present.ends_on
-    Membership.objects.update_or_create(user=user, club=invitation.club, defaults={"role": role, "ends_on": ends_on})
+    if present is None or raises(invitation, present):
+        given = {"role": invitation.role, "ends_on": invitation.ends_on, "invited_by": invitation.made_by}
+        Membership.objects.update_or_create(user=user, club=invitation.club, defaults=given)
     use_up(invitation, now)
-    log(invitation.club, "joined", now=now, by=user, role=role)
+    log(invitation.club, "joined", now=now, by=user, role=invitation.role)
     return user
+
+
+def raises(invitation: Invitation, present: Membership) -> bool:
+    """Return whether the invitation gives more than the role that is there."""
+    if present.is_over:
+        return True
+    if present.role == invitation.role:
+        return ends_later(invitation.ends_on, present.ends_on)
+    return invitation.role == DIRECTOR
 
 
 @transaction.atomic
 def revoke(club: Club, invitation_id: int, *, now: dt.datetime, by: User) -> None:
-    """Twice is once; one that was used stays used."""
-    open_ones = Invitation.objects.filter(pk=invitation_id, club=club, used_at=None, revoked_at=None)
-    for invitation in open_ones.select_for_update():
+    """Take an invitation back. Twice is once; one that was used stays used."""
+    for invitation in waiting(club.invitations.filter(pk=invitation_id)).select_for_update():
         invitation.revoked_at = now
         invitation.save(update_fields=["revoked_at"])
         log(club, "invitation_revoked", now=now, by=by, whom=invitation.whom)

@@ -17,6 +17,8 @@ SENTENCES: Mapping[str, str] = {
     "role_ended": _("ended the role of %(whom)s"),
     "left": _("left the club"),
     "password_link_made": _("made a link by which %(whom)s chooses another password"),
+    "password_link_used": _("chose another password by a link"),
+    "password_link_revoked": _("took back the link by which %(whom)s chooses another password"),
     "player_link_made": _("made a link by which %(whom)s takes an account"),
     "player_link_revoked": _("took the link of %(whom)s back"),
     "player_tied": _("tied an account to %(whom)s"),

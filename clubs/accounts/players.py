@@ -12,7 +12,8 @@ from clubs.accounts.errors import AccountRefused
 from clubs.accounts.founding import make_account
 from clubs.accounts.invitations import Newcomer
 from clubs.accounts.log import log
-from clubs.accounts.one_use import find_link, make_link, use_up, why_over
+from clubs.accounts.one_use import find_link, make_link, may_still_make, use_up, why_over
+from clubs.accounts.roles import require_directing
 from clubs.house import settings_of
 from clubs.models import Club, Person, PersonLink, Player, PlayerClaim, PlayerLink, ShownWord, User
 from clubs.models.house import NOBODY, OPEN
@@ -38,12 +39,15 @@ def make_player_link(player: Player, *, now: dt.datetime, by: User) -> str:
     if player.person.account_id is not None:
         raise AccountRefused("player_has_account", name=player.name)
     waiting(player).update(revoked_at=now)
+    Club.every.select_for_update().get(pk=club.pk)
+    require_directing(by, club)
     token = make_link(PlayerLink, now=now, by=by, player=player)
     log(club, "player_link_made", now=now, by=by, whom=player.name)
     return token
 
 
 def waiting(player: Player) -> QuerySet[PlayerLink]:
+    """Return the player's links that are neither used nor taken back."""
     return PlayerLink.objects.filter(player=player, used_at=None, revoked_at=None)
 
 
@@ -56,12 +60,15 @@ def revoke_player_link(player: Player, *, now: dt.datetime, by: User) -> None:
 
 def find_player_link(token: str, *, now: dt.datetime, lock: bool = False) -> PlayerLink:
     """With the player as he is now. Raises `AccountRefused` for one that lets nobody in any more, or never did."""
-    link = find_link(PlayerLink.objects.select_related("player__club", "player__merged_into__club"), token, lock=lock)
+    links = PlayerLink.objects.select_related("player__club", "player__merged_into__club", "made_by")
+    link = find_link(links, token, lock=lock)
     if link is None:
         raise AccountRefused("player_link_unknown")
     club = link.player.club
     if over := why_over(link, now):
         raise AccountRefused(f"player_link_{over}", club=club.name)
+    if not may_still_make(link, club):
+        raise AccountRefused("player_link_maker_gone", club=club.name)
     if not gives_accounts(club):
         raise AccountRefused("player_accounts_closed", club=club.name)
     return link

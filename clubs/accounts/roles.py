@@ -12,6 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.db.models import Count, Q, QuerySet
 
+from clubs.accounts.errors import AccountRefused
 from clubs.models import Club, Membership, User, day_of_roles, in_force
 
 DIRECTOR, HELPER = Membership.Role.DIRECTOR.value, Membership.Role.HELPER.value
@@ -63,8 +64,33 @@ def directorships_now() -> QuerySet[Membership]:
     return memberships_now().filter(role=DIRECTOR)
 
 
+def find_directorship(user: User, club: Club) -> Membership | None:
+    """Return the account's role of director as the database has it now, whatever was read before."""
+    return directorships_now().filter(user=user, club=club.practice_of_id or club.pk).first()
+
+
+def require_directing(user: User, club: Club) -> Membership:
+    """Return the role of director that the account has now. `AccountRefused` where it has lost it meanwhile; asked with
+    the club locked, it cannot lose it before the end of the transaction."""
+    found = find_directorship(user, club)
+    if found is None:
+        raise AccountRefused("directs_no_longer", club=club.name)
+    return found
+
+
+def ends_later(day: dt.date | None, than: dt.date | None) -> bool:
+    """Return whether a role with this last day outlasts the other; None is a role without end."""
+    return than is not None and (day is None or day > than)
+
+
 def clubs_with_teams() -> QuerySet[Club]:
     """Return the clubs, each with the number of people in its team now (`members`) and of `directors` in it."""
     members = Count("memberships", filter=Q(memberships__in=memberships_now()))
     directors = Count("memberships", filter=Q(memberships__in=directorships_now()))
-    return Club.objects.annotate(members=members, directors=directors)
+    found: QuerySet[Club] = Club.objects.annotate(members=members, directors=directors)
+    return found
+
+
+def clubs_without_director() -> QuerySet[Club]:
+    """Return the clubs whose directors have all gone: ended, over, or with a closed account."""
+    return Club.objects.exclude(pk__in=directorships_now().values("club"))

@@ -16,7 +16,7 @@ from clubs.models.people import (
 )
 from clubs.models.shown_names import validate_name
 from clubs.models.site import FirstRun
-from clubs.models.team import ClubLogEntry, Invitation
+from clubs.models.team import ClubLogEntry, Invitation, PasswordLink
 from clubs.names import hidden_in
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "FoundByName",
     "Invitation",
     "Membership",
+    "PasswordLink",
     "Person",
     "PersonLink",
     "Player",

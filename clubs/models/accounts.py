@@ -118,6 +118,15 @@ class Membership(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(_("role"), max_length=10, choices=Role)
     ends_on = models.DateField(_("last day"), null=True, blank=True)
+    invited_by = models.ForeignKey(
+        User,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="whose invitation gave the role",
+    )
 
     class Meta:
         verbose_name, verbose_name_plural = _("role"), _("roles")

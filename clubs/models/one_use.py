@@ -9,6 +9,9 @@ class OneUseLink(models.Model):
 
     digest = models.CharField(max_length=64, unique=True, editable=False)
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    by_site = models.BooleanField(
+        default=False, editable=False, help_text="made for the site, by its administrator or a command of its server"
+    )
     made_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True)

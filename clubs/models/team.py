@@ -26,6 +26,19 @@ class Invitation(OneUseLink):
         return f"{self.club} · {self.get_role_display()} · {self.whom}"
 
 
+class PasswordLink(OneUseLink):
+    """By which the owner of an account chooses another password."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="password_links")
+    club = models.ForeignKey(Club, null=True, on_delete=models.CASCADE, related_name="password_links")
+    access = models.CharField(
+        max_length=64, editable=False, help_text="what sessions are held against: another password ends the link too"
+    )
+
+    def __str__(self) -> str:
+        return f"{self.user} · {self.made_at}"
+
+
 class ClubLogEntry(models.Model):
     """What was done to a club's team and settings. Rows are only ever added."""
 

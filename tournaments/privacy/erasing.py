@@ -96,7 +96,7 @@ def erase(whom: Whom, *, by: User | None, now: dt.datetime) -> bool:
         empty_rows(kept, erasure)
     Player.objects.filter(pk__in=whom.players).update(erased_at=now, put_away_at=now, erasure_asked_at=None)
     if erasure.account and whom.account is not None:
-        end_account(whom.account)
+        end_account(whom.account, now=now)
     raise_names_version(*erasure.clubs)
     author = None if erasure.account and by == whom.account else by
     for player in erasure.players:

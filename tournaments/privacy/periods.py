@@ -19,7 +19,7 @@ from django.db.models import Model, Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Invitation, PlayerLink
+from clubs.models import Invitation, PasswordLink, PlayerLink
 from tournaments.locks import lock_apart
 from tournaments.models import (
     Applicant,
@@ -232,11 +232,11 @@ PERIODS: tuple[Period, ...] = (
         (Step(past_applicants, forget_contacts),),
     ),
     Period(
-        _("Invitations, links to an account, codes of the arbiter at a table, addresses not yet confirmed"),
+        _("Invitations, links to an account or a new password, codes of the arbiter, addresses not yet confirmed"),
         _("until 30 days after they have been used or are over"),
         _("So that it can be seen who was let in by which."),
         (
-            *(Step(over_links(links), delete) for links in (Invitation, PlayerLink)),
+            *(Step(over_links(links), delete) for links in (Invitation, PlayerLink, PasswordLink)),
             Step(over_codes, delete),
             Step(lambda now: EmailConfirmation.objects.filter(sent__lt=now - DAYS), delete),
         ),

@@ -8,7 +8,7 @@ from allauth.usersessions import views as devices
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, re_path
 
-from tournaments.web.accounts import calendar, clubs, data, first_run, invitation, own, player
+from tournaments.web.accounts import calendar, clubs, data, first_run, invitation, own, password, player
 from tournaments.web.accounts.log_in import Login
 
 MINE = "account/"
@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern] = [
         account.password_reset_from_key,
         name="account_reset_password_from_key",
     ),
+    path(f"{PASSWORD}link/<str:token>/", password.password_link, name="password_link"),
     path(f"{PASSWORD}chosen/", account.password_reset_from_key_done, name="account_reset_password_from_key_done"),
     path("invitation/<str:token>/", invitation.invitation, name="invitation"),
     path("clubs/<slug:club>/account/", player.player_sign_up, name="player_sign_up"),
@@ -38,6 +39,7 @@ urlpatterns: list[URLPattern] = [
     path("player/<str:token>/", player.player_link, name="player_link"),
     path(f"{MINE}player/untie/", player.player_untie, name="player_untie"),
     path("site/clubs/", clubs.site_clubs, name="site_clubs"),
+    path("site/clubs/<slug:club>/director/", clubs.site_director, name="site_director"),
     path(MINE, own.account, name="account"),
     path(f"{MINE}shown/", own.account_shown, name="account_shown"),
     path(f"{MINE}calendar/", calendar.account_calendar, name="account_calendar"),

@@ -21,6 +21,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}team/<number:member>/change/", team.member_change, name="member_change"),
     path(f"{CLUB}team/<number:member>/end/", team.member_end, name="member_end"),
     path(f"{CLUB}team/<number:member>/password/", team.member_password, name="member_password"),
+    path(f"{CLUB}team/<number:member>/password/revoke/", team.member_password_revoke, name="member_password_revoke"),
     path(f"{CLUB}team/invitations/<number:invitation>/revoke/", team.invitation_revoke, name="invitation_revoke"),
     path(f"{CLUB}settings/", settings.club_settings, name="club_settings"),
     path(f"{CLUB}penalties/", usual_penalties.usual_penalties, name="usual_penalties"),

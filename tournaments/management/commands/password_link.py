@@ -5,8 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
 
-from clubs.accounts.links import make_password_link
+from clubs.accounts.passwords import make_password_link
 from clubs.models import User
 
 
@@ -21,5 +23,6 @@ class Command(BaseCommand):
         if not found:
             raise CommandError(f"There is no open account {account}.")
         for user in found:
-            self.stdout.write(f"{user.username}: {make_password_link(user)}")
+            link = reverse("password_link", args=[make_password_link(user, now=timezone.now())])
+            self.stdout.write(f"{user.username}: {link}")
         self.stdout.write("Put the address of the site before it. It serves once, for three days.")

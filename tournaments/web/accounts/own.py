@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from redis import RedisError
 
 from clubs.accounts.changing import end_access, rename, use_address
+from clubs.accounts.roles import clubs_without_director
 from clubs.guard import answer_too_often, know_account
 from clubs.models import Player, ShownWord, validate_name
 from clubs.shown import ShownRefused, choose_shown
@@ -52,6 +53,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "players": Player.objects.real().filter(person__account=user).select_related("club").order_by("club__name"),
         "claims": user.claims.select_related("club"),
         "mail": settings.MAIL,
+        "orphans": clubs_without_director().count() if user.is_superuser else 0,
         "devices": len(UserSession.objects.purge_and_list(user)),
     }
     return render(request, "account/account.html", context)

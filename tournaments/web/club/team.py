@@ -1,6 +1,6 @@
 """The people of a club's team: who has which role, invitations, links for a forgotten password, and what was done."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.conf import settings
@@ -12,13 +12,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.accounts.invitations import invite, revoke
+from clubs.accounts.errors import AccountRefused
+from clubs.accounts.invitations import invite, open_invitations, revoke
 from clubs.accounts.log import say_entry
-from clubs.accounts.team import change_role, end_role, help_with_password
-from clubs.models import Club, Membership, validate_name
+from clubs.accounts.passwords import help_with_password, revoke_password_link, waiting_in, why_not_to_help
+from clubs.accounts.roles import find_directorship
+from clubs.accounts.team import change_role, directing_now, end_role
+from clubs.models import Club, Membership, PasswordLink, User, day_of_roles, validate_name
 from tournaments.permissions import Can
 from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.letters import write_letter
+from tournaments.words.messages import say
 
 MOST_LINES = 50
 
@@ -34,7 +38,7 @@ class RoleForm(forms.Form):
 
     def clean_ends_on(self) -> Any:
         day = self.cleaned_data["ends_on"]
-        if day and day < timezone.localdate():
+        if day and day < day_of_roles():
             raise forms.ValidationError(_("This day is over: choose another, or end the role."))
         return day
 
@@ -45,7 +49,7 @@ class InvitationForm(RoleForm):
         required=False,
         max_length=120,
         validators=[validate_name],
-        help_text=gettext_lazy("So that you know it again; he gives his name himself."),
+        help_text=gettext_lazy("So that you know it again; they give their name themselves."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     email = forms.EmailField(
@@ -69,10 +73,9 @@ def team(request: HttpRequest, club: Club) -> HttpResponse:
         return redirect("team", club.practice_of.slug)
     form = InvitationForm(request.POST or None, initial={"role": Membership.Role.HELPER})
     told: dict[str, Any] = {}
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and form.is_valid() and (token := try_to_invite(request, club, form)):
         asked = form.cleaned_data
-        given = {"whom": asked["whom"], "ends_on": asked["ends_on"], "now": timezone.now(), "by": author(request)}
-        link = request.build_absolute_uri(reverse("invitation", args=[invite(club, asked["role"], **given)]))
+        link = request.build_absolute_uri(reverse("invitation", args=[token]))
         told["link"] = link
         if email := asked.get("email"):
             letter = {"name": asked["whom"], "club": club.name, "link": link, "by": author(request).shown_name}
@@ -81,16 +84,53 @@ def team(request: HttpRequest, club: Club) -> HttpResponse:
     return show_team(request, club, **{"form": form} | told)
 
 
-def show_team(request: HttpRequest, club: Club, **more: Any) -> HttpResponse:
-    members = list(club.memberships.select_related("user").order_by("role", "user__last_name", "user__username"))
+def try_to_invite(request: HttpRequest, club: Club, form: InvitationForm) -> str:
+    """Return the token of the invitation that is asked for; "" where the form says what is wrong."""
+    asked = form.cleaned_data
+    given = {"whom": asked["whom"], "ends_on": asked["ends_on"], "now": timezone.now(), "by": author(request)}
+    try:
+        return invite(club, asked["role"], **given)
+    except AccountRefused as refusal:
+        form.add_error(refusal.field or None, say(refusal))
+        return ""
+
+
+class Row(NamedTuple):
+    """One of the team, as who directs it sees them: `doubtful` who came by the invitation of somebody who no longer
+    directs, `helped` whether a director makes them a link for another password, `refused` why not, `waiting` the link
+    that has been made."""
+
+    member: Membership
+    form: RoleForm
+    doubtful: bool
+    helped: bool
+    refused: str
+    waiting: PasswordLink | None
+
+
+def rows_of(club: Club, by: User) -> list[Row]:
+    members = list(club.memberships.select_related("user", "invited_by").order_by("role", "user__last_name", "pk"))
+    directing, links = directing_now(club), waiting_in(club, now=timezone.now())
+    refused = why_not_to_help(by, [member.user for member in members])
+    rows = []
     for member in members:
-        initial = {"role": member.role, "ends_on": member.ends_on}
-        member.form = RoleForm(initial=initial, auto_id=f"id_{member.pk}_%s")  # type: ignore[attr-defined]
+        form = RoleForm(initial={"role": member.role, "ends_on": member.ends_on}, auto_id=f"id_{member.pk}_%s")
+        why = refused.get(member.user_id, "")
+        helped = not why and member.user_id != by.pk and not member.is_over
+        told = say(AccountRefused(why, name=member.user.shown_name)) if why and member.user_id != by.pk else ""
+        doubtful = member.invited_by_id is not None and member.invited_by_id not in directing
+        rows.append(Row(member, form, doubtful, helped, told, links.get(member.user_id)))
+    return rows
+
+
+def show_team(request: HttpRequest, club: Club, **more: Any) -> HttpResponse:
+    by = author(request)
     entries = club.log.select_related("author")[:MOST_LINES]
     context = {
         "club": club,
-        "members": members,
-        "invitations": club.invitations.filter(used_at=None, revoked_at=None, expires_at__gt=timezone.now()),
+        "rows": rows_of(club, by),
+        "own": find_directorship(by, club),
+        "invitations": open_invitations(club, now=timezone.now()),
         "log": [(entry, say_entry(entry)) for entry in entries],
         "form": InvitationForm(initial={"role": Membership.Role.HELPER}),
     }
@@ -101,8 +141,10 @@ def show_team(request: HttpRequest, club: Club, **more: Any) -> HttpResponse:
 def member_change(request: HttpRequest, club: Club, member: int) -> HttpResponse:
     form = RoleForm(request.POST)
     if form.is_valid():
-        change_role(club, member, **form.cleaned_data, now=timezone.now(), by=author(request))
+        came = change_role(club, member, **form.cleaned_data, now=timezone.now(), by=author(request))
         messages.success(request, _("The role is changed."))
+        if came:
+            return show_team(request, club, came=came)
     else:
         messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
     return redirect("team", club.slug)
@@ -112,17 +154,27 @@ def member_change(request: HttpRequest, club: Club, member: int) -> HttpResponse
 def member_end(request: HttpRequest, club: Club, member: int) -> HttpResponse:
     by = author(request)
     mine = by.memberships.filter(pk=member).exists()
-    end_role(club, member, now=timezone.now(), by=by)
+    came = end_role(club, member, now=timezone.now(), by=by)
     messages.success(request, _("You have left the team.") if mine else _("The role is ended."))
+    if came and not mine:
+        return show_team(request, club, came=came)
     return redirect("club" if mine else "team", club.slug)
 
 
 @club_page(Can.DIRECT, ACTION, back="team")
 def member_password(request: HttpRequest, club: Club, member: int) -> HttpResponse:
     """A link by which one of the team chooses another password: on this page, and never again."""
-    link = help_with_password(club, member, now=timezone.now(), by=author(request))
+    token = help_with_password(club, member, now=timezone.now(), by=author(request))
     helped = club.memberships.select_related("user").get(pk=member).user.shown_name
-    return show_team(request, club, password_link=request.build_absolute_uri(link), helped=helped)
+    link = request.build_absolute_uri(reverse("password_link", args=[token]))
+    return show_team(request, club, password_link=link, helped=helped)
+
+
+@club_page(Can.DIRECT, ACTION, back="team")
+def member_password_revoke(request: HttpRequest, club: Club, member: int) -> HttpResponse:
+    revoke_password_link(club, member, now=timezone.now(), by=author(request))
+    messages.success(request, _("The link is taken back: it serves no more."))
+    return redirect("team", club.slug)
 
 
 @club_page(Can.DIRECT, ACTION, back="team")

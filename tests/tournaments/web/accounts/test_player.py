@@ -152,12 +152,12 @@ def test_link_of_a_merged_player_ties_whom_he_is_now(club, director, give):
 
 def test_two_players_tied_to_one_account_are_one_person_until_untied(club, director, give):
     there = make_club("autre", "Autre")
-    make_director(there, "là-bas")
+    theirs = make_director(there, "là-bas")
     user, one, other = make_user("zoe"), add(club), add(there, "Durand-Martin")
     for each in (club, there):
         give(each)
-    for player in (one, other):
-        token = make_player_link(player, now=timezone.now(), by=director)
+    for player, by in ((one, director), (other, theirs)):
+        token = make_player_link(player, now=timezone.now(), by=by)
         assert browser_of(user).post(reverse("player_link", args=[token]))["Location"] == reverse("account")
     assert Player.objects.filter(person__account=user).count() == 2
     assert PersonLink.objects.get().reason == PersonLink.Reason.ACCOUNT

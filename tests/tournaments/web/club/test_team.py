@@ -217,10 +217,10 @@ def test_director_makes_a_link_for_a_forgotten_password(client, club):
     helper = make_helper(club, "aide")
     member = club.memberships.get(user=helper)
     page = client.post(reverse("member_password", args=[club.slug, member.pk])).content.decode()
-    link = re.search(r"http://testserver(/password/choose/[^<]+)", page)[1]
+    link = re.search(r"http://testserver(/password/link/[^<]+)", page)[1]
     browser = Client()
-    form = browser.get(link, follow=True)
-    browser.post(form.request["PATH_INFO"], {"password1": "chosen anew 9", "password2": "chosen anew 9"})
+    assert "aide" in browser.get(link).content.decode()
+    browser.post(link, {"password": "chosen anew 9"})
     assert Client().post(reverse("login"), {"username": "aide", "password": "chosen anew 9"}).status_code == 302
     assert "password_link_made" in log_of(club)
 
@@ -234,7 +234,7 @@ def test_director_gains_nothing_by_such_a_link(client, club, who):
         Membership.objects.create(user=helper, club=make_club("autre", "Autre"), role="helper")
     member = club.memberships.get(user=helper)
     answer = client.post(reverse("member_password", args=[club.slug, member.pk]), follow=True)
-    assert "/password/choose/" not in answer.content.decode()
+    assert "/password/link/" not in answer.content.decode()
     assert log_of(club) == []
 
 

@@ -1,0 +1,56 @@
+"""The open links of somebody who has a role: they end with what lets their maker make them."""
+
+import datetime as dt
+
+from django.db.models import QuerySet
+
+from clubs.accounts.invitations import may_still_invite
+from clubs.accounts.log import log
+from clubs.accounts.one_use import Link, may_still_make, waiting
+from clubs.accounts.passwords import may_still_help
+from clubs.models import Invitation, Membership, PasswordLink, PlayerLink, User
+
+
+def links_of(member: Membership) -> tuple[QuerySet[Invitation], QuerySet[PlayerLink], QuerySet[PasswordLink]]:
+    """Return what the member has made in the club and nobody has used; nothing that was made for the site."""
+    made = {"made_by": member.user_id, "by_site": False}
+    return (
+        waiting(Invitation.objects.filter(**made, club=member.club_id)).select_related("club", "made_by"),
+        waiting(PlayerLink.objects.filter(**made, player__club=member.club_id)).select_related("player", "made_by"),
+        waiting(PasswordLink.objects.filter(**made, club=member.club_id)).select_related("user", "club", "made_by"),
+    )
+
+
+def lock_links(member: Membership) -> None:
+    for links in links_of(member):
+        list(links.order_by("pk").select_for_update(of=("self",)))
+
+
+def end_links(member: Membership, *, now: dt.datetime, by: User, all_of_them: bool = False) -> None:
+    """Take back, in the club that is locked, what the member may make no more, or `all_of_them`. Whatever somebody is
+    about to use at this moment is refused there."""
+    club = member.club
+    invitations, players, passwords = links_of(member)
+    for invitation in free_ones(invitations):
+        if all_of_them or not may_still_invite(invitation):
+            Invitation.objects.filter(pk=invitation.pk).update(revoked_at=now)
+            log(club, "invitation_revoked", now=now, by=by, whom=invitation.whom)
+    for player in free_ones(players):
+        if all_of_them or not may_still_make(player, club):
+            PlayerLink.objects.filter(pk=player.pk).update(revoked_at=now)
+            log(club, "player_link_revoked", now=now, by=by, whom=player.player.name)
+    for password in free_ones(passwords):
+        if all_of_them or not may_still_help(password):
+            PasswordLink.objects.filter(pk=password.pk).update(revoked_at=now)
+            log(club, "password_link_revoked", now=now, by=by, whom=password.user.shown_name)
+
+
+def free_ones(links: QuerySet[Link]) -> QuerySet[Link]:
+    """Lock the links that nobody uses at this moment: whoever does has locked them, and waits for the club."""
+    return links.order_by("pk").select_for_update(of=("self",), skip_locked=True)
+
+
+def end_all_links(user: User, *, now: dt.datetime) -> None:
+    """Take back whatever the account has made, in every club and for the site: the account ends."""
+    for links in (Invitation, PlayerLink, PasswordLink):
+        waiting(links._default_manager.filter(made_by=user)).update(revoked_at=now)

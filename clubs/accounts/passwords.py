@@ -1,0 +1,134 @@
+"""Links by which somebody chooses another password, handed over by a person: a director for one of the team, or whoever
+runs the site. Nobody gains by them what they had not.
+
+What comes by mail is the accounts' library's, and goes to the address of the account alone.
+"""
+
+import datetime as dt
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from clubs.accounts.errors import AccountRefused
+from clubs.accounts.log import log
+from clubs.accounts.one_use import find_link, make_link, may_still_make, use_up, waiting, why_over
+from clubs.accounts.roles import directorships_now, memberships_now, require_directing
+from clubs.models import Club, Membership, PasswordLink, Player, User
+
+LIFE = dt.timedelta(days=3)
+
+
+def make_password_link(user: User, *, now: dt.datetime, by: User | None = None, club: Club | None = None) -> str:
+    """Return the token of a new link, which nobody can read again; those made before it by the same serve no more."""
+    waiting(user.password_links.filter(club=club)).update(revoked_at=now)
+    told = {"user": user, "club": club, "access": user.get_session_auth_hash()}
+    return make_link(PasswordLink, now=now, by=by, life=LIFE, **told)
+
+
+@transaction.atomic
+def help_with_password(club: Club, membership_id: int, *, now: dt.datetime, by: User) -> str:
+    """Return the token of a link for one of the team. `AccountRefused` for whoever is helped by others."""
+    member = find_member(club, membership_id)
+    list(open_links(member, now=now).select_for_update())  # before the club, as whoever uses one of them
+    Club.every.select_for_update().get(pk=club.pk)
+    require_directing(by, club)
+    if member.user_id == by.pk:
+        raise AccountRefused("own_password")
+    if why := why_not_to_help(by, [member.user]).get(member.user_id):
+        raise AccountRefused(why, name=member.user.shown_name)
+    token = make_password_link(member.user, now=now, by=by, club=club)
+    log(club, "password_link_made", now=now, by=by, whom=member.user.shown_name)
+    return token
+
+
+def find_member(club: Club, membership_id: int) -> Membership:
+    member = Membership.objects.select_related("user").filter(pk=membership_id, club=club).first()
+    if member is None:
+        raise AccountRefused("role_gone")
+    return member
+
+
+def why_not_to_help(by: User, users: Iterable[User]) -> dict[int, str]:
+    """Return why a director makes these accounts no link, by their keys; whoever may be helped is not among them.
+
+    A link opens all that an account may do: so nobody makes one for somebody who has a role, or is a player, in a club
+    that they do not direct, nor for whoever looks after the site.
+    """
+    people = list(users)
+    directed = set(directorships_now().filter(user=by).values_list("club", flat=True))
+    belonging = [*memberships_now().filter(user__in=people).values_list("user", "club"), *clubs_played_in(people)]
+    why = {user: "not_yours_to_help" for user, club in belonging if club not in directed}
+    closed = (user.pk for user in people if user.is_staff or user.is_superuser or not user.is_active)
+    return why | dict.fromkeys(closed, "not_to_be_helped")
+
+
+def clubs_played_in(users: list[User]) -> QuerySet[Player, tuple[int, int]]:
+    """Return the accounts that are tied to players, by key, each with that player's club."""
+    return Player.objects.real().filter(person__account__in=users).values_list("person__account", "club")
+
+
+def open_links(member: Membership, *, now: dt.datetime) -> QuerySet[PasswordLink]:
+    """Return the links that were made in this club for one of its team and wait."""
+    return waiting(PasswordLink.objects.filter(user=member.user_id, club=member.club_id, expires_at__gt=now))
+
+
+def waiting_in(club: Club, *, now: dt.datetime) -> dict[int, PasswordLink]:
+    """Return the links that directors of the club have made and that still serve, by the keys of the accounts."""
+    found = waiting(club.password_links.filter(expires_at__gt=now)).select_related("user", "club", "made_by")
+    return {link.user_id: link for link in found if not why_link_is_over(link, now=now)}
+
+
+def find_password_link(token: str, *, now: dt.datetime, lock: bool = False) -> PasswordLink:
+    """Raise `AccountRefused` for one that serves no more, or never did."""
+    link = find_link(PasswordLink.objects.select_related("user", "club", "made_by"), token, lock=lock)
+    if link is None:
+        raise AccountRefused("password_link_unknown")
+    if over := why_link_is_over(link, now=now):
+        raise AccountRefused(f"password_link_{over}")
+    return link
+
+
+def why_link_is_over(link: PasswordLink, *, now: dt.datetime) -> str:
+    """Return why the link opens nothing; "" for one that serves."""
+    user = link.user
+    if over := why_over(link, now):
+        return over
+    if not user.is_active:
+        return "revoked"
+    if link.access != user.get_session_auth_hash() or (user.last_login and user.last_login > link.made_at):
+        return "used"
+    return "" if may_still_help(link) else "maker_gone"
+
+
+def may_still_help(link: PasswordLink) -> bool:
+    """Return whether who made the link could make it now."""
+    if not may_still_make(link, link.club):
+        return False
+    if link.by_site or link.made_by is None:
+        return True
+    in_team = memberships_now().filter(Q(club=link.club), user=link.user).exists()
+    return in_team and not why_not_to_help(link.made_by, [link.user])
+
+
+@transaction.atomic
+def choose_password(token: str, password: str, *, now: dt.datetime) -> User:
+    """Give the account of the link another password: whoever was logged in to it is logged out, tokens end."""
+    link = find_password_link(token, now=now, lock=True)
+    user = User.objects.select_for_update(no_key=True).get(pk=link.user_id)
+    if link.access != user.get_session_auth_hash():
+        raise AccountRefused("password_link_used")
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    use_up(link, now)
+    if link.club is not None:
+        log(link.club, "password_link_used", now=now, by=user)
+    return user
+
+
+@transaction.atomic
+def revoke_password_link(club: Club, membership_id: int, *, now: dt.datetime, by: User) -> None:
+    """Take back what waits for one of the team. Twice is once."""
+    member = find_member(club, membership_id)
+    if open_links(member, now=now).update(revoked_at=now):
+        log(club, "password_link_revoked", now=now, by=by, whom=member.user.shown_name)

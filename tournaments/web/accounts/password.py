@@ -1,0 +1,30 @@
+"""Where a link leads that a person has made: to another password."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from clubs.accounts.errors import AccountRefused
+from clubs.accounts.passwords import choose_password, find_password_link
+from tournaments.web.accounts.player import PasswordForm
+from tournaments.web.doors import FORM
+from tournaments.words.messages import say
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(FORM)
+def password_link(request: HttpRequest, token: str) -> HttpResponse:
+    try:
+        user = find_password_link(token, now=timezone.now()).user
+        form = PasswordForm(user, request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            choose_password(token, form.cleaned_data["password"], now=timezone.now())
+            return redirect("account_reset_password_from_key_done")
+    except AccountRefused as refusal:
+        status = 404 if refusal.code == "password_link_unknown" else 410
+        return render(request, "password/over.html", {"reason": say(refusal)}, status=status)
+    return render(request, "password/choose.html", {"account": user, "form": form})
