@@ -35,12 +35,14 @@ from tournaments.models import (
     Tournament,
     TournamentStandings,
 )
+from tournaments.tasks import compute_standings
 
 TABLES, POSITIONS, ETUIS = 20, 7, 2
 FRESH_SECONDS = 60
 ANSWER_SECONDS = 15  # a phone gives a request up then
 AGAIN_SECONDS = 0.5  # until it sends once more
 PHASE_SECONDS = 120
+LATER = 3600
 ENOUGH = 3  # requests of everybody who still waits meet a fault before it ends
 DESK = 0  # among the numbers of the tables
 
@@ -175,13 +177,22 @@ def rows_locked(hall: Hall) -> Iterator[None]:
         yield
 
 
+def let_worker_hold_jobs(hall: Hall) -> None:
+    """Two jobs wait for their turn, so long that the worker has not acknowledged them when Redis ends."""
+    for session in hall.tournament.sessions.all():
+        compute_standings.apply_async((session.pk,), countdown=LATER)
+    wait_until(lambda: hall.redis.client.hlen("unacked") >= 2, what="the worker to hold both jobs")
+
+
 def redis_stopped(hall: Hall) -> Iterator[None]:
+    let_worker_hold_jobs(hall)
     hall.redis.stop()
     yield
     hall.redis.start()
 
 
 def redis_killed(hall: Hall) -> Iterator[None]:
+    let_worker_hold_jobs(hall)
     hall.redis.kill()
     yield
     hall.redis.start()
@@ -252,6 +263,7 @@ FAULTS = (
 def hall(serve, start_worker, postgres_server, redis_server):
     hall = Hall(serve, start_worker, postgres_server, redis_server)
     yield hall
+    hall.worker.kill()  # it would list the jobs that it held, and has given up, until their hour comes
     for server in (redis_server, postgres_server):
         with suppress(ProcessLookupError):
             server.thaw()

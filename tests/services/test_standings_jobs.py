@@ -286,17 +286,6 @@ def test_session_whose_computation_fails_in_the_background_holds_up_no_other(wor
     assert_ends_equal_to_scratch(session)
 
 
-def test_job_that_failed_in_the_background_is_found_by_its_sweep(work_in_background, monkeypatch, caplog):
-    """Nobody asks again: as on a laptop, where no beat is."""
-    work_in_background(sweep_seconds=0.2)
-    monkeypatch.setitem(computing.RANKING, "imposed", None)
-    session, director, plays = evening()
-    enter_some(session, director, plays[:1])
-    wait_until(lambda: "could not be computed" in caplog.text)
-    monkeypatch.setitem(computing.RANKING, "imposed", computing.INDIVIDUAL)
-    assert_ends_equal_to_scratch(session)
-
-
 @pytest.mark.django_db(transaction=True)
 def test_same_result_from_two_devices_at_once_is_one_entry():
     session, director, plays = evening()
