@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.devices import FIELDS, current, evening, words
 from tests.factories import make_user
 from tests.services.waiting import PATIENCE
+from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import EntryCheck, Play, ResultEntry
 from tournaments.tables.devices import renew_token
 
@@ -171,3 +172,57 @@ def test_tab_that_is_gone_holds_nothing_up_for_as_long_as_the_phones_clock_has_f
         phone.tap("agree")
         expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
     assert current(session) == {1: 1}
+
+
+KEPT = """() => new Promise((done, fail) => {
+    const request = indexedDB.open("topage-table");
+    request.onerror = () => fail(request.error);
+    request.onsuccess = () => {
+        const values = request.result.transaction("values").objectStore("values");
+        const [names, all] = [values.getAllKeys(), values.getAll()];
+        values.transaction.oncomplete = () => {
+            request.result.close();
+            done(JSON.stringify(names.result.map((name, place) => [name, all.result[place]])));
+        };
+    };
+})"""
+LATER = "Date.now = ((now) => () => now() + 37 * 3600 * 1000)(Date.now.bind(Date))"
+
+
+def test_phone_keeps_no_name_once_its_code_opens_nothing(table, problems):
+    session, address = evening(etuis=1)
+    names = set(session.entrants.values_list("player__last_name", flat=True))
+    with table(address) as phone:
+        phone.tap("write")
+        phone.is_kept()
+        phone.enter(1)
+        assert [name for name in names if name in phone.page.evaluate(KEPT)] != []
+        renew_token(table=session.tables.get(number=1), by=make_user("directrice"), now=timezone.now())
+        phone.look()
+        expect(phone.status).to_contain_text(words("net.gone"))
+        assert [name for name in names if name in phone.page.evaluate(KEPT)] == []
+        assert [name for name in names if name in phone.page.locator("body").inner_text()] == []
+        phone.page.reload()
+        expect(phone.status).to_contain_text(words("net.gone"))
+        problems[:] = [problem for problem in problems if "404" not in problem]
+
+
+def test_phone_forgets_who_sat_there_when_it_is_opened_after_the_evening(table, problems):
+    session, address = evening(etuis=1)
+    other = reverse("table_screen", args=[tokens_of(session)[2]])
+    names = set(session.entrants.values_list("player__last_name", flat=True))
+    with table(address) as phone:
+        phone.is_kept()
+        expect(phone.page.locator(".seats-at-table")).to_be_visible()
+        phone.page.goto(other)
+        expect(phone.page.locator(".seats-at-table")).to_be_visible()
+        first, second = (where.split("/")[2] for where in (address, other))
+        assert f"{first}:state" in phone.page.evaluate(KEPT)
+        phone.page.add_init_script(LATER)
+        phone.page.context.set_offline(True)
+        phone.page.reload()
+        expect(phone.heading).to_have_text(words("nothing.offline"))
+        kept = phone.page.evaluate(KEPT)
+        assert [f"{token}:state" in kept for token in (first, second)] == [False, False]
+        assert [name for name in names if name in kept] == []
+        problems[:] = [problem for problem in problems if "ERR_" not in problem]

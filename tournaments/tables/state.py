@@ -2,7 +2,8 @@
 
 Its own plays with its own results, and who comes from and goes where; no card, nothing of another table but what the
 session's setting shows after an entry. The players of a position move on: what they entered goes with them, for who
-sits down next may have the same étuis still before him.
+sits down next may have the same étuis still before him. Once the evening is over its players stand there as they do in
+public: who finds the phone or the card of a table then is anybody.
 """
 
 import datetime as dt
@@ -62,7 +63,8 @@ def build(here: Here, device: str, *, stamp: str, now: dt.datetime) -> dict[str,
     over = last_over(session, at)
     mine = devices.get(device)
     own = mine.label if mine else ""
-    shown = After(session, [play for play in plays if play.play.position >= at], here=at)
+    by_name = not is_over(session, plays)
+    shown = After(session, [play for play in plays if play.play.position >= at], here=at, by_name=by_name)
     call = next(iter(NEWEST_CALL(table.pk)), None)
     by_position: dict[int, list[TablePlay]] = {position: [] for position in range(1, session.positions + 1)}
     for play in plays:
@@ -88,17 +90,29 @@ def build(here: Here, device: str, *, stamp: str, now: dt.datetime) -> dict[str,
                 "position": position,
                 "closed": is_closed(over, position, stop),
                 "rest": not stop,
-                "seats": seats_data(stop[0].play) if stop else {},
+                "seats": seats_data(stop[0].play, by_name=by_name) if stop else {},
                 "plays": plays_data(stop, shown, own, open_to_table=position >= at),
             }
             for position, stop in sorted(by_position.items())
         ],
-        **moves_data(session, by_position, at),
-        "results": results_data(session, [stop for position, stop in sorted(by_position.items()) if position <= at]),
-        "requests": requests_data(table, now),
+        **moves_data(session, by_position, at, by_name=by_name),
+        "results": results_data(
+            session, [stop for position, stop in sorted(by_position.items()) if position <= at], by_name=by_name
+        ),
+        "requests": requests_data(table, now, by_name=by_name),
         "stamp": stamp,
         "now": now.isoformat(),
     }
+
+
+def is_over(session: Session, plays: Sequence[TablePlay]) -> bool:
+    """Return whether the evening is closed, or published and nobody plays on: no call is next, or nothing is owed here.
+
+    As in the hall (`web.desk.hall.Hall.finished`), but of what one table owes.
+    """
+    if session.closed_at is not None or common_of(session).outcome is None:
+        return session.closed_at is not None
+    return not 0 < session.position < session.positions or is_complete(plays)
 
 
 def session_data(session: Session, *, published: bool) -> dict[str, Any]:
@@ -130,8 +144,8 @@ def call_data(call: ArbiterCall | None, now: dt.datetime) -> dict[str, Any] | No
     return {"coming": call.answered_at is not None}
 
 
-def seats_data(play: Play) -> dict[str, Any]:
-    return {line: {"name": who.name} for line, who in play.seats.items()}
+def seats_data(play: Play, *, by_name: bool) -> dict[str, Any]:
+    return {line: {"name": who.called(by_name=by_name)} for line, who in play.seats.items()}
 
 
 def plays_data(stop: Sequence[TablePlay], after: "After", own: str, *, open_to_table: bool) -> list[dict[str, Any]]:
@@ -193,7 +207,9 @@ def score_data(row: ResultEntry, session: Session) -> dict[str, Any]:
     }
 
 
-def moves_data(session: Session, stops: Mapping[int, Sequence[TablePlay]], here: int) -> dict[str, Any]:
+def moves_data(
+    session: Session, stops: Mapping[int, Sequence[TablePlay]], here: int, *, by_name: bool
+) -> dict[str, Any]:
     """Where each of the four goes after this position, and where those of the one before have gone: a table, or
     "rest"; nobody goes on after the last one. Both are of the plan as it holds now."""
     leaving: dict[int, list[Entrant]] = {}
@@ -203,13 +219,13 @@ def moves_data(session: Session, stops: Mapping[int, Sequence[TablePlay]], here:
         leaving[position] = [one for one in people if one.last_position is None or one.last_position > position]
     found = common_of(session).seats
     gone, coming = (
-        [describe_place(one, found.get((position + 1, one.pk))) for one in people]
+        [describe_place(one, found.get((position + 1, one.pk)), by_name=by_name) for one in people]
         for position, people in leaving.items()
     )
     return {"next": coming, "left": {"position": here - 1, "next": gone} if gone else None}
 
 
-def results_data(session: Session, stops: Sequence[Sequence[TablePlay]]) -> dict[str, Any] | None:
+def results_data(session: Session, stops: Sequence[Sequence[TablePlay]], *, by_name: bool) -> dict[str, Any] | None:
     """What is published of the four who sit there last, once nothing is owed at the table or the evening is closed.
 
     `stops`: those up to the present one. None too while the ranking is taken back or not shown.
@@ -230,7 +246,7 @@ def results_data(session: Session, stops: Sequence[Sequence[TablePlay]]) -> dict
         players.append(
             {
                 "line": line,
-                "name": entrant.name,
+                "name": entrant.called(by_name=by_name),
                 "rank": outcome.rank(player),
                 "percent": decimal(player["overall"]),
                 "address": address if session.shows_feuilles else None,
@@ -239,22 +255,26 @@ def results_data(session: Session, stops: Sequence[Sequence[TablePlay]]) -> dict
     return {"status": outcome.status, "players": players, "address": reverse("ranking", args=where)}
 
 
-def requests_data(table: Table, now: dt.datetime) -> list[dict[str, Any]]:
+def requests_data(table: Table, now: dt.datetime, *, by_name: bool) -> list[dict[str, Any]]:
     """Corrections asked for of what was played here, and who agrees; while a ranking is published."""
-    outcome = common_of(table.session).outcome
-    if outcome is None or not outcome.is_public:
+    common = common_of(table.session)
+    if common.outcome is None or not common.outcome.is_public:
         return []
+
+    def called(entrant: int) -> str:
+        return common.people[entrant].called(by_name=by_name)
+
     return [
         {
             "id": asked.request.pk,
             "etui": asked.play.etui.number,
             "position": asked.play.position,
-            "name": asked.request.entrant.name,
+            "name": called(asked.request.entrant_id),
             "text": asked.request.text,
             "voices": [
                 {
                     "line": voice.line,
-                    "name": voice.entrant.name,
+                    "name": called(voice.entrant.pk),
                     "agrees": voice.agrees,
                     "own": voice.word is not None and not voice.word.device,
                 }
@@ -265,10 +285,10 @@ def requests_data(table: Table, now: dt.datetime) -> list[dict[str, Any]]:
     ]
 
 
-def describe_place(entrant: Entrant, seat: tuple[int, str] | None) -> dict[str, Any]:
+def describe_place(entrant: Entrant, seat: tuple[int, str] | None, *, by_name: bool) -> dict[str, Any]:
     """A rover may go to another line than his own."""
     table, line = seat or ("rest", entrant.line)
-    return {"name": entrant.name, "line": line, "table": table}
+    return {"name": entrant.called(by_name=by_name), "line": line, "table": table}
 
 
 class After:
@@ -278,7 +298,7 @@ class After:
     where nobody calls them, of the table.
     """
 
-    def __init__(self, session: Session, plays: Iterable[TablePlay], *, here: int) -> None:
+    def __init__(self, session: Session, plays: Iterable[TablePlay], *, here: int, by_name: bool) -> None:
         entered = {play.play.etui_id for play in plays if play.current}
         self.session = session
         self.setting = choose_setting(session, session.position or here) if entered else Session.Shown.NOTHING
@@ -296,7 +316,7 @@ class After:
             entrants = common_of(session).people
             (data,) = SessionStandings.objects.filter(pk=session.pk).values_list("data", flat=True)
             there = [player for player in data["players"] if player["id"] in entrants]
-            self.ranking = [describe_rank(player, entrants[player["id"]]) for player in there]
+            self.ranking = [describe_rank(player, entrants[player["id"]].called(by_name=by_name)) for player in there]
 
     def data(self, shown: TablePlay) -> dict[str, Any] | None:
         """None too while the standings do not hold this play as it is: what is computed late is shown late."""
@@ -330,10 +350,10 @@ def describe_compared(play: dict[str, Any], *, mine: bool) -> dict[str, Any]:
     return {"base_score": play["base_score"], "taker": play["taker"], "notes": notes, "mine": mine}
 
 
-def describe_rank(player: dict[str, Any], entrant: Entrant) -> dict[str, Any]:
+def describe_rank(player: dict[str, Any], name: str) -> dict[str, Any]:
     return {
         "rank": player["rank_general"],
-        "name": entrant.name,
+        "name": name,
         "percent": decimal(player["overall"]),
     }
 

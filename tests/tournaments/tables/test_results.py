@@ -5,10 +5,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from clubs.models import Person, Player, Shown
+from clubs.players import raise_names_version
 from tests.factories import enter, enter_all, make_director, make_tournament, publish, started_session
 from tests.tournaments.tables.phones import Phone, tokens_of
 from texts.decimals import decimal_text
-from tournaments.models import Publication, Session
+from tournaments.models import CorrectionRequest, Publication, Session
 from tournaments.plays.common import kept_common
 from tournaments.publication.report import fraction
 from tournaments.sessions.closing import close_session, reopen_session
@@ -130,3 +132,68 @@ def test_who_has_the_results_already_costs_no_more_than_before(session, director
     with CaptureQueriesContext(connection) as asked:
         other.get()
     assert again <= len(asked) + 1  # what players there ask to be corrected
+
+
+NAMES = ["Zélie Hidebehind", "Igor Initials"]
+
+
+@pytest.fixture
+def hidden(session):
+    """The two at the first table who are hidden, and by initials."""
+    seats = list(last_seats(session).values())[:2]
+    for entrant, name, shown in zip(seats, NAMES, (Shown.HIDDEN, Shown.INITIALS), strict=True):
+        first, last = name.split()
+        Player.objects.filter(pk=entrant.player_id).update(first_name=first, last_name=last)
+        Person.objects.filter(pk=entrant.player.person_id).update(shown=shown)
+    raise_names_version(session.tournament.club_id)
+    return seats
+
+
+def named_on(phone):
+    """Return which of the two the phone names, in anything that it is sent."""
+    return [name for name in NAMES if name in phone.get().content.decode()]
+
+
+def test_phones_name_everybody_until_the_evening_is_over(session, director, phone, hidden):
+    Session.objects.update(shows_after=Session.Shown.RANKING)
+    assert named_on(phone) == NAMES
+    enter_all(session, by=director)
+    assert named_on(phone) == NAMES
+    seen = phone.get().json()["stamp"]
+    publish(session, by=director)
+    answer = phone.get(seen=seen)
+    assert answer.status_code == 200  # another stamp: a phone that has the names is sent what takes their place
+    assert named_on(phone) == []
+    assert {player["name"] for player in answer.json()["results"]["players"]} > {"Hidden player", "I. I."}
+    assert {seat["name"] for seat in answer.json()["stops"][1]["seats"].values()} > {"Hidden player", "I. I."}
+
+
+def test_phones_name_everybody_until_the_evening_is_closed(session, director, phone, hidden):
+    close_session(session_id=session.pk, by=director, now=timezone.now())
+    assert named_on(phone) == []
+    reopen_session(session_id=session.pk, reason="étui oublié", by=director, now=timezone.now())
+    assert named_on(phone) == NAMES
+
+
+def test_table_that_plays_on_after_a_publication_keeps_the_names(session, director, phone, hidden):
+    set_session(session, position=1)
+    waiting = session.plays.filter(table__number=1, position=2).first()
+    enter_all(session, by=director, plays=session.plays.exclude(pk=waiting.pk))
+    publish(session, by=director, allow_missing=True)
+    assert named_on(phone) == NAMES
+    assert named_on(Phone(tokens_of(session)[2])) == []
+    enter(waiting, by=director)
+    assert named_on(phone) == []
+
+
+def test_who_asks_for_a_correction_is_named_as_in_public(session, director, phone, hidden):
+    enter_all(session, by=director)
+    publish(session, by=director)
+    plays = session.plays.filter(table__number=1, position=2)
+    for play, entrant in zip(plays, (hidden[0], last_seats(session)["S"]), strict=False):
+        told = {"entrant": entrant, "play": play, "text": "49 points", "asked_at": timezone.now()}
+        CorrectionRequest.objects.create(**told)
+    asked = phone.get().json()["requests"]
+    assert asked[0]["name"] == "Hidden player"
+    assert "I. I." in {voice["name"] for each in asked for voice in each["voices"]}
+    assert named_on(phone) == []

@@ -1,7 +1,7 @@
 // What this device knows of its table, and how it learns: looks at the site from time to time, hears its answers, keeps
 // the last state for when there is no network. Draws nothing: `changed` is told.
 
-import { hereOf, playOf, writes } from "../state/model.js";
+import { hereOf, playOf, withoutNames, writes } from "../state/model.js";
 import { Unreached, ask } from "./net.js";
 import { Outbox } from "./outbox.js";
 import { hex, nameAt } from "./store.js";
@@ -12,6 +12,7 @@ import { clock, language, say, speak } from "../words.js";
 
 const [CALM, EAGER] = [10_000, 4_000]; // milliseconds between two looks at the site
 const OLD = 3 * 24 * 3600 * 1000; // milliseconds after which a receipt is of no more use
+const LIFE = 36 * 3600 * 1000; // milliseconds after which no code of a table opens anything
 const RESULTS = ["enter", "correct", "blind"];
 
 export class Site {
@@ -45,10 +46,21 @@ export class Site {
   // What was kept when this page was last open.
   async recall() {
     this.outbox.language = language;
+    await this.#forgetEvenings();
     this.last = (await this.#store.get(this.#name("state"))) ?? null;
     this.seat = (await this.#store.get(this.#name("seat"))) ?? "N";
     const gone = (await this.outbox.load()).filter(({ receipt, order }) => receipt && order < Date.now() - OLD);
     if (gone.length) await this.#store.write({ gone: gone.map(({ key }) => key) });
+  }
+
+  // Who sat at a table is kept no longer than its code opens anything.
+  async #forgetEvenings() {
+    const forgotten = [];
+    for (const name of await this.#store.names()) {
+      if (!name.endsWith(":heard") || (await this.#store.get(name)) > Date.now() - LIFE) continue;
+      forgotten.push(name, nameAt(name.slice(0, -":heard".length), "state"));
+    }
+    if (forgotten.length) await this.#store.write({ forgotten });
   }
 
   /** @param {string} what */
@@ -122,8 +134,9 @@ export class Site {
       this.#turn += 1;
       this.last = state;
       this.offset = Date.parse(state.now) - Date.now();
-      this.#store.write({ values: { [this.#name("state")]: state } });
+      this.#keep(state);
     }
+    if (reason === "gone" && this.last?.stamp) this.#keep((this.last = withoutNames(this.last)));
     if (state !== undefined && held && this.last) this.outbox.recover(this.last, held, before);
     if (state && !state.session.closed) this.outbox.reopen();
     for (const { kind, play, receipt } of received) {
@@ -132,6 +145,12 @@ export class Site {
       this.heard = say("receipt_of", { etui, number: receipt.number, time: clock(receipt.at) });
     }
     this.#changed();
+  }
+
+  // With the time of this device, which may be another one than the site's.
+  /** @param {State} state */
+  #keep(state) {
+    this.#store.write({ values: { [this.#name("state")]: state, [this.#name("heard")]: Date.now() } });
   }
 
   get writing() {

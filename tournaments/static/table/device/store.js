@@ -7,7 +7,7 @@ const NAME = "topage-table";
 
 /** @typedef {import("../state/model.js").Kept} Kept */
 /** @typedef {Record<string, any>} Values what a name stands for is known to who keeps it */
-/** @typedef {{ values?: Values, commands?: Kept[], gone?: string[] }} Change */
+/** @typedef {{ values?: Values, forgotten?: string[], commands?: Kept[], gone?: string[] }} Change */
 
 /**
  * @typedef Store
@@ -15,6 +15,7 @@ const NAME = "topage-table";
  * @property {(name: string) => Promise<any>} get
  * @property {() => Promise<Kept[]>} commands
  * @property {(change: Change) => Promise<void>} write
+ * @property {() => Promise<string[]>} names of the values
  * @property {(holder: string, milliseconds: number) => Promise<boolean>} lease
  */
 
@@ -74,11 +75,13 @@ function onDisk(database) {
   return {
     durable: true,
     get: (name) => done(database.transaction("values").objectStore("values").get(name)),
+    names: async () => (await done(database.transaction("values").objectStore("values").getAllKeys())).map(String),
     commands: () => done(database.transaction("commands").objectStore("commands").getAll()),
 
     // All or nothing: a result is in the outbox in the same moment as its draft is gone.
-    async write({ values = {}, commands = [], gone = [] }) {
+    async write({ values = {}, forgotten = [], commands = [], gone = [] }) {
       const transaction = database.transaction(["values", "commands"], "readwrite");
+      for (const name of forgotten) transaction.objectStore("values").delete(name);
       for (const [name, value] of Object.entries(values)) transaction.objectStore("values").put(value, name);
       for (const command of commands) transaction.objectStore("commands").put(command);
       for (const key of gone) transaction.objectStore("commands").delete(key);
@@ -107,8 +110,10 @@ function inMemory() {
   return {
     durable: false,
     get: async (name) => values.get(name),
+    names: async () => [...values.keys()],
     commands: async () => structuredClone([...commands.values()]),
-    async write({ values: given = {}, commands: more = [], gone = [] }) {
+    async write({ values: given = {}, forgotten = [], commands: more = [], gone = [] }) {
+      for (const name of forgotten) values.delete(name);
       for (const [name, value] of Object.entries(given)) values.set(name, structuredClone(value));
       for (const command of more) commands.set(command.key, structuredClone(command));
       for (const key of gone) commands.delete(key);

@@ -75,6 +75,23 @@ import { LINES, marksOf, scoreOf } from "./score.js";
 export const BOUTS = ["21", "petit", "excuse"];
 const ENTRIES = ["enter", "correct"];
 
+// What a device keeps of its table once the code opens nothing any more: no name. Without its stamp the site sends all
+// of it again, should the code open the table after all.
+/** @param {State} state @returns {State} */
+export const withoutNames = (state) => ({
+  ...state,
+  stamp: "",
+  stops: state.stops.map((stop) => ({
+    ...stop,
+    seats: Object.fromEntries(Object.keys(stop.seats).map((line) => [line, { name: "" }])),
+    plays: stop.plays.map((play) => (play.after?.kind === "ranking" ? { ...play, after: null } : play)),
+  })),
+  next: [],
+  left: null,
+  results: null,
+  requests: [],
+});
+
 /** @param {State} state @param {number} position */
 export const stopOf = (state, position) => state.stops.find((stop) => stop.position === position);
 
