@@ -1,15 +1,19 @@
 """What a club says of itself and is used to: read, changed, logged; its logo."""
 
 import datetime as dt
+import struct
+import zlib
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any
+from io import BytesIO
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from PIL import Image, ImageOps
 
 from clubs.accounts.log import log
 from clubs.models import Club, ClubLogo, ClubSettings, User
@@ -18,8 +22,21 @@ from clubs.players import raise_names_version
 OWN = frozenset({"name", "time_zone"})
 IN_CALENDARS = frozenset({"name", "time_zone", "address", "shows_address"})
 MOST_BYTES = 300_000
+MOST_PIXELS = 16_000_000
+SHOWN = (960, 480)  # pixels at most of the picture that is kept: pages show it 64 high
 # How the files begin that browsers draw, and that hold no script.
-KINDS = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+KINDS = {b"\x89PNG\r\n\x1a\n": "PNG", b"\xff\xd8\xff": "JPEG"}
+BROKEN = (OSError, SyntaxError, ValueError, TypeError, LookupError, EOFError, ArithmeticError, struct.error, zlib.error)
+
+
+class Logo(NamedTuple):
+    """A picture that this site has written itself (`read_logo`); empty data: no logo any more."""
+
+    kind: str
+    data: bytes
+
+
+NO_LOGO = Logo("", b"")
 
 
 def settings_of(club: Club) -> ClubSettings:
@@ -46,22 +63,49 @@ def indexed_clubs() -> QuerySet[Club]:
     return listed_clubs().exclude(house__indexed=False)
 
 
-def read_logo(data: bytes) -> str:
-    """The kind of a picture; `ValidationError` for what is none, or too large."""
-    if len(data) > MOST_BYTES:
+def read_logo(sent: bytes) -> Logo:
+    """Return the picture decoded and written anew: its first frame, without metadata, small enough for a page.
+
+    Raise `ValidationError` for a file that is no picture, or too large.
+    """
+    if len(sent) > MOST_BYTES:
         raise ValidationError(_("The picture is too large: 300 kB at most."))
-    kind = next((kind for begins, kind in KINDS.items() if data.startswith(begins)), None)
+    kind = next((kind for begins, kind in KINDS.items() if sent.startswith(begins)), None)
     if kind is None:
         raise ValidationError(_("Only PNG and JPEG pictures are taken: save it as one of them."))
-    return kind
+    try:
+        with Image.open(BytesIO(sent), formats=[kind]) as picture:
+            if picture.width * picture.height > MOST_PIXELS:  # told by the head of the file: nothing is decoded yet
+                raise ValidationError(_("The picture is too large: 16 megapixels at most. Make it smaller."))
+            return write_logo(picture, kind)
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as bomb:
+        raise ValidationError(_("The picture is too large: 16 megapixels at most. Make it smaller.")) from bomb
+    except BROKEN as broken:
+        raise ValidationError(_("The picture cannot be read: save it anew as PNG or JPEG.")) from broken
+
+
+def write_logo(picture: Image.Image, kind: str) -> Logo:
+    """Return the first frame of a picture that is open, upright, with its transparency and without anything else."""
+    upright = ImageOps.exif_transpose(picture)
+    if upright.mode.startswith("I"):  # 16 bits a colour
+        upright = upright.point(lambda value: value * (1 / 256)).convert("L")
+    mode = "RGB" if kind == "JPEG" else "RGBA" if upright.has_transparency_data else "RGB"
+    shown = upright.convert(mode)
+    shown.thumbnail(SHOWN)
+    while True:
+        pixels, written = Image.frombytes(mode, shown.size, shown.tobytes()), BytesIO()  # nothing else comes along
+        pixels.save(written, kind, optimize=True, quality=90)
+        if written.tell() <= MOST_BYTES:
+            return Logo(f"image/{kind.lower()}", written.getvalue())
+        shown.thumbnail((max(1, shown.width // 2), max(1, shown.height // 2)))
 
 
 @transaction.atomic
 def change_settings(
-    club: Club, given: Mapping[str, Any], *, now: dt.datetime, by: User, logo: bytes | None = None
+    club: Club, given: Mapping[str, Any], *, now: dt.datetime, by: User, logo: Logo | None = None
 ) -> None:
-    """`given`: fields of the club itself (OWN) and of its settings. `logo`: another one, or no more of it where it is
-    empty. What did not change is not logged."""
+    """`given`: fields of the club itself (OWN) and of its settings. `logo`: another one, or `NO_LOGO`. What did
+    not change is not logged."""
     own = {field: given[field] for field in OWN & given.keys()}
     given = {field: value for field, value in given.items() if field not in OWN}
     Club.every.select_for_update().get(pk=club.pk)
@@ -78,9 +122,9 @@ def change_settings(
         changed += renamed
     if logo is not None:
         ClubLogo.objects.filter(club=club).delete()
-        if logo:
-            told = {"kind": read_logo(logo), "data": logo, "digest": sha256(logo).hexdigest()[:16]}
-            ClubLogo.objects.create(club=club, **told)
+        if logo.data:
+            digest = sha256(logo.data).hexdigest()[:16]
+            ClubLogo.objects.create(club=club, kind=logo.kind, data=logo.data, digest=digest)
         changed.append("logo")
     if changed:
         raise_names_version(club.pk)

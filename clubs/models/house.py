@@ -69,7 +69,7 @@ class ClubSettings(models.Model):
 
 
 class ClubLogo(models.Model):
-    """A picture that is served as it came, under headers that let it be nothing else."""
+    """A picture that the site has written itself (`clubs.house.read_logo`). It is served as a picture alone."""
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="logo")
     kind = models.CharField(max_length=20)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from clubs.house import MOST_BYTES, OWN, change_settings, read_logo, settings_of
+from clubs.house import MOST_BYTES, NO_LOGO, OWN, Logo, change_settings, read_logo, settings_of
 from clubs.models import Club, ClubLogo, ClubSettings, validate_name
 from tournaments.permissions import Can, get_club_for, require_found
 from tournaments.web.doors import author, club_page
@@ -24,7 +24,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     logo = forms.FileField(
         label=gettext_lazy("Logo"),
         required=False,
-        help_text=gettext_lazy("PNG or JPEG, 300 kB at most."),
+        help_text=gettext_lazy("PNG or JPEG, 300 kB and 16 megapixels at most."),
         widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg"}),
     )
     time_zone = forms.ChoiceField(
@@ -86,13 +86,9 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         if not ClubLogo.objects.filter(club=self.instance.club_id).exists():
             del self.fields["no_logo"]
 
-    def clean_logo(self) -> Any:
+    def clean_logo(self) -> Logo | None:
         sent = self.cleaned_data["logo"]
-        if sent is None:
-            return None
-        data = sent.read(MOST_BYTES + 1)
-        read_logo(data)
-        return data
+        return None if sent is None else read_logo(sent.read(MOST_BYTES + 1))
 
     def part(self, *names: str) -> list[forms.BoundField]:
         return [self[name] for name in names if name in self.fields]
@@ -120,7 +116,7 @@ def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         given = dict(form.cleaned_data)
         logo, away = given.pop("logo"), given.pop("no_logo", False)
-        logo = b"" if away and logo is None else logo
+        logo = NO_LOGO if away and logo is None else logo
         change_settings(club, given, now=timezone.now(), by=author(request), logo=logo)
         messages.success(request, _("The settings of the club are saved."))
         return redirect("club", club.slug)
@@ -129,7 +125,7 @@ def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_safe
 def logo(request: HttpRequest, club: str) -> HttpResponse:
-    """The picture as it was sent, and nothing that a browser would run."""
+    """Return the picture as the site has written it, and nothing that a browser would run."""
     found = get_club_for(request.user, Can.READ, slug=club)
     picture = require_found(ClubLogo.objects.filter(club=found).first())
     answer = HttpResponse(bytes(picture.data), content_type=picture.kind)

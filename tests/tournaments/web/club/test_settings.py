@@ -1,18 +1,45 @@
 """What a club says of itself and is used to, and where that matters."""
 
 import datetime as dt
+import struct
+import zlib
+from importlib import import_module
+from io import BytesIO
+from types import SimpleNamespace
 
 import pytest
+from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
+from PIL import Image, ImageFile
+from PIL.PngImagePlugin import PngInfo
 
 from clubs.models import ClubLogo, ClubSettings
-from tests.factories import PASSWORD, make_director, make_tournament
+from tests.factories import PASSWORD, make_club, make_director, make_tournament
 
 pytestmark = pytest.mark.django_db
 
-PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
+
+def picture(kind="PNG", size=(30, 20), mode="RGB", colour="#c00", **more):
+    written = BytesIO()
+    Image.new(mode, size, colour).save(written, kind, **more)
+    return written.getvalue()
+
+
+def chunk(name, data):
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def png_that_says(width, height):
+    """Return a small file whose head tells of so many pixels."""
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return PNG_BEGINS + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(1000))) + chunk(b"IEND", b"")
+
+
+PNG_BEGINS = b"\x89PNG\r\n\x1a\n"
+PNG = picture()
 FIELDS = {
     "name": "Tarot de Sète",
     "address": "12 rue du Port\n34200 Sète",
@@ -95,16 +122,134 @@ def test_who_logs_in_finds_the_clubs_language(client, club):
     assert "Mon compte" in chosen.get(reverse("account")).content.decode()
 
 
+def send_logo(client, club, data, name="logo.png"):
+    return save(client, club, logo=SimpleUploadedFile(name, data, "image/png"))
+
+
+def logo_of(club):
+    answer = Client().get(reverse("club_logo", args=[club.slug]))
+    return answer, Image.open(BytesIO(answer.content))
+
+
 def test_logo_is_served_as_a_picture_and_nothing_else(client, club):
     save(client, club, logo=SimpleUploadedFile("logo.svg", PNG, "image/svg+xml"))
-    answer = Client().get(reverse("club_logo", args=[club.slug]))
-    assert (answer.content, answer["Content-Type"], answer["X-Content-Type-Options"]) == (PNG, "image/png", "nosniff")
+    answer, shown = logo_of(club)
+    assert (answer["Content-Type"], answer["X-Content-Type-Options"]) == ("image/png", "nosniff")
+    assert (shown.format, shown.size, shown.getpixel((3, 3))) == ("PNG", (30, 20), (204, 0, 0))
     assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox"
     assert reverse("club_logo", args=[club.slug]) in Client().get(reverse("club", args=[club.slug])).content.decode()
     save(client, club)
     assert ClubLogo.objects.count() == 1
     save(client, club, no_logo="on")
     assert Client().get(reverse("club_logo", args=[club.slug])).status_code == 404
+
+
+def with_text():
+    told = PngInfo()
+    told.add_text("Author", "SECRET PLACE")
+    return picture(pnginfo=told, exif=EXIF, icc_profile=b"SECRET PLACE")
+
+
+EXIF = Image.Exif()
+EXIF[0x010E] = "SECRET PLACE"
+EXIF[0x0112] = 6  # taken with the camera turned
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        with_text(),
+        picture("JPEG", exif=EXIF, comment=b"SECRET PLACE", icc_profile=b"SECRET PLACE"),
+        PNG + b"SECRET PLACE<script>",
+        picture("JPEG") + b"SECRET PLACE",
+    ],
+    ids=["png", "jpeg", "after a png", "after a jpeg"],
+)
+def test_logo_is_written_anew_without_anything_but_its_pixels(client, club, data):
+    send_logo(client, club, data)
+    answer, shown = logo_of(club)
+    assert b"SECRET" in data
+    assert b"SECRET" not in answer.content
+    assert dict(shown.getexif()) == {}
+    assert {"comment", "icc_profile", "Author", "exif"}.isdisjoint(shown.info)
+
+
+def test_logo_that_was_taken_with_the_camera_turned_stands_upright(client, club):
+    send_logo(client, club, picture("JPEG", exif=EXIF))
+    assert logo_of(club)[1].size == (20, 30)
+
+
+def test_logo_is_one_frame(client, club):
+    frames = [Image.new("RGB", (30, 20), colour) for colour in ("#c00", "#0c0", "#00c")]
+    written = BytesIO()
+    frames[0].save(written, "PNG", save_all=True, append_images=frames[1:], duration=100)
+    send_logo(client, club, written.getvalue())
+    answer, shown = logo_of(club)
+    assert b"acTL" in written.getvalue()
+    assert b"acTL" not in answer.content
+    assert (getattr(shown, "n_frames", 1), shown.convert("RGB").getpixel((3, 3))) == (1, (204, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("mode", "colour", "seen"),
+    [
+        ("RGBA", (204, 0, 0, 0), (204, 0, 0, 0)),
+        ("LA", (90, 128), (90, 90, 90, 128)),
+        ("L", 90, (90, 90, 90, 255)),
+        ("1", 1, (255, 255, 255, 255)),
+        ("P", 0, None),
+        ("I;16", 0x8000, (128, 128, 128, 255)),
+    ],
+)
+def test_logo_keeps_its_colours_and_what_is_transparent(client, club, mode, colour, seen):
+    send_logo(client, club, picture(mode=mode, colour=colour))
+    shown = logo_of(club)[1].convert("RGBA")
+    assert shown.size == (30, 20)
+    assert shown.getpixel((3, 3)) == (seen or shown.getpixel((0, 0)))
+
+
+def test_large_logo_is_kept_small(client, club):
+    noise = Image.effect_noise((900, 450), 100).convert("RGBA").resize((1800, 900), Image.Resampling.NEAREST)
+    written = BytesIO()
+    noise.convert("RGB").save(written, "JPEG", quality=10)
+    assert len(written.getvalue()) < 300_000
+    send_logo(client, club, written.getvalue())
+    answer, shown = logo_of(club)
+    assert len(answer.content) <= 300_000
+    assert (shown.width <= 960, shown.height <= 480, shown.width // shown.height) == (True, True, 2)
+
+
+@pytest.mark.parametrize("size", [(4001, 4000), (12_000, 12_000), (60_000, 60_000), (2**31 - 1, 2**31 - 1)])
+def test_picture_of_too_many_pixels_is_refused_before_it_is_decoded(client, club, size, monkeypatch):
+    monkeypatch.setattr(ImageFile.ImageFile, "load", lambda *_: pytest.fail("it was decoded"))
+    page = send_logo(client, club, png_that_says(*size))
+    assert page.context["form"].errors == {
+        "logo": ["The picture is too large: 16 megapixels at most. Make it smaller."]
+    }
+
+
+def test_picture_of_16_megapixels_is_taken(client, club):
+    send_logo(client, club, picture(size=(4000, 4000), mode="L", colour=90))
+    assert logo_of(club)[1].size == (480, 480)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        PNG_BEGINS + bytes(40),
+        PNG[:40],
+        PNG[:-30],
+        picture("JPEG")[:200],
+        png_that_says(30, 20),
+        PNG_BEGINS,
+        b"\xff\xd8\xff",
+    ],
+    ids=["no chunk", "cut at the head", "cut", "cut jpeg", "too few pixels", "nothing", "no jpeg"],
+)
+def test_picture_that_cannot_be_read_is_refused_in_a_sentence(client, club, data):
+    page = send_logo(client, club, data)
+    told = ["The picture cannot be read: save it anew as PNG or JPEG."]
+    assert page.context["form"].errors == {"logo": told}
 
 
 @pytest.mark.parametrize(
@@ -135,3 +280,14 @@ def test_other_files_are_no_logo(client, club, data):
 )
 def test_wrong_setting_is_named(client, club, field, value):
     assert list(save(client, club, **{field: value}).context["form"].errors) == [field]
+
+
+def test_logos_from_before_are_written_anew_and_what_is_none_goes(club):
+    migration = import_module("tournaments.migrations.0004_logos_written_anew")
+    other = make_tournament(make_club("autre")).club
+    ClubLogo.objects.create(club=club, kind="image/png", data=with_text(), digest="0" * 16)
+    ClubLogo.objects.create(club=other, kind="image/png", data=png_that_says(12_000, 12_000), digest="1" * 16)
+    migration.write_logos_anew(apps, SimpleNamespace(connection=connection))
+    logo = ClubLogo.objects.get()
+    assert (logo.club, logo.kind, b"SECRET" in bytes(logo.data)) == (club, "image/png", False)
+    assert logo.digest not in ("0" * 16, "")
