@@ -1,9 +1,11 @@
 """Every setting of the site, read from environment variables; a wrong or missing one stops the start with its name.
 
 Two modes. `MODE=laptop` (the default) needs nothing: SQLite and a secret key under VAR_DIR, jobs run in the process.
-`MODE=server` refuses to start unless SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and REDIS_URL are given.
+`MODE=server` refuses to start unless SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and REDIS_URL are given; both where
+EMAIL_HOST is given without SITE_URL.
 """
 
+import re
 import secrets
 from contextlib import suppress
 from importlib.util import find_spec
@@ -12,8 +14,9 @@ from typing import Any
 
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
+from django.http.request import validate_host
 from django.utils.translation import gettext_lazy as _
-from environs import Env, validate
+from environs import Env, ValidationError, validate
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -50,6 +53,32 @@ else:
     REDIS_URL = env.str("REDIS_URL", "")
 
 HTTPS = env.bool("HTTPS", SERVER)
+
+
+def check_site_url(text: str) -> None:
+    """Raise `ValidationError` unless it is scheme and host, by which the site may be asked."""
+    found = re.fullmatch(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", text, re.ASCII | re.IGNORECASE)
+    if text and not found:
+        raise ValidationError(
+            "Give scheme and host alone, without a slash or a path behind them: https://tarot.example.org"
+        )
+    if found and SERVER and HTTPS and found[1].lower() != "https":
+        raise ValidationError("It must begin with https://, for HTTPS is true.")
+    if found and SERVER and not validate_host(found[2].lower(), ALLOWED_HOSTS or []):
+        raise ValidationError(f"Its host {found[2]} is not among ALLOWED_HOSTS: who follows a link would be refused.")
+
+
+SITE_URL = (env.str("SITE_URL", "", validate=check_site_url) or "").lower()
+
+
+def check_mail(host: str) -> None:
+    """Raise `ValidationError` where mails would have links that whoever asks for one may write."""
+    if host and not SITE_URL:
+        raise ValidationError(
+            "Letters have links in them: set SITE_URL to where people find the site, as https://tarot.example.org"
+        )
+
+
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 DEBUG = env.bool("DEBUG", False)
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
@@ -60,7 +89,7 @@ SWEEP_SECONDS = env.float("SWEEP_SECONDS", 30.0, validate=validate.Range(min=0, 
 DATABASE_SECONDS = env.float("DATABASE_SECONDS", 2.4, validate=validate.Range(min=1))
 JOB_DATABASE_SECONDS = env.float("JOB_DATABASE_SECONDS", 20.0, validate=validate.Range(min=1))
 NUM_PROXIES = env.int("NUM_PROXIES", 0, validate=validate.Range(min=0))
-EMAIL_HOST = env.str("EMAIL_HOST", "")
+EMAIL_HOST = env.str("EMAIL_HOST", "", validate=check_mail)
 EMAIL_PORT = env.int("EMAIL_PORT", 587, validate=validate.Range(min=1, max=65_535))
 EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
@@ -107,6 +136,7 @@ MIDDLEWARE = [
     "config.patience.PatienceMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "tournaments.addresses.AddressMiddleware",
     "tournaments.web.public.shortcut.ShortcutMiddleware",
     "tournaments.web.public.finding.RobotsMiddleware",
     "csp.middleware.CSPMiddleware",

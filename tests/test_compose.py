@@ -42,6 +42,14 @@ def test_site_starts_with_what_compose_gives_by_default():
     assert run.returncode == 0, run.stderr
 
 
+def test_site_with_mail_starts_once_compose_is_given_its_address():
+    mail = NEEDED | {"EMAIL_HOST": "smtp.example.org"}
+    run = python("manage.py", "check", **interpolated(mail))
+    assert (run.returncode, "set SITE_URL" in run.stderr) == (1, True)
+    run = python("manage.py", "check", **interpolated(mail | {"SITE_URL": "https://tarot.example.org"}))
+    assert run.returncode == 0, run.stderr
+
+
 @pytest.mark.parametrize("service", ["web", *WORKERS, "beat", "postgres", "redis"])
 def test_service_has_a_health_check_and_comes_back(service):
     assert COMPOSE["services"][service]["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}

@@ -80,6 +80,55 @@ def test_server_with_a_wrong_value_stops_with_its_name(name, value):
         read(**SERVER | {name: value})
 
 
+@pytest.mark.parametrize("mode", [{}, SERVER], ids=["laptop", "server"])
+def test_mail_without_the_address_of_the_site_does_not_start_and_says_what_to_set(mode, tmp_path):
+    run = python("manage.py", "check", **mode | {"EMAIL_HOST": "smtp.example.org", "VAR_DIR": str(tmp_path)})
+    assert run.returncode == 1
+    assert "'EMAIL_HOST': ['Letters have links in them: set SITE_URL to where people find the site" in run.stderr
+    given = {"EMAIL_HOST": "smtp.example.org", "SITE_URL": "https://Tarot.example.org", "VAR_DIR": str(tmp_path)}
+    settings = read(**mode | given)
+    assert (settings.MAIL, settings.SITE_URL) == (True, "https://tarot.example.org")
+
+
+@pytest.mark.parametrize("mode", [{}, SERVER], ids=["laptop", "server"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "tarot.example.org",
+        "https://tarot.example.org/",
+        "https://tarot.example.org/tarot",
+        "https://tarot.example.org?a",
+        "https://tarot.example.org#a",
+        "https://me@tarot.example.org",
+        "https://tarot.example.org:port",
+        "ftp://tarot.example.org",
+        "//tarot.example.org",
+        "https://",
+        "https://tarot.example.org\n",
+        "https://tarôt.example.org",
+    ],
+)
+def test_address_of_the_site_is_scheme_and_host_alone(mode, url, tmp_path):
+    with pytest.raises(EnvValidationError, match=r"'SITE_URL': .*Give scheme and host alone"):
+        read(**mode | {"SITE_URL": url, "VAR_DIR": str(tmp_path)})
+
+
+def test_address_of_a_server_is_one_by_which_it_is_asked():
+    with pytest.raises(EnvValidationError, match=r"'SITE_URL': .*must begin with https://"):
+        read(**SERVER | {"SITE_URL": "http://tarot.example.org"})
+    with pytest.raises(EnvValidationError, match=r"'SITE_URL': .*not among ALLOWED_HOSTS"):
+        read(**SERVER | {"SITE_URL": "https://elsewhere.example.org"})
+    assert read(**SERVER | {"SITE_URL": "http://tarot.example.org", "HTTPS": "no"}).SITE_URL
+    several = {"ALLOWED_HOSTS": ".example.org", "SITE_URL": "https://tarot.example.org:8443"}
+    assert read(**SERVER | several).SITE_URL == "https://tarot.example.org:8443"
+
+
+@pytest.mark.parametrize("url", ["http://192.168.1.23:8000", "http://[fe80::1]:8000", "https://tarot.example.org", ""])
+def test_address_of_a_laptop_is_any_of_its_own(url, tmp_path):
+    settings = read(SITE_URL=url, VAR_DIR=str(tmp_path))
+    assert url == settings.SITE_URL
+
+
 def test_server_with_a_wrong_value_does_not_start():
     run = python("-c", "from config import settings", **SERVER | {"SECRET_KEY": "short"})
     assert run.returncode == 1

@@ -70,6 +70,6 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         DATABASE_SECONDS="60",
         JOB_DATABASE_SECONDS="200",
     )
-    for name in ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DEBUG", "HTTPS", "SWEEP_SECONDS", "TIME_ZONE"):
+    for name in ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DEBUG", "HTTPS", "SITE_URL", "SWEEP_SECONDS", "TIME_ZONE"):
         os.environ.pop(name, None)
     return (yield)

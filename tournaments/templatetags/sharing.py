@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 from django.utils.translation import get_language
 
-from tournaments.web.public.finding import origin_of
+from tournaments.addresses import origin_of
 
 register = template.Library()
 

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.addresses import link_to
 from tournaments.api.base import Id, Shape, read
 
 MOST_PAGES, A_PAGE, MOST_ROWS = 32_767, 50, 500
@@ -74,4 +75,4 @@ def cut_page(request: Request, rows: "QuerySet[Any] | Sequence[Any]", asked: dic
 def address(request: Request, page: int) -> str:
     asked = request.query_params.copy()
     asked["page"] = str(page)
-    return request.build_absolute_uri(f"?{asked.urlencode()}")
+    return link_to(request, f"{request.path}?{asked.urlencode()}")

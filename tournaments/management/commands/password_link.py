@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
 from django.urls import reverse
@@ -24,5 +25,6 @@ class Command(BaseCommand):
             raise CommandError(f"There is no open account {account}.")
         for user in found:
             link = reverse("password_link", args=[make_password_link(user, now=timezone.now())])
-            self.stdout.write(f"{user.username}: {link}")
-        self.stdout.write("Put the address of the site before it. It serves once, for three days.")
+            self.stdout.write(f"{user.username}: {settings.SITE_URL}{link}")
+        before = "" if settings.SITE_URL else "Put the address of the site before it. "
+        self.stdout.write(f"{before}It serves once, for three days.")

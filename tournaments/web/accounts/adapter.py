@@ -4,12 +4,14 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
+from django.contrib.sites.requests import RequestSite
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from clubs.accounts.team import language_of
 from clubs.guard import client_address
 from clubs.models import User
+from tournaments.addresses import at_site
 from tournaments.web.accounts.log_in import choose_landing
 
 NOWHERE = "::"
@@ -54,4 +56,5 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Nothing where there is no mail server: a person hands the link over."""
         if settings.MAIL:
-            super().send_mail(template_prefix, email, context)
+            site = RequestSite(at_site(self.request))
+            super().send_mail(template_prefix, email, {"current_site": site, **context})

@@ -24,6 +24,7 @@ from clubs.accounts.invitations import invite_director, open_invitations
 from clubs.accounts.log import log
 from clubs.accounts.roles import DIRECTOR, clubs_with_teams, clubs_without_director
 from clubs.models import Club, User, validate_name
+from tournaments.addresses import link_to
 from tournaments.web.doors import FORM, author
 
 
@@ -56,7 +57,7 @@ def site_clubs(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {}
     if request.method == "POST" and form.is_valid():
         club, token = found_club(form.cleaned_data["club"], form.cleaned_data["whom"], by)
-        context = {"made": club, "link": request.build_absolute_uri(reverse("invitation", args=[token]))}
+        context = {"made": club, "link": link_to(request, reverse("invitation", args=[token]))}
         form = ClubForm()
     return show_clubs(request, form=form, **context)
 
@@ -76,7 +77,7 @@ def site_director(request: HttpRequest, club: str) -> HttpResponse:
     if not form.is_valid():
         return show_clubs(request, naming={found.pk: form})
     token = invite_director(found, now=timezone.now(), by=by, whom=form.cleaned_data["whom"])
-    link = request.build_absolute_uri(reverse("invitation", args=[token]))
+    link = link_to(request, reverse("invitation", args=[token]))
     return show_clubs(request, named=found, link=link)
 
 

@@ -30,6 +30,7 @@ from clubs.guard import Count, answer_too_often, counted_address, find_full, not
 from clubs.guard.counting import MINUTE
 from clubs.models import Club, Player, PlayerClaim, User, validate_name
 from clubs.persons import PersonRefused
+from tournaments.addresses import link_to
 from tournaments.permissions import Can
 from tournaments.web.accounts.first_run import PasswordField, check_password_for
 from tournaments.web.accounts.forms import RULE
@@ -110,11 +111,11 @@ def answer(request: HttpRequest, club: Club, *, name: str, email: str) -> None:
     if not few:
         return
     if filter_users_by_email(email):
-        link = request.build_absolute_uri(reverse("account_reset_password"))
+        link = link_to(request, reverse("account_reset_password"))
         write_letter("account_already_exists", email, {"password_reset_url": link})
         return
     token = signing.dumps({"name": name, "email": email, "club": club.slug}, salt=SALT, compress=True)
-    link = request.build_absolute_uri(reverse("player_confirm", args=[token]))
+    link = link_to(request, reverse("player_confirm", args=[token]))
     write_letter("player_sign_up", email, {"club": club.name, "link": link})
 
 

@@ -17,6 +17,7 @@ from clubs.matching import Names
 from clubs.models import Club, Player
 from clubs.players import known_of, sort_by_name
 from clubs.roster import RosterLine
+from tournaments.addresses import link_to
 from tournaments.permissions import Can, require_found
 from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.letters import write_letter
@@ -43,7 +44,7 @@ def player_account(request: HttpRequest, club: Club, player: int) -> HttpRespons
     told: dict[str, Any] = {}
     if action == "link" and form.is_valid():
         path = reverse("player_link", args=[make_player_link(found, now=now, by=by)])
-        told["link"] = request.build_absolute_uri(path)
+        told["link"] = link_to(request, path)
         if settings.MAIL and (email := form.cleaned_data["email"]):
             letter = {"name": found.name, "club": club.name, "link": told["link"]}
             told |= {"sent": write_letter("player_link", email, letter, club=club), "email": email}

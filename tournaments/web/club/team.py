@@ -19,6 +19,7 @@ from clubs.accounts.passwords import help_with_password, revoke_password_link, w
 from clubs.accounts.roles import find_directorship
 from clubs.accounts.team import change_role, directing_now, end_role
 from clubs.models import Club, Membership, PasswordLink, User, day_of_roles, validate_name
+from tournaments.addresses import link_to
 from tournaments.permissions import Can
 from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.letters import write_letter
@@ -75,7 +76,7 @@ def team(request: HttpRequest, club: Club) -> HttpResponse:
     told: dict[str, Any] = {}
     if request.method == "POST" and form.is_valid() and (token := try_to_invite(request, club, form)):
         asked = form.cleaned_data
-        link = request.build_absolute_uri(reverse("invitation", args=[token]))
+        link = link_to(request, reverse("invitation", args=[token]))
         told["link"] = link
         if email := asked.get("email"):
             letter = {"name": asked["whom"], "club": club.name, "link": link, "by": author(request).shown_name}
@@ -166,7 +167,7 @@ def member_password(request: HttpRequest, club: Club, member: int) -> HttpRespon
     """A link by which one of the team chooses another password: on this page, and never again."""
     token = help_with_password(club, member, now=timezone.now(), by=author(request))
     helped = club.memberships.select_related("user").get(pk=member).user.shown_name
-    link = request.build_absolute_uri(reverse("password_link", args=[token]))
+    link = link_to(request, reverse("password_link", args=[token]))
     return show_team(request, club, password_link=link, helped=helped)
 
 

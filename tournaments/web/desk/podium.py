@@ -5,9 +5,9 @@ from typing import Any
 
 import segno
 from django.http import HttpRequest
-from django.http.request import split_domain_port
 from django.utils.safestring import SafeString, mark_safe
 
+from tournaments.addresses import is_only_here, link_to
 from tournaments.models import Publication, Session
 from tournaments.plays.common import Common
 from tournaments.plays.outcome import Outcome
@@ -16,7 +16,6 @@ from tournaments.web.doors import session_url
 from tournaments.web.ranking_pages import decimals
 
 PLACES = 3
-ONLY_HERE = {"localhost", "127.0.0.1", "[::1]"}  # what other devices take for themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +52,5 @@ def draw_code(request: HttpRequest, session: Session) -> SafeString:
     name for itself."""
     if session.tournament.club.practice_of_id or is_only_here(request):
         return mark_safe("")
-    address = request.build_absolute_uri(session_url("ranking", session))
+    address = link_to(request, session_url("ranking", session))
     return mark_safe(segno.make_qr(address, error="m").svg_inline(border=2, omitsize=True, light="#fff"))
-
-
-def is_only_here(request: HttpRequest) -> bool:
-    return split_domain_port(request.get_host())[0] in ONLY_HERE

@@ -6,6 +6,7 @@ results.
 
 from collections.abc import Callable
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -19,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from deals.domain.cards import LINES, Seat
 from deals.exports import pdf as etui_pdf
 from deals.exports.values import PrintedBoard, SetHeading
+from tournaments.addresses import is_only_here, link_to, origin_of
 from tournaments.changes.preview import find_touched
 from tournaments.models import Entrant, Publication, Session, Tournament
 from tournaments.paper import pdf
@@ -39,7 +41,6 @@ from tournaments.plans.places import PlanOfPlaces, TablePlace, plan_of
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication.report import read_report
 from tournaments.requests.links import ensure_links
-from tournaments.web.desk.podium import is_only_here
 from tournaments.web.doors import Phase, author, session_page, session_url
 from tournaments.web.downloads import download
 from tournaments.web.numbers import read_number
@@ -106,7 +107,7 @@ def prints(request: HttpRequest, session: Session) -> HttpResponse:
         "session": session,
         "documents": (*DOCUMENTS, FEUILLES) if session.publications.exists() else DOCUMENTS,
         "touched": len(find_touched(session)),
-        "host": request.get_host(),
+        "host": urlsplit(origin_of(request)).netloc,
         "unreachable": is_only_here(request),
     }
     return render(request, "desk/prints.html", context)
@@ -198,13 +199,13 @@ def links(request: HttpRequest, session: Session) -> Callable[[PlannedPlayer], p
 def codes_of(request: HttpRequest, session: Session) -> Callable[[int], pdf.Code]:
     """The same by the ids of their entrants; made with the first print."""
     made = ensure_links(session, now=timezone.now())
-    by_hand = request.build_absolute_uri(reverse("personal_code"))
+    by_hand = link_to(request, reverse("personal_code"))
 
     def code_of(entrant: int) -> pdf.Code:
         if entrant not in made:
             return pdf.Code()
         link = made[entrant]
-        return pdf.Code(request.build_absolute_uri(reverse("personal", args=(link.token,))), link.code, by_hand)
+        return pdf.Code(link_to(request, reverse("personal", args=(link.token,))), link.code, by_hand)
 
     return code_of
 
@@ -220,9 +221,9 @@ def screens(request: HttpRequest, session: Session) -> Callable[[int], pdf.Code]
     codes: dict[int, pdf.Code] = {}
     if session.devices == Session.Devices.TABLES:
         opened = open_codes(timezone.now()).filter(table__session=session)
-        by_number = request.build_absolute_uri(reverse("table_number"))
+        by_number = link_to(request, reverse("table_number"))
         for table, token, number in opened.values_list("table__number", "token", "number"):
-            address = request.build_absolute_uri(reverse("table_screen", args=(token,)))
+            address = link_to(request, reverse("table_screen", args=(token,)))
             codes[table] = pdf.Code(address, number, by_number)
     return lambda table: codes.get(table, pdf.Code())
 

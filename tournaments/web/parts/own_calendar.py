@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 
+from tournaments.addresses import link_to
 from tournaments.models import CalendarLink
 
 
@@ -12,5 +13,5 @@ def addresses_of(request: HttpRequest, link: CalendarLink | None) -> dict[str, A
     """To be copied, and for programs that subscribe by a click."""
     if link is None:
         return {"address": "", "webcal": ""}
-    address = request.build_absolute_uri(reverse("own_calendar_file", args=[link.token]))
+    address = link_to(request, reverse("own_calendar_file", args=[link.token]))
     return {"address": address, "webcal": f"webcal://{address.partition('://')[2]}"}

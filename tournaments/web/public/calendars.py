@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.house import is_indexed, listed_clubs
 from clubs.models import Club
+from tournaments.addresses import link_to
 from tournaments.agenda.events import (
     Event,
     Month,
@@ -147,10 +148,10 @@ def answer(request: HttpRequest, name: str, told: Sequence[Told], file_name: str
         place = {"club": event.club_slug, "tournament": event.tournament_slug, "number": event.number}
         # An evening in preparation has no page yet, but that where people put themselves down.
         if event.signs_up:
-            return request.build_absolute_uri(reverse("sign_up", kwargs=place))
+            return link_to(request, reverse("sign_up", kwargs=place))
         if event.state == "draft":
-            return request.build_absolute_uri(reverse("club", args=[event.club_slug]))
-        return request.build_absolute_uri(reverse("session", kwargs=place))
+            return link_to(request, reverse("club", args=[event.club_slug]))
+        return link_to(request, reverse("session", kwargs=place))
 
     headers = {
         "Content-Type": "text/calendar; charset=utf-8",

@@ -13,10 +13,10 @@ from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 
 from clubs.models import Club
+from tournaments.addresses import origin_of
 from tournaments.permissions import Can, get_club_for
 from tournaments.publication.kept import compress, find_page, send
 from tournaments.web.numbers import MOST_PAGES, read_number
-from tournaments.web.public.finding import origin_of
 from tournaments.web.public.published import VARIES, as_anybody, is_personal
 from tournaments.words.stamps import make_stamp
 
@@ -48,7 +48,7 @@ def answer_everybody(request: HttpRequest, told: Any, build: Build, asked: Mappi
 
 def answer_file(request: HttpRequest, told: Any, write: Callable[[], bytes], headers: dict[str, str]) -> HttpResponse:
     """A file that programs ask for again and again."""
-    stamp = make_stamp("file", request.get_host(), told)
+    stamp = make_stamp("file", origin_of(request), told)
     etag = f'"{stamp}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:

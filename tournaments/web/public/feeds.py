@@ -20,13 +20,13 @@ from django.views.decorators.http import require_safe
 
 from clubs.house import listed_clubs
 from clubs.models import Club
+from tournaments.addresses import at_site, origin_of
 from tournaments.events.news import Whose, is_there, latest_news
 from tournaments.events.podiums import read_tournament_podiums
 from tournaments.models import Publication, Tournament, TournamentPublication
 from tournaments.publication.kept import compress, find_page, send
 from tournaments.publication.podiums import Step, read_podiums
 from tournaments.publication.versions import OFFICIAL
-from tournaments.web.public.finding import origin_of
 from tournaments.web.public.published import VARIES
 from tournaments.words.stamps import make_stamp
 
@@ -128,7 +128,7 @@ def answer(request: HttpRequest, about: About, whose: Whose) -> HttpResponse:
     etag = f'W/"{stamp}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        page = find_page(f"feed-{stamp}", lambda: compress(Atom(about, with_steps(news))(request)))
+        page = find_page(f"feed-{stamp}", lambda: compress(Atom(about, with_steps(news))(at_site(request))))
         response = send(request, page)
     response["ETag"] = etag
     patch_cache_control(response, no_cache=True)

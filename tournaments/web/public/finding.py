@@ -1,4 +1,4 @@
-"""How a page is found from elsewhere: at which site it lies, and whether search engines may list it."""
+"""What search engines may list."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-ORIGIN = "topage.origin"  # where a request that nobody sent says which site it is for
+from tournaments.addresses import link_to
+
 ROBOTS, NOINDEX = "X-Robots-Tag", "noindex"
 # What search engines may list, by the name of the address; of these a club may keep its own out. Whatever is not here
 # they may not: what is about one person, what is there for a moment, what is for those who are logged in.
@@ -27,11 +28,6 @@ LISTED = {
     "podium",
     "tournament_podium",
 }
-
-
-def origin_of(request: HttpRequest) -> str:
-    """The site as its reader asks for it, `https://topage.example`. Raises where it is not asked by its name."""
-    return request.META.get(ORIGIN) or f"{request.scheme}://{request.get_host()}"
 
 
 def let_list(response: HttpResponse, indexed: bool) -> HttpResponse:
@@ -59,5 +55,5 @@ class RobotsMiddleware:
 def robots(request: HttpRequest) -> HttpResponse:
     """What search engines need not ask for. What they may not list they must be let read: it says so itself."""
     closed = [f"Disallow: {reverse(name)}" for name in ("admin:index", "api", "login")]
-    lines = ["User-agent: *", *closed, "", f"Sitemap: {origin_of(request)}{reverse('sitemap')}", ""]
+    lines = ["User-agent: *", *closed, "", f"Sitemap: {link_to(request, reverse('sitemap'))}", ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")

@@ -18,12 +18,12 @@ from django.utils.cache import (
 )
 from django.views.decorators.http import require_safe
 
+from tournaments.addresses import origin_of
 from tournaments.careers.head_to_head import HeadToHead, find_choices
 from tournaments.careers.reading import Career
 from tournaments.careers.subjects import Known, Subject, find_subject, look_at
 from tournaments.publication.kept import compress, find_page, send
 from tournaments.web.numbers import MOST_PAGES, number_of
-from tournaments.web.public.finding import origin_of
 from tournaments.web.public.published import MOST_TYPED, VARIES, as_anybody, is_personal
 from tournaments.words.stamps import make_stamp
 

@@ -30,6 +30,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.house import is_indexed
 from clubs.names import plain
+from tournaments.addresses import UnsentRequest, origin_of
 from tournaments.events.publishing import TournamentStamp
 from tournaments.models import Entrant, Publication, Session, Version
 from tournaments.permissions import Can, get_session_for
@@ -40,7 +41,7 @@ from tournaments.publication.standing import look_up
 from tournaments.published import Place, Shows, Stamp
 from tournaments.web.links import Links
 from tournaments.web.numbers import number_of
-from tournaments.web.public.finding import ORIGIN, let_list, origin_of
+from tournaments.web.public.finding import let_list
 from tournaments.words.stamps import make_stamp, site_version
 
 PAGES = {"ranking": "ranking_version", "feuille": "feuille", "boards": "boards", "board": "board"}
@@ -256,9 +257,9 @@ class KeptAs(NamedTuple):
 
 def as_anybody(address: ResolverMatch, asked: Mapping[str, str], origin: str) -> HttpRequest:
     """A request for the page that nobody in particular sends: its proper address, and nothing that a reader brings."""
-    request = HttpRequest()
-    request.method, request.resolver_match, request.user = "GET", address, AnonymousUser()
+    request = UnsentRequest(origin)
+    request.resolver_match, request.user = address, AnonymousUser()
     request.path = request.path_info = reverse(address.view_name, kwargs=address.kwargs)
     request.GET = QueryDict(urlencode(asked))
-    request.META |= {"QUERY_STRING": request.GET.urlencode(), ORIGIN: origin}
+    request.META["QUERY_STRING"] = request.GET.urlencode()
     return request

@@ -15,9 +15,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils import timezone
 from django.utils.translation import get_language_from_request
 
+from tournaments.addresses import origin_of
 from tournaments.publication.kept import accepts_gzip, find_kept
 from tournaments.published import Place, find_published
-from tournaments.web.public.finding import origin_of
 from tournaments.web.public.published import KEPT_AS, KeptAs, is_known, tell
 
 MOST_ADDRESSES = 2_000

@@ -17,10 +17,10 @@ from django.views.decorators.http import require_safe
 
 from clubs.house import indexed_clubs
 from clubs.models import Club
+from tournaments.addresses import at_site, origin_of
 from tournaments.events.news import Whose, drop_held, is_there, news_of_sessions, news_of_tournaments, wanted
 from tournaments.models import Publication, Session, Tournament, TournamentPublication
 from tournaments.publication.versions import WITHDRAWN
-from tournaments.web.public.finding import origin_of
 from tournaments.words.stamps import make_stamp
 
 A_FILE = 1_000  # addresses in one file
@@ -125,11 +125,11 @@ def sitemap(request: HttpRequest, section: str = "") -> HttpResponse:
 
 def draw_map(request: HttpRequest, section: str) -> HttpResponse:
     if section:
-        return one_sitemap(request, {section: MAPS[section]()}, section)
+        return one_sitemap(at_site(request), {section: MAPS[section]()}, section)
     maps: dict[str, Any] = {name: kind() for name, kind in MAPS.items()}
     if sum(each.paginator.count for each in maps.values()) > A_FILE:
-        return index(request, maps, sitemap_url_name="sitemap_section")
-    return one_sitemap(request, maps)
+        return index(at_site(request), maps, sitemap_url_name="sitemap_section")
+    return one_sitemap(at_site(request), maps)
 
 
 def state_of_all() -> list[dict[str, Any]]:

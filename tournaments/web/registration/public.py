@@ -19,6 +19,7 @@ from clubs.accounts.players import is_open as is_open_to_all
 from clubs.guard import find_full, know_code, note_tries
 from clubs.guard.codes import count_of_session, counts_of_registration
 from clubs.models import User
+from tournaments.addresses import link_to
 from tournaments.errors import Refused
 from tournaments.models import Applicant, Registration, Session
 from tournaments.people.registration import (
@@ -147,7 +148,7 @@ def registered(request: HttpRequest, token: str) -> HttpResponse:
         "waits": next((each.waits for each in down if each.applicant.pk == applicant.pk), None),
         "cancelled": is_cancelled(session),
         "begun": session.status != Session.Status.DRAFT,
-        "link": request.build_absolute_uri(),
+        "link": link_to(request, request.path),
     }
     response = render(request, "sign_up/registered.html", context, status=409 if error else 200)
     add_never_cache_headers(response)

@@ -123,6 +123,7 @@ def test_who_logs_in_finds_the_clubs_language(client, club):
 
 
 def send_logo(client, club, data, name="logo.png"):
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
     return save(client, club, logo=SimpleUploadedFile(name, data, "image/png"))
 
 
