@@ -14,8 +14,11 @@ from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from clubs.accounts.players import untie
+from clubs.accounts.questions import part_from_all
 from clubs.models import Club, Membership, Person, Player, Season, User
 from clubs.players import raise_names_version
 from clubs.shown import settle
@@ -25,6 +28,11 @@ admin.site.index_title = _("What no other page changes")
 for model in (Authenticator, EmailConfirmation, UserSession):
     with suppress(NotRegistered):
         admin.site.unregister(model)
+
+
+def author_of(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user
 
 
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
@@ -62,6 +70,19 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ["last_name", "first_name", "licence", "club"]
     list_filter = ["club"]
     search_fields = ["last_name", "first_name", "licence"]
+    actions = ["untie_accounts", "part_from_other_clubs"]
+
+    @admin.action(description=_("Untie the accounts of the selected players"))
+    def untie_accounts(self, request: HttpRequest, chosen: "QuerySet[Player]") -> None:
+        """For who cannot reach a director; it stands in the log of each club."""
+        for player in chosen.select_related("club"):
+            untie(player, by=author_of(request), now=timezone.now())
+
+    @admin.action(description=_("End that the selected players are players of other clubs too"))
+    def part_from_other_clubs(self, request: HttpRequest, chosen: "QuerySet[Player]") -> None:
+        """What one account holds together stays: untie the account."""
+        for player in chosen:
+            part_from_all(player, by=author_of(request), now=timezone.now())
 
     def save_model(self, request: HttpRequest, obj: Player, form: "ModelForm[Player]", change: bool) -> None:
         if obj.person_id is None:

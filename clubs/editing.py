@@ -9,7 +9,8 @@ from django.apps import apps
 from django.db import transaction
 from django.db.models import Field
 
-from clubs.models import Club, PersonLink, Player, PlayerLink, PlayerMerge, User
+from clubs.models import Club, Person, PersonLink, Player, PlayerLink, PlayerMerge, ShownWord, User
+from clubs.persons import joined_links, lock_persons, part, regroup
 from clubs.shown import lock_clubs, settle
 from wording import Refusal, Texts
 from wording import gettext_noop as _
@@ -80,8 +81,10 @@ def put_player_away(*, club: Club, player_id: int, now: dt.datetime, back: bool 
 
 
 @transaction.atomic
-def delete_player(*, club: Club, player_id: int, by: User) -> None:
-    """Takes somebody off the list whom nothing refers to. Who is gone stays gone."""
+def delete_player(*, club: Club, player_id: int, by: User, now: dt.datetime) -> None:
+    """Takes somebody off the list whom nothing refers to. Who is gone stays gone; the other players of that person are
+    told apart from then on where only this one held them together."""
+    lock_clubs(*club.players.filter(pk=player_id))
     try:
         player = lock_player(club, player_id)
     except Player.DoesNotExist:
@@ -89,24 +92,21 @@ def delete_player(*, club: Club, player_id: int, by: User) -> None:
     if any(rows_of(player).values()):
         raise PlayerRefused("player_seated", name=player.name)
     logger.warning("account %s deletes player %s of %r", by.pk, player.pk, club.slug)
-    person = player.person
+    lock_persons(player)
+    for link in joined_links(player):
+        part(link, by=by, now=now)
+    person = Person.objects.get(players=player)
     player.delete()
-    if not person.players.exists() and person.account_id is None and not is_remembered(person.pk):
-        person.delete()
-
-
-def is_remembered(person_id: int) -> bool:
-    """Whether the log of merges or of links names a person."""
-    return PlayerMerge.objects.filter(person=person_id).exists() or PersonLink.objects.filter(was=person_id).exists()
+    regroup(person)
 
 
 def references() -> "list[Field[Any, Any]]":
-    """Every field of every model that refers to a player; the logs of merges and links aside, and links to accounts,
-    which follow whom he has been merged into and end with him."""
+    """Every field of every model that refers to a player; the logs of merges and links aside, links to accounts, which
+    follow whom he has been merged into and end with him, and what was said of how he is shown, which stays his."""
     return [
         field
         for model in apps.get_models()
-        if model not in (PlayerMerge, PersonLink, PlayerLink)
+        if model not in (PlayerMerge, PersonLink, PlayerLink, ShownWord)
         for field in model._meta.concrete_fields
         if field.is_relation and field.related_model is Player
     ]

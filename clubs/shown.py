@@ -1,8 +1,9 @@
 """How people stand in what is public: by name, by initials, or hidden. `public_name` is the only way by which a name
 gets onto anything that a stranger may see: pages, answers, files, feeds, pictures.
 
-What is said of a person is kept (`ShownWord`): the newest word counts, and no director goes below the person's own.
-Where nobody says anything, who is known to be young stands by initials. `Person.shown` holds what follows.
+What is said of a player is kept (`ShownWord`). The strictest counts everywhere: of each player of a person the newest
+word that is their own, and the newest word of the club; where nobody says anything of a player who is known to be
+young, initials. So nobody takes back another's word, and a join copies none. `Person.shown` holds what follows.
 """
 
 import datetime as dt
@@ -10,8 +11,11 @@ from collections.abc import Iterable
 from typing import ClassVar, NamedTuple
 
 from django.db import transaction
+from django.db.models import Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
+from clubs.accounts.log import log
+from clubs.accounts.roles import directs
 from clubs.models import Club, Person, Player, Shown, ShownWord, User
 from clubs.names import initials_of
 from clubs.players import raise_names_version
@@ -87,36 +91,51 @@ def call_for_directors(ids: Iterable[int]) -> dict[int, Called]:
 class ShownRefused(Refusal):
     """Nothing was written."""
 
-    messages: ClassVar[Texts] = {
-        "shown_unknown": gettext_noop("Choose one of the three."),
-        "shown_below_own_word": gettext_noop(
-            "%(name)s asked for more privacy than that: only the person can take it back, logged in or by the link on"
-            " the guide card."
-        ),
-    }
+    messages: ClassVar[Texts] = {"shown_unknown": gettext_noop("Choose one of the three.")}
 
 
-class Said(NamedTuple):
-    """What holds of a person: the least that he wants himself, and what is said now; "" where nobody says anything."""
+class Held(NamedTuple):
+    """What is said of one player, or of whom has been merged into it; "" where nothing is."""
 
-    least: str
-    now: str
+    own: str
+    club: str
+
+    @property
+    def said(self) -> str:
+        return strictest(self.own, self.club)
 
 
 @transaction.atomic
-def choose_shown(*, player: Player, shown: str, way: Way, by: User | None, now: dt.datetime) -> ShownWord:
-    """One more word on the person whom the player is, which counts from now on. `ShownRefused` for none of `Shown`, and
-    where a director would show more than the person wants himself."""
+def choose_shown(*, player: Player, shown: str, way: Way, by: User | None, now: dt.datetime) -> None:
+    """Add one word on the player; by an account, on every player of that account. Raise `ShownRefused` for none of
+    `Shown`. A word that is less strict than another's changes nothing in public while the other's holds."""
     if shown not in Shown:
         raise ShownRefused("shown_unknown", "shown")
     lock_clubs(player)
     person = Person.objects.select_for_update(of=("self",)).get(players=player)
-    own = way in OWN
-    if not own and privacy(shown) < privacy(said_of(person).least):
-        raise ShownRefused("shown_below_own_word", "shown", name=player.name)
-    word = ShownWord.objects.create(person=person, shown=shown, own=own, way=way, by=by, at=now)
+    said = {"shown": shown, "own": way in OWN, "way": way, "by": by, "at": now}
+    ShownWord.objects.bulk_create(ShownWord(player=each, **said) for each in spoken_of(player, way).order_by("pk"))
     settle(person)
-    return word
+    for each in person.players.real().select_related("club").order_by("pk"):
+        log(each.club, f"shown_{shown}", now=now, by=author_in(each, by), whom=each.name)
+
+
+def author_in(player: Player, by: User | None) -> User | None:
+    """Who did something, for the log of a player's club; None for somebody of another club, whom a file of their own
+    data would tell the player's name."""
+    if by is None or by.is_superuser or player.account_id == by.pk:
+        return by
+    return by if directs(by, player.club) else None
+
+
+def spoken_of(player: Player, way: Way) -> QuerySet[Player]:
+    """The rows that a word on the player is about: the player, and all of its account's where the account speaks; with
+    whom has been merged into them, so that the word takes the place of what was said of these."""
+    now = Q(pk=player.is_now.pk)
+    if way == Way.ACCOUNT and player.is_now.account_id is not None:
+        now |= Q(account=player.is_now.account_id)
+    real = Player.objects.real().filter(now)
+    return Player.objects.filter(Q(pk__in=real) | Q(merged_into__in=real))
 
 
 def lock_clubs(*players: Player) -> None:
@@ -128,30 +147,38 @@ def lock_clubs(*players: Player) -> None:
 
 
 def settle(*persons: Person) -> None:
-    """Writes what follows for the persons as they are now, and has every page of their clubs made anew."""
+    """Write what follows for the persons as they are now, and have every page of their clubs made anew."""
     for person in persons:
-        person.shown = said_of(person).now or unsaid(person)
+        person.shown = shown_of(person)
         person.save(update_fields=["shown"])
     raise_names_version(*Player.objects.filter(person__in=persons).values_list("club_id", flat=True))
 
 
-def said_of(person: Person, until: dt.datetime | None = None) -> Said:
-    """With `until`: before what was taken over at that moment from a person who was joined."""
-    words = person.shown_words.all()
-    if until is not None:
-        words = words.filter(at__lte=until).exclude(at=until, way=Way.JOINED)
-    found = [rows.values_list("shown", flat=True).first() for rows in (words.filter(own=True), words)]
-    return Said(*(shown or "" for shown in found))
+def shown_of(person: Person) -> Shown:
+    """The strictest of what holds of each player of a person. Two queries."""
+    held = held_of(person)
+    players = person.players.filter(erased_at=None)
+    return Shown(strictest(Shown.NAME, *(held_or_unsaid(player, held.get(player.pk)) for player in players)))
 
 
-def newest_word(person: Person) -> ShownWord | None:
-    """What counts: who said it, and when."""
-    return person.shown_words.select_related("by").first()
+def held_or_unsaid(player: Player, held: Held | None) -> str:
+    """How a player is shown as far as it is for that player to say; whose age nobody knows is an adult. Somebody who
+    has been merged has nothing but what was said."""
+    said = held.said if held else ""
+    young = player.merged_into_id is None and player.category in YOUNG
+    return said or (Shown.INITIALS if young else "")
 
 
-def unsaid(person: Person) -> Shown:
-    """How somebody is shown of whom nothing is said: of unknown age is an adult."""
-    return Shown.INITIALS if person.players.real().filter(category__in=YOUNG).exists() else Shown.NAME
+def held_of(person: Person) -> dict[int, Held]:
+    """What is said of each player of a person of whom anything is, by the player's key."""
+    told = {(word.player_id, word.own): word.shown for word in newest_words(person)}
+    return {pk: Held(told.get((pk, True), ""), told.get((pk, False), "")) for pk, _own in told}
+
+
+def newest_words(person: Person) -> QuerySet[ShownWord]:
+    """Of each player of a person the newest own word, and the newest of the club."""
+    newest = ShownWord.objects.filter(player__person=person, player__erased_at=None).order_by().values("player", "own")
+    return ShownWord.objects.filter(pk__in=newest.annotate(newest=Max("pk")).values("newest"))
 
 
 def privacy(shown: str) -> int:
@@ -161,31 +188,3 @@ def privacy(shown: str) -> int:
 
 def strictest(*shown: str) -> str:
     return max(shown, key=privacy)
-
-
-def take_over(kept: Person, gone: Person, *, by: User, now: dt.datetime) -> None:
-    """Two persons are one from now on, the players moved already: as the more private of them was shown, so is he."""
-    one, other, at_least = said_of(kept), said_of(gone), strictest(kept.shown, gone.shown)
-    said = strictest(one.now, other.now)
-    said = at_least if privacy(said or unsaid(kept)) < privacy(at_least) else said
-    bring_to(kept, Said(strictest(one.least, other.least), said), Way.JOINED, by=by, now=now)
-
-
-def give_back(kept: Person, was: Person, since: dt.datetime, *, by: User, now: dt.datetime) -> None:
-    """One person is two again, the players moved already: as each was before. What was said since holds of both."""
-    if kept.shown_words.filter(at__gt=since).exists():
-        one, other = said_of(was), said_of(kept)
-        told = Said(strictest(one.least, other.least), strictest(one.now, other.now))
-        bring_to(was, told, Way.PARTED, by=by, now=now)
-        settle(kept)
-    else:
-        bring_to(kept, said_of(kept, until=since), Way.PARTED, by=by, now=now)
-        settle(was)
-
-
-def bring_to(person: Person, told: Said, way: Way, *, by: User, now: dt.datetime) -> None:
-    """Adds the words, if any, by which this holds of a person."""
-    for own, shown in ((True, told.least), (False, told.now)):
-        if said_of(person)[0 if own else 1] != shown:
-            ShownWord.objects.create(person=person, shown=shown, own=own, way=way, by=by, at=now)
-    settle(person)

@@ -12,6 +12,7 @@ OWN = {
     "account_export": "POST",
     "account_log_out_everywhere": "POST",
     "account_reauthenticate": "GET",
+    "account_persons": "GET",
     "account_shown": "GET",
     "mfa_activate_totp": "GET",
     "mfa_deactivate_totp": "GET",

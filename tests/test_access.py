@@ -98,7 +98,7 @@ PAGES = {
     "claim_answer": ("POST", DIRECT, "club claim"),
     "player_sign_up": ("GET", READ, "club"),
     "player_merge": ("GET", DIRECT, "club player other"),
-    "player_person": ("POST", DIRECT, "club player"),
+    "player_person": ("GET", DIRECT, "club player"),
     "player_merge_undo": ("POST", DIRECT, "club merge"),
     "practice": ("POST", DIRECT, "club"),
     "practice_delete": ("POST", DIRECT, "club"),

@@ -109,7 +109,6 @@ def test_names_are_written_where_the_version_of_the_names_is_raised():
         "clubs/accounts/founding.py",  # of clubs that no page names yet
         "tournaments/demo/club.py",
         "clubs/persons.py",  # whose person a player is, which no page shows
-        "tournaments/people/merging.py",
         "tournaments/privacy/asking.py",  # since when somebody asks to be erased, which no page shows
         "tournaments/privacy/erasing.py",
     }

@@ -24,6 +24,17 @@ SENTENCES: Mapping[str, str] = {
     "player_tied": _("tied an account to %(whom)s"),
     "player_came": _("took the account of %(whom)s by a link"),
     "player_untied": _("untied the account of %(whom)s"),
+    "person_asked": _("asked %(other_club)s whether %(whom)s plays there too"),
+    "person_question": _("%(other_club)s asks whether %(whom)s plays there too"),
+    "person_agreed": _("said that %(whom)s plays in the other club too"),
+    "person_refused": _("said that %(whom)s is nobody of the other club"),
+    "person_taken_back": _("took back the question whether %(whom)s plays in another club too"),
+    "person_joined": _("made %(whom)s one person with a player of another club"),
+    "person_confirmed": _("confirmed that %(whom)s is one person with a player of another club"),
+    "person_parted": _("ended that %(whom)s is one person with a player of another club"),
+    "shown_name": _("chose for %(whom)s in public: by name"),
+    "shown_initials": _("chose for %(whom)s in public: by initials"),
+    "shown_hidden": _("chose for %(whom)s in public: hidden"),
     "player_exported": _("had a file made of all that the club keeps of %(whom)s"),
     "player_erased": _("erased %(whom)s"),
     "erasure_declined": _("did not erase %(whom)s, who had asked for it"),
@@ -36,8 +47,23 @@ NAMES: Mapping[str, str] = {"director": _("director"), "helper": _("helper"), ""
 
 
 def log(club: Club, action: str, *, now: dt.datetime, by: User | None, **params: str) -> None:
+    make_entry(club, action, now=now, by=by, **params).save()
+
+
+def make_entry(club: Club, action: str, *, now: dt.datetime, by: User | None, **params: str) -> ClubLogEntry:
+    """A line of the log that is not written yet."""
     assert action in SENTENCES, action
-    ClubLogEntry.objects.create(club=club, at=now, author=by, action=action, params=params)
+    return ClubLogEntry(club=club, at=now, author=by, action=action, params=params)
+
+
+def say_author(entry: ClubLogEntry) -> str:
+    """Return who did it; "" where the sentence says so itself. Of somebody of another club no name is kept."""
+    if entry.author is not None:
+        return entry.author.shown_name
+    if entry.action == "person_question":
+        return ""
+    elsewhere = entry.action.startswith(("person_", "shown_"))
+    return translated(_("the player, or another club") if elsewhere else _("the site"))
 
 
 def say_entry(entry: ClubLogEntry) -> str:

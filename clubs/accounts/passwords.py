@@ -65,7 +65,7 @@ def why_not_to_help(by: User, users: Iterable[User]) -> dict[int, str]:
 
 def clubs_played_in(users: list[User]) -> QuerySet[Player, tuple[int, int]]:
     """Return the accounts that are tied to players, by key, each with that player's club."""
-    return Player.objects.real().filter(person__account__in=users).values_list("person__account", "club")
+    return Player.objects.real().filter(account__in=users).values_list("account", "club")
 
 
 def open_links(member: Membership, *, now: dt.datetime) -> QuerySet[PasswordLink]:

@@ -1,6 +1,7 @@
 """Accounts of players: a personal link, once, for a time, until it is taken back; what an account asks for, answered.
 
-Such an account has no role. It says who somebody is: the players that are tied to it, one a club, are one person.
+Such an account has no role. It says who somebody is: the players that are tied to it, one a club, are one person. The
+tie belongs to the player: no other player gets it by being the same person, and none loses it by being parted.
 """
 
 import datetime as dt
@@ -15,10 +16,9 @@ from clubs.accounts.log import log
 from clubs.accounts.one_use import find_link, make_link, may_still_make, use_up, why_over
 from clubs.accounts.roles import require_directing
 from clubs.house import settings_of
-from clubs.models import Club, Person, PersonLink, Player, PlayerClaim, PlayerLink, ShownWord, User
+from clubs.models import Club, PersonLink, Player, PlayerClaim, PlayerLink, User
 from clubs.models.house import NOBODY, OPEN
-from clubs.persons import check_apart, join, lock_persons, part
-from clubs.shown import bring_to, said_of, settle
+from clubs.persons import PersonRefused, check_apart, joined_links, lock_persons, log_link, regroup
 
 
 def gives_accounts(club: Club) -> bool:
@@ -36,7 +36,7 @@ def make_player_link(player: Player, *, now: dt.datetime, by: User) -> str:
     club = player.club
     if not gives_accounts(club):
         raise AccountRefused("player_accounts_closed", club=club.name)
-    if player.person.account_id is not None:
+    if player.account_id is not None:
         raise AccountRefused("player_has_account", name=player.name)
     waiting(player).update(revoked_at=now)
     Club.every.select_for_update().get(pk=club.pk)
@@ -89,47 +89,48 @@ def take_player_link(token: str, who: User | Newcomer, *, now: dt.datetime) -> U
 def tie(player: Player, user: User, *, by: User, now: dt.datetime) -> None:
     """The player is this account's, and one person with whom it has in other clubs. Said already, nothing is done.
 
-    `AccountRefused` or `PersonRefused` where he has another account, or the account another player of the club.
+    `AccountRefused` or `PersonRefused` where the player has another account, or the account another player of the club.
     """
-    User.objects.select_for_update().get(pk=user.pk)
-    mine = Player.objects.real().filter(person__account=user).order_by("pk").first()
-    lock_persons(*(each for each in (player, mine) if each is not None))
-    if player.person.account_id == user.pk:
+    User.objects.select_for_update(of=("self",)).get(pk=user.pk)
+    mine = list(Player.objects.real().filter(account=user).select_related("club").order_by("pk"))
+    lock_persons(player, *mine)
+    if player.account_id == user.pk:
         return
-    if player.person.account_id is not None:
+    if player.account_id is not None:
         raise AccountRefused("player_has_account", name=player.name)
+    for each in mine:
+        if each.club_id == player.club_id:
+            raise PersonRefused("person_twice", club=player.club.name)
+        if each.person_id != player.person_id:
+            check_apart(each, player)
     PlayerClaim.objects.filter(club=player.club_id, user=user).delete()
-    if mine is None:
-        Person.objects.filter(account=user).update(account=None)
-        Person.objects.filter(pk=player.person_id).update(account=user)
-        return
-    check_apart(mine, player)
-    said = {"reason": PersonLink.Reason.ACCOUNT, "proposed_by": by, "proposed_at": now}
-    join(PersonLink(one=mine, other=player, **said), by=by, now=now)
+    player.account = user
+    player.save(update_fields=["account"])
+    said = {"proposed": by, "one_agreed": user, "other_agreed": by, "accepted": by}
+    told = {f"{name}_by": who for name, who in said.items()} | {f"{name}_at": now for name in said}
+    for each in mine:
+        link = PersonLink(one=each, other=player, asked_club=player.club, reason=PersonLink.Reason.ACCOUNT, **told)
+        link.save()
+    regroup(player.person, *(each.person for each in mine))
+    if mine:
+        log_link(link, "person_joined", now=now, by=user)
 
 
 @transaction.atomic
 def untie(player: Player, *, by: User, now: dt.datetime) -> None:
-    """The player is no account's any more; whom the account has elsewhere it keeps. Twice is once."""
+    """The player is no account's any more, nor by it one person with others; whom the account has elsewhere it keeps.
+    Twice is once."""
     lock_persons(player)
-    person = player.person
-    if person.account_id is None:
+    if player.account_id is None:
         return
-    joined = PersonLink.objects.filter(
-        reason=PersonLink.Reason.ACCOUNT, ended_at=None, other__person=person
-    ).select_related("other__person", "was")
-    own = next((link for link in joined if player.pk in link.moved["players"]), None)
-    others = {pk for link in joined for pk in link.moved["players"]}
-    if own is not None:
-        part(own, by=by, now=now)
-    elif others:
-        alone = Person.objects.create()
-        person.players.exclude(pk__in=others).update(person=alone)
-        bring_to(alone, said_of(person), ShownWord.Way.PARTED, by=by, now=now)
-        settle(person)
-    else:
-        Person.objects.filter(pk=person.pk).update(account=None)
+    player.account = None
+    player.save(update_fields=["account"])
     log(player.club, "player_untied", now=now, by=by, whom=player.name)
+    own = joined_links(player).filter(reason=PersonLink.Reason.ACCOUNT)
+    if (first := own.first()) is not None:
+        log_link(first, "person_parted", now=now, by=by)
+        own.update(ended_at=now, ended_by=by)
+    regroup(player.person)
 
 
 @transaction.atomic
@@ -144,7 +145,7 @@ def claim(club: Club, user: User, *, now: dt.datetime) -> None:
     """The account asks the club's directors which player it is. Twice is once."""
     if not is_open(club):
         raise AccountRefused("player_accounts_closed", club=club.name)
-    if not Player.objects.filter(club=club, person__account=user).exists():
+    if not Player.objects.filter(club=club, account=user).exists():
         PlayerClaim.objects.get_or_create(club=club, user=user, defaults={"asked_at": now})
 
 

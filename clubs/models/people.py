@@ -25,15 +25,12 @@ class Shown(models.TextChoices):
 
 
 class Person(models.Model):
-    """Somebody who has a player in each club he plays in. Never found by a name: by licence, by his own account, or by
-    the word of both clubs' directors.
+    """Somebody who has a player in each club where they play: the players that links, an account or a merge hold
+    together (`clubs.persons.regroup`). A person has no right and no word of its own: these belong to its players.
 
-    `shown` is what follows from what was said of him (`ShownWord`) and, where nobody said anything, from his category.
+    `shown` is what follows from what was said of the players (`ShownWord`) and from their categories.
     """
 
-    account = models.OneToOneField(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="person"
-    )
     shown = models.CharField(max_length=8, choices=Shown, default=Shown.NAME, editable=False)
 
     def __str__(self) -> str:
@@ -70,6 +67,15 @@ class Player(Findable):
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="players")
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="players", editable=False)
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="players",
+        help_text="the account that is this player: clubs.accounts.players.tie",
+    )
     last_name = models.CharField(_("family name"), max_length=80, validators=[validate_name])
     first_name = models.CharField(_("first name"), max_length=80, blank=True, validators=[validate_name])
     licence = models.CharField(_("licence number"), max_length=20, blank=True, validators=[validate_name])
@@ -100,6 +106,11 @@ class Player(Findable):
                 condition=Q(licence="", merged_into=None),
                 name="player_name_once_per_club",
             ),
+            models.UniqueConstraint(
+                fields=["club", "account"],
+                condition=Q(merged_into=None, account__isnull=False),
+                name="player_account_once_per_club",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -127,22 +138,18 @@ class Player(Findable):
 
 
 class ShownWord(models.Model):
-    """What was said of how a person is shown, by whom and when. Rows are only ever added: the newest counts, and the
-    newest that is his `own` says the least that a director may choose. `shown` is "" where nothing is said any more.
-
-    `way` tells how it came to be said: persons who are joined and parted take each other's word over.
+    """What was said of how a player is shown, by whom and when. Rows are only ever added. Of each player the newest
+    word that is the person's `own` counts, and the newest word of the club: `clubs.shown.settle` takes the strictest.
     """
 
     class Way(models.TextChoices):
         ACCOUNT = "account"
         LINK = "link"
         DIRECTOR = "director"
-        JOINED = "joined"
-        PARTED = "parted"
 
-    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="shown_words")
-    shown = models.CharField(max_length=8, choices=Shown, blank=True)
-    own = models.BooleanField(help_text="the person’s own word, below which no director goes")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="shown_words")
+    shown = models.CharField(max_length=8, choices=Shown, blank=True, help_text="empty where nothing is said any more")
+    own = models.BooleanField(help_text="the person’s own word, which no director takes back")
     way = models.CharField(max_length=8, choices=Way)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     at = models.DateTimeField()
@@ -151,7 +158,7 @@ class ShownWord(models.Model):
         ordering = ["-pk"]
 
     def __str__(self) -> str:
-        return f"{self.person_id}: {self.shown or '–'} ({self.way})"
+        return f"{self.player_id}: {self.shown or '–'} ({self.way})"
 
 
 class PlayerMerge(models.Model):
@@ -179,26 +186,39 @@ class PlayerMerge(models.Model):
 
 
 class PersonLink(models.Model):
-    """Players of two clubs said to be one person: proposed by one club's director, accepted by the other's; by the
-    licence they share; or by the account that says to be both. The log of it; `moved` are the players who had been the
-    person `was`."""
+    """A question whether two players of two clubs are one person, and the link between them once both sides agree.
+
+    The club of the player `one` asks `asked_club` about somebody by the words `asked`; `other` is the player whom the
+    words mean, None where they mean nobody. The club that asks must not learn which, so a question about nobody is a
+    row like any other, `refused_at` is shown to the asked side alone, and `asked` is emptied when the question ends.
+
+    `one_agreed` and `other_agreed` say who spoke for each player: its account, or a director where it has none. A link
+    that was made on the word of one club, before both were asked, has neither: both clubs confirm it or end it.
+    """
 
     class Reason(models.TextChoices):
         LICENCE = "licence", _("the same licence")
         DIRECTORS = "directors", _("by the word of both clubs")
-        ACCOUNT = "account", _("by his own account")
+        ACCOUNT = "account", _("by their own account")
 
     one = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
-    other = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    other = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    asked_club = models.ForeignKey(Club, null=True, on_delete=models.CASCADE, related_name="+")
+    asked = models.CharField(max_length=160, blank=True)
     reason = models.CharField(max_length=9, choices=Reason)
-    was = models.ForeignKey(Person, null=True, on_delete=models.PROTECT, related_name="+")
-    moved = models.JSONField(default=list)
     proposed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     proposed_at = models.DateTimeField()
+    one_agreed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    one_agreed_at = models.DateTimeField(null=True)
+    other_agreed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    other_agreed_at = models.DateTimeField(null=True)
     accepted_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
-    accepted_at = models.DateTimeField(null=True)
+    accepted_at = models.DateTimeField(null=True, help_text="when both sides had agreed: one person from then on")
+    refused_at = models.DateTimeField(null=True, help_text="the asked side said no: not shown to the club that asks")
     ended_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
-    ended_at = models.DateTimeField(null=True, help_text="refused, taken back, or undone")
+    ended_at = models.DateTimeField(null=True, help_text="taken back, undone, or not answered for 30 days")
 
     class Meta:
         ordering = ["-id"]

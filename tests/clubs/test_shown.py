@@ -5,10 +5,10 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from clubs.accounts.players import tie, untie
+from clubs.accounts.questions import answer_question, end_link
 from clubs.editing import edit_player
-from clubs.models import Club, Person, PersonLink, Player, Shown
+from clubs.models import Club, ClubLogEntry, Person, Player, Shown, ShownWord
 from clubs.names import initials_of
-from clubs.persons import answer_link, end_link, say_same
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from clubs.shown import (
@@ -18,10 +18,11 @@ from clubs.shown import (
     call_in_public,
     choose_shown,
     is_named,
-    newest_word,
+    newest_words,
     public_name,
 )
 from tests.factories import make_club, make_director, make_user
+from tests.joined import ask, director_of, join_players
 from tournaments.people.merging import merge_players, undo_merge
 
 
@@ -133,47 +134,61 @@ def versions():
 
 @pytest.mark.django_db
 def test_each_word_is_a_row_and_the_newest_counts(player, director):
-    assert [shown(player), newest_word(player.person)] == [Shown.NAME, None]
+    assert [shown(player), list(newest_words(player.person))] == [Shown.NAME, []]
     for word in (Shown.INITIALS, Shown.HIDDEN, Shown.NAME):
         say(player, word, by=director)
         assert shown(player) == word
-    assert list(player.person.shown_words.values_list("shown", "by")) == [
+    assert list(player.shown_words.values_list("shown", "by")) == [
         (each, director.pk) for each in (Shown.NAME, Shown.HIDDEN, Shown.INITIALS)
     ]
-    assert newest_word(player.person).way == Way.DIRECTOR
+    assert newest_words(player.person).get().way == Way.DIRECTOR
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("way", [Way.ACCOUNT, Way.LINK])
-def test_no_director_shows_more_than_the_person_wants(player, director, way):
-    say(player, Shown.INITIALS, way)
-    with pytest.raises(ShownRefused) as refused:
-        say(player, Shown.NAME, by=director)
-    assert (refused.value.code, shown(player)) == ("shown_below_own_word", Shown.INITIALS)
-    say(player, Shown.HIDDEN, by=director)
-    assert shown(player) == Shown.HIDDEN
-    say(player, Shown.INITIALS, by=director)  # no less than he wants himself
-    assert shown(player) == Shown.INITIALS
-    say(player, Shown.HIDDEN, by=director)
-    say(player, Shown.NAME, way)
-    assert shown(player) == Shown.NAME
-    say(player, Shown.INITIALS, by=director)
-    say(player, Shown.NAME, by=director)
-    assert shown(player) == Shown.NAME
+def test_strictest_of_the_own_word_and_the_club_s_counts_and_nobody_takes_back_another_s(player, director, way):
+    for own, club, expected in [
+        ("initials", "name", "initials"),
+        ("initials", "hidden", "hidden"),
+        ("name", "hidden", "hidden"),  # the club's word is taken back by the club alone
+        ("hidden", "name", "hidden"),
+        ("name", "initials", "initials"),
+        ("name", "name", "name"),
+    ]:
+        for _order in range(2):
+            say(player, own, way)
+            say(player, club, by=director)
+            assert shown(player) == expected
+            say(player, own, way)
+            assert shown(player) == expected
+
+
+@pytest.mark.django_db
+def test_what_is_no_way_of_being_shown_is_refused(player, director):
+    with pytest.raises(ShownRefused):
+        say(player, "nobody", by=director)
+    assert not ShownWord.objects.exists()
 
 
 @pytest.mark.django_db
 def test_word_makes_the_pages_of_all_his_clubs_anew_and_of_no_other(player, elsewhere, director):
     make_club("loin")
-    say_same(player=player, other=elsewhere, by=director, now=timezone.now())
-    link = PersonLink.objects.get()
-    before = versions()
-    answer_link(club=elsewhere.club, link_id=link.pk, agree=True, by=director, now=timezone.now())
+    link = ask(player, elsewhere)
+    before, by = versions(), director_of(elsewhere.club)
+    answer_question(club=elsewhere.club, link_id=link.pk, agree=True, by=by, now=timezone.now())
     joined = versions()
     assert [now - was for was, now in zip(before, joined, strict=True)] == [1, 1, 0]
     say(player, Shown.HIDDEN, by=director)
     assert [now - was for was, now in zip(joined, versions(), strict=True)] == [1, 1, 0]
     assert shown(elsewhere) == Shown.HIDDEN
+
+
+@pytest.mark.django_db
+def test_word_is_in_the_log_of_every_club_of_the_person_and_its_author_in_his_own(player, elsewhere, director):
+    join_players(player, elsewhere)
+    say(player, Shown.HIDDEN, by=director)
+    lines = ClubLogEntry.objects.filter(action="shown_hidden").order_by("pk")
+    assert [(each.club, each.author) for each in lines] == [(player.club, director), (elsewhere.club, None)]
 
 
 @pytest.mark.django_db
@@ -205,7 +220,7 @@ def test_young_by_initials_unless_somebody_said_otherwise(player, director, cate
 @pytest.mark.django_db
 def test_young_in_one_club_is_young_in_the_other(player, elsewhere, director):
     edit_player(club=player.club, player_id=player.pk, values={"category": "junior"}, by=director)
-    join_by_word(player, elsewhere, director)
+    join_players(player, elsewhere)
     assert shown(elsewhere) == Shown.INITIALS
     before = versions()
     edit_player(club=player.club, player_id=player.pk, values={"category": "senior"}, by=director)
@@ -213,45 +228,48 @@ def test_young_in_one_club_is_young_in_the_other(player, elsewhere, director):
     assert [now - was for was, now in zip(before, versions(), strict=True)] == [1, 1]
 
 
-def join_by_word(player, elsewhere, by):
-    link = say_same(player=player, other=elsewhere, by=by, now=timezone.now())
-    return answer_link(club=elsewhere.club, link_id=link.pk, agree=True, by=by, now=timezone.now())
+@pytest.mark.django_db
+def test_no_word_of_another_club_shows_more_of_a_junior_of_whom_nothing_was_said(player, elsewhere, director):
+    edit_player(club=player.club, player_id=player.pk, values={"category": "junior"}, by=director)
+    say(elsewhere, Shown.NAME, by=director_of(elsewhere.club))
+    join_players(elsewhere, player)
+    assert [shown(player), shown(elsewhere)] == [Shown.INITIALS, Shown.INITIALS]
+    say(elsewhere, Shown.NAME, Way.LINK)
+    assert shown(player) == Shown.INITIALS
+    say(player, Shown.NAME, by=director)
+    assert shown(player) == Shown.NAME
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("one", [None, *Shown])
 @pytest.mark.parametrize("other", [None, *Shown])
-def test_persons_who_are_joined_are_as_the_more_private_was_and_parted_as_before(
-    player, elsewhere, director, one, other
+@pytest.mark.parametrize("way", [Way.LINK, Way.DIRECTOR])
+def test_persons_who_are_joined_are_as_the_strictest_was_and_parted_as_before(
+    player, elsewhere, director, one, other, way
 ):
     for who, word in ((player, one), (elsewhere, other)):
         if word:
-            say(who, word, Way.ACCOUNT, by=director)
+            say(who, word, way, by=director_of(who.club))
     expected = max(one or Shown.NAME, other or Shown.NAME, key=lambda each: each.privacy)
-    link = join_by_word(player, elsewhere, director)
+    words = ShownWord.objects.count()
+    link = join_players(player, elsewhere)
     assert [shown(player), shown(elsewhere)] == [expected, expected]
-    if expected != Shown.NAME:
-        with pytest.raises(ShownRefused):  # the own word of either holds
-            say(player, Shown.NAME, by=director)
     end_link(club=player.club, link_id=link.pk, by=director, now=timezone.now())
     assert [shown(player), shown(elsewhere)] == [one or Shown.NAME, other or Shown.NAME]
-    say_again = Shown.INITIALS
-    for who, word in ((player, one), (elsewhere, other)):
-        if word == Shown.HIDDEN:
-            with pytest.raises(ShownRefused):
-                say(who, say_again, by=director)
-        else:
-            say(who, say_again, by=director)
+    assert ShownWord.objects.count() == words
 
 
 @pytest.mark.django_db
-def test_what_was_said_while_they_were_one_holds_of_both(player, elsewhere, director):
-    link = join_by_word(player, elsewhere, director)
-    say(player, Shown.HIDDEN, Way.ACCOUNT)
-    end_link(club=player.club, link_id=link.pk, by=director, now=timezone.now())
+def test_word_by_an_account_is_said_of_all_its_players_and_stays_when_they_are_untied(player, elsewhere):
+    user, now = make_user("elle"), timezone.now()
+    tie(player, user, by=user, now=now)
+    tie(elsewhere, user, by=user, now=now)
+    say(player, Shown.HIDDEN, Way.ACCOUNT, by=user)
+    untie(player, by=user, now=timezone.now())
+    assert Player.objects.get(pk=elsewhere.pk).person_id != Player.objects.get(pk=player.pk).person_id
     assert [shown(player), shown(elsewhere)] == [Shown.HIDDEN, Shown.HIDDEN]
-    with pytest.raises(ShownRefused):
-        say(elsewhere, Shown.NAME, by=director)
+    say(elsewhere, Shown.NAME, Way.LINK)
+    assert [shown(player), shown(elsewhere)] == [Shown.HIDDEN, Shown.NAME]
 
 
 @pytest.mark.django_db
@@ -279,11 +297,10 @@ def test_merged_player_s_category_makes_the_other_young_until_it_is_undone(playe
 
 
 @pytest.mark.django_db
-def test_player_whose_account_is_taken_away_stays_as_he_was_shown(player, elsewhere, director):
-    user, now = make_user("elle"), timezone.now()
-    tie(player, user, by=user, now=now)
-    tie(elsewhere, user, by=user, now=now)
-    say(player, Shown.HIDDEN, Way.ACCOUNT, by=user)
-    untie(player, by=user, now=timezone.now())
-    assert player.person_id != Player.objects.get(pk=player.pk).person_id
-    assert [shown(player), shown(elsewhere)] == [Shown.HIDDEN, Shown.HIDDEN]
+def test_word_said_after_a_merge_takes_the_place_of_what_was_said_of_both(player, director):
+    (twice,) = add_players(club=player.club, lines=[RosterLine("St-Jean", "Élise")])
+    say(twice, Shown.HIDDEN, by=director)
+    asked = {"club": player.club, "by": director, "now": timezone.now()}
+    merge_players(kept_id=player.pk, gone_id=twice.pk, **asked)
+    say(player, Shown.NAME, by=director)
+    assert [shown(player), shown(twice)] == [Shown.NAME, Shown.NAME]

@@ -4,13 +4,15 @@ edited."""
 import pytest
 from django.utils import timezone
 
+from clubs.accounts.questions import answer_question
 from clubs.editing import edit_player
 from clubs.models import Club, Person, ShownWord
-from clubs.persons import PersonRefused, answer_link, say_same
+from clubs.persons import PersonRefused
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from clubs.shown import choose_shown
 from tests.factories import make_club, make_director
+from tests.joined import ask, director_of
 from tests.services.test_standings_jobs import in_threads
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,9 +45,9 @@ def test_of_two_who_hide_one_person_each_has_a_row_and_the_end_is_the_same(playe
 
 def test_who_is_hidden_while_he_is_joined_with_another_hides_both(player, director):
     (other,) = add_players(club=make_club("ailleurs"), lines=[RosterLine("Saint-Jean", "Élise")])
-    link = say_same(player=player, other=other, by=director, now=timezone.now())
-    told = {"club": other.club, "link_id": link.pk, "agree": True, "by": director}
-    in_threads([hide(other, ShownWord.Way.LINK, None), lambda: answer_link(**told, now=timezone.now())])
+    link = ask(player, other)
+    told = {"club": other.club, "link_id": link.pk, "agree": True, "by": director_of(other.club)}
+    in_threads([hide(other, ShownWord.Way.LINK, None), lambda: answer_question(**told, now=timezone.now())])
     assert [shown(player), shown(other)] == ["hidden", "hidden"]
 
 
@@ -57,12 +59,12 @@ def test_who_is_hidden_while_his_category_is_given_stays_hidden(player, director
 
 def test_of_two_who_answer_at_once_whether_two_are_one_the_second_is_told(player, director):
     (other,) = add_players(club=make_club("ailleurs"), lines=[RosterLine("Saint-Jean", "Élise")])
-    link = say_same(player=player, other=other, by=director, now=timezone.now())
-    told = {"club": other.club, "link_id": link.pk, "by": director}
-    answers = [lambda agree=agree: answer_link(**told, agree=agree, now=timezone.now()) for agree in (True, False)]
+    link = ask(player, other)
+    told = {"club": other.club, "link_id": link.pk, "by": director_of(other.club)}
+    answers = [lambda agree=agree: answer_question(**told, agree=agree, now=timezone.now()) for agree in (True, False)]
     done = in_threads(answers)
     assert [type(each) for each in done].count(PersonRefused) == 1
     link.refresh_from_db()
-    assert (link.accepted_at is None) != (link.ended_at is None)
+    assert (link.accepted_at is None) != (link.refused_at is None)
     joined = Person.objects.get(players=player) == Person.objects.get(players=other)
     assert joined == (link.accepted_at is not None)

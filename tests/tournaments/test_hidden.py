@@ -102,7 +102,7 @@ class Alone:
         """By their names still: two versions, of which the winner moves in the last, for he has a penalty and a play is
         corrected; a stand-in, a merge, a request of the winner's; a place for which they are down."""
         players = [each for each in self.session.publications.get().data["players"] if each["rank_alterne"]]
-        sat = self.session.entrants.filter(player__person__account=None).select_related("player").in_bulk()
+        sat = self.session.entrants.filter(player__account=None).select_related("player").in_bulk()
         order = [each["id"] for each in sorted(players, key=lambda each: each["rank_alterne"])]
         ranked = [sat[pk] for pk in order if pk in sat]
         self.winner, self.second, self.third, self.fourth, self.fifth = ranked[:5]

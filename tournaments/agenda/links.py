@@ -64,7 +64,7 @@ def sessions_of(link: CalendarLink) -> QuerySet[Session]:
     """Where he plays, stands in, or is down for; what is put away is among them: it is told as cancelled."""
     players = Player.objects.order_by()
     if link.user is not None:
-        mine = players.filter(person__account=link.user)
+        mine = players.filter(account=link.user)
         own = Q(user=link.user)
     else:
         assert link.personal is not None

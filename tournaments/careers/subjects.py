@@ -1,7 +1,8 @@
 """Whose career somebody asks for: a player by any of his numbers, if the reader may have it.
 
-Whoever is shown by name has a page that everybody may read. Of anybody else he himself may, by his account, and the
-directors of his clubs: for everybody else there is no such page, as if there had never been one.
+Whoever is shown by name has a page that everybody may read. Of anybody else an account reads of the players that are
+its own, and a director of those on the list of a club that he directs: what the person has played elsewhere is not
+among it. For everybody else there is no such page, as if there had never been one.
 """
 
 from typing import NamedTuple
@@ -28,18 +29,23 @@ class Subject(NamedTuple):
 def find_subject(user: User | AnonymousUser, number: int) -> Subject | None:
     """By two queries, and a third of who is in no session that counts."""
     asked = Player.objects.select_related(*PUBLIC).filter(pk=number).first()
-    subject = subject_of(asked.is_now) if asked else None
-    if subject is None or number not in subject.ids:
-        return None
-    if is_own(user, subject):
-        return subject
-    return subject if subject.is_public and is_published(subject) else None
+    rows = rows_of_person(asked.is_now) if asked else []
+    own = [row for row in rows if is_own(user, row.is_now)]
+    subject = make_subject(rows)
+    if subject is not None and subject.is_public and (own or is_published(subject)):
+        return subject if number in subject.ids else None
+    subject = make_subject(own)
+    return subject if subject is not None and number in subject.ids else None
 
 
-def subject_of(player: Player) -> Subject | None:
-    """None where he is erased, or invented for practice."""
+def rows_of_person(player: Player) -> list[Player]:
+    """Every row of the person, those merged too; without those erased, or invented for practice. One query."""
     found = Player.objects.filter(person=player.person_id, club__practice_of=None).select_related("club", *PUBLIC)
-    rows = [row for row in found.order_by("pk") if row.is_now.erased_at is None]
+    return [row for row in found.order_by("pk") if row.is_now.erased_at is None]
+
+
+def make_subject(rows: list[Player]) -> Subject | None:
+    """The rows, of one person, as a subject; None where there are none."""
     real = [row for row in rows if row.merged_into_id is None]
     if not real:
         return None
@@ -47,11 +53,16 @@ def subject_of(player: Player) -> Subject | None:
     return Subject(real[0], ids, tuple(dict.fromkeys(row.club for row in real)), is_named(real[0]))
 
 
-def is_own(user: User | AnonymousUser, subject: Subject) -> bool:
-    """Whether the reader is the person, or directs a club of his."""
+def subject_of(player: Player) -> Subject | None:
+    """The whole person, for who may have all of it; None where the player is erased, or invented for practice."""
+    return make_subject(rows_of_person(player))
+
+
+def is_own(user: User | AnonymousUser, player: Player) -> bool:
+    """Whether the reader's account is the player, or the reader directs the player's club."""
     if not user.is_authenticated:
         return False
-    return subject.player.person.account_id == user.pk or any(directs(user, club) for club in subject.clubs)
+    return player.account_id == user.pk or directs(user, player.club)
 
 
 def is_published(subject: Subject) -> bool:

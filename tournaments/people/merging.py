@@ -12,13 +12,15 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from clubs.editing import lock_player, rows_of
-from clubs.models import Club, Person, Player, PlayerMerge, User
-from clubs.shown import give_back, lock_clubs, take_over
+from clubs.models import Club, Player, PlayerMerge, User
+from clubs.persons import lock_persons, regroup
+from clubs.shown import lock_clubs
 from tournaments.errors import Refused
 from tournaments.events.computing import ask_about
 from tournaments.locks import lock_session
 from tournaments.models import Entrant, Publication, Session
 
+ACCOUNT = "clubs.Player.account"  # among what a merge moved
 GAINED = ("licence", "category", "country", "origin")
 
 
@@ -43,7 +45,7 @@ def preview_merge(kept: Player, gone: Player) -> Following:
         stood_in=stood_in,
         publications=Publication.objects.filter(people__player=gone).count(),
         clubs=list(others.values_list("club__name", flat=True)),
-        account=gone.person.account_id is not None,
+        account=gone.account_id is not None,
         gained=find_gained(kept, gone),
         met=find_met(kept, gone),
     )
@@ -77,7 +79,8 @@ def merge_players(*, club: Club, kept_id: int, gone_id: int, by: User, now: dt.d
         raise Refused("merge_of_one", name=kept.name)
     if met := find_met(kept, gone):
         raise Refused("players_met", name=kept.name, other=gone.name, tournament=met.tournament.name, number=met.number)
-    if kept.person.account_id and gone.person.account_id and kept.person != gone.person:
+    lock_persons(kept, gone)
+    if kept.account_id and gone.account_id and kept.account_id != gone.account_id:
         raise Refused("accounts_of_both", name=kept.name, other=gone.name)
     merge = PlayerMerge(kept=kept, gone=gone, by=by, at=now, person=gone.person, had=rows_of(kept), moved=rows_of(gone))
     merge.gained = find_gained(kept, gone)
@@ -86,13 +89,16 @@ def merge_players(*, club: Club, kept_id: int, gone_id: int, by: User, now: dt.d
             point_to(kept, merge.moved)
     except IntegrityError as error:
         raise Refused("merge_stuck", name=kept.name, other=gone.name) from error
+    if gone.account_id is not None:
+        merge.moved[ACCOUNT] = [gone.account_id]
+        kept.account, gone.account = gone.account, None
     gone.merged_into = kept
-    gone.save(update_fields=["merged_into"])
+    gone.save(update_fields=["merged_into", "account"])
     for name, value in merge.gained.items():
         setattr(kept, name, value)
-    kept.save(update_fields=[*merge.gained])
-    join_persons(merge, kept.person, gone.person)
+    kept.save(update_fields=[*merge.gained, "account"])
     merge.save()
+    regroup(kept.person, gone.person, first=kept)
     ask_about(kept_id, gone_id)
     return merge
 
@@ -112,24 +118,6 @@ def point_to(player: Player, rows: dict[str, list[int]]) -> None:
         apps.get_model(where)._base_manager.filter(pk__in=ids).update(**{field: player.pk})
 
 
-def join_persons(merge: PlayerMerge, kept: Person, gone: Person) -> None:
-    """Who was that person elsewhere, and his account, follow; they are shown as the more private of the two was."""
-    if kept != gone:
-        players = list(gone.players.order_by("pk").values_list("pk", flat=True))
-        merge.moved["clubs.Player.person"] = players
-        Player.objects.filter(pk__in=players).update(person=kept)
-        move_account(gone, kept)
-    take_over(kept, gone, by=merge.by, now=merge.at)
-
-
-def move_account(source: Person, target: Person) -> None:
-    if source.account_id is not None and target.account_id is None:
-        account, source.account = source.account, None
-        source.save(update_fields=["account"])
-        target.account = account
-        target.save(update_fields=["account"])
-
-
 @transaction.atomic
 def undo_merge(*, club: Club, merge_id: int, by: User, now: dt.datetime) -> PlayerMerge:
     """Takes a merge back while nothing refers to the player but what did then. Undone already, nothing is done."""
@@ -142,24 +130,24 @@ def undo_merge(*, club: Club, merge_id: int, by: User, now: dt.datetime) -> Play
     kept, gone = merge.kept, merge.gone
     if kept.merged_into_id is not None or is_rested_on(merge):
         raise Refused("merge_rested_on", name=kept.name)
-    if "clubs.Player.person" in merge.moved:
-        Player.objects.filter(pk__in=merge.moved.pop("clubs.Player.person"), person=kept.person).update(
-            person=merge.person
-        )
+    lock_persons(kept, gone)
+    moved = {label: ids for label, ids in merge.moved.items() if label not in (ACCOUNT, "clubs.Player.person")}
+    if kept.account_id is not None and [kept.account_id] == merge.moved.get(ACCOUNT):
+        kept.account, gone.account = None, kept.account
     for name, value in merge.gained.items():
         if getattr(kept, name) == value:
             setattr(kept, name, "")
     gone.merged_into = None
     try:
         with transaction.atomic():
-            kept.save(update_fields=[*merge.gained])
-            gone.save(update_fields=["merged_into"])
-            point_to(gone, merge.moved)
+            kept.save(update_fields=[*merge.gained, "account"])
+            gone.save(update_fields=["merged_into", "account"])
+            point_to(gone, moved)
     except IntegrityError as error:
         raise Refused("merge_rested_on", name=kept.name) from error
     merge.undone_by, merge.undone_at = by, now
     merge.save(update_fields=["undone_by", "undone_at"])
-    give_back(kept.person, merge.person, merge.at, by=by, now=now)
+    regroup(kept.person, merge.person, first=kept)
     ask_about(kept.pk, gone.pk)
     return merge
 

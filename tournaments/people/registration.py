@@ -145,7 +145,7 @@ def is_own_name(session: Session, asked: Asked, user: User | None) -> bool:
     """Return whether the account is tied to a player of the club with this name: then the name tells nothing new."""
     if user is None:
         return False
-    mine = Player.objects.real().filter(club=session.tournament.club_id, person__account=user)
+    mine = Player.objects.real().filter(club=session.tournament.club_id, account=user)
     return any(asked.is_same(Asked(player.last_name, player.first_name, player.licence)) for player in mine)
 
 
@@ -259,7 +259,7 @@ def find_seated(session: Session) -> set[int]:
 def call_down(session: Session, applicants: Sequence[Applicant]) -> dict[int, str]:
     """What stands in public for those who are down, by their ids. Who may be somebody that does not stand by his name,
     by his account, his licence or the words of his name, stands as he does. One query."""
-    mine = Q(club=session.tournament.club_id) | Q(person__account__in=[each.user_id for each in applicants])
+    mine = Q(club=session.tournament.club_id) | Q(account__in=[each.user_id for each in applicants])
     private = Player.objects.real().exclude(person__shown=Shown.NAME).filter(mine).select_related("person")
     known = [(player, Asked(player.last_name, player.first_name).words) for player in private]
     return {each.pk: call_as_listed(each, known) for each in applicants}
@@ -273,7 +273,7 @@ def call_as_listed(applicant: Applicant, private: Sequence[tuple[Player, str]]) 
         player
         for player, words in private
         if player.pk == who
-        or (user and player.person.account_id == user)
+        or (user and player.account_id == user)
         or (player.licence and player.licence == applicant.licence)
         or words == asked.words
     ]

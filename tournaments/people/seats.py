@@ -32,8 +32,8 @@ def find_who(club: Club, applicants: Sequence[Applicant]) -> dict[int, Who]:
     names = Names(known_of(club))
     found = {}
     accounts = [applicant.user_id for applicant in applicants if applicant.user_id]
-    tied = club.players.real().filter(person__account__in=accounts) if accounts else club.players.none()
-    own = dict(tied.values_list("person__account", "pk"))
+    tied = club.players.real().filter(account__in=accounts) if accounts else club.players.none()
+    own = dict(tied.values_list("account", "pk"))
     for applicant in applicants:
         candidates = names.find(line_of(applicant))
         himself = own.get(applicant.user_id or 0)

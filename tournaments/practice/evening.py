@@ -119,5 +119,5 @@ def erase(apart: Club) -> None:
     }
     Player.objects.filter(club=apart, merged_into__isnull=False).delete()
     Player.objects.filter(club=apart).delete()
-    Person.objects.filter(pk__in=invented, players=None, account=None).delete()
+    Person.objects.filter(pk__in=invented, players=None).delete()
     apart.delete()

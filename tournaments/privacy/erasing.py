@@ -18,6 +18,7 @@ from clubs.accounts.ending import end_account, end_log_ins, require_leave
 from clubs.accounts.log import log
 from clubs.models import Club, Person, PersonLink, Player, User
 from clubs.names import words_of
+from clubs.persons import links, log_link, regroup
 from clubs.players import raise_names_version
 from tournaments.errors import Refused
 from tournaments.locks import lock_apart, lock_club, lock_session
@@ -71,8 +72,8 @@ def takes_account(whom: Whom) -> bool:
     nothing else."""
     if whom.account is None or whom.by_link:
         return False
-    elsewhere = Player.objects.real().filter(person=whom.person).exclude(pk__in=whom.players)
     account = whom.account
+    elsewhere = Player.objects.real().filter(account=account).exclude(pk__in=whom.players)
     busy = account.memberships.exists() or account.is_staff or account.is_superuser
     return whom.club is None or not (elsewhere.exists() or busy)
 
@@ -87,8 +88,8 @@ def erase(whom: Whom, *, by: User | None, now: dt.datetime) -> bool:
     check_erasure(whom, account=erasure.account)
     if not erasure.account and all(player.erased_at for player in erasure.players):
         return False
-    free_of_name(erasure)
     part_from_others(erasure, by=by, now=now)
+    free_of_name(erasure)
     if erasure.account and whom.account is not None:
         end_log_ins(whom.account)
     for kept in KEPT:
@@ -113,7 +114,8 @@ def lock_all(whom: Whom) -> Erasure:
         lock_apart(User, [whom.account.pk])
         clubs |= Q(pk__in=whom.account.memberships.values("club"))
     ids = list(Club.every.filter(clubs).order_by("pk").values_list("pk", flat=True))
-    for pk in ids:
+    others = Player.objects.filter(person=whom.person).values_list("club", flat=True) if whom.person else ()
+    for pk in sorted({*ids, *others}):
         lock_club(pk)
     lock_apart(Person, [whom.person] if whom.person else [])
     return Erasure(whom, ids, account=account)
@@ -155,13 +157,17 @@ def leave_coming_evenings(whom: Whom, *, now: dt.datetime) -> None:
 
 
 def part_from_others(erasure: Erasure, *, by: User | None, now: dt.datetime) -> None:
-    """What was said of who he is ends. His entries in other clubs, where they stay, are another person's from now."""
-    said = Q(one__in=erasure.players) | Q(other__in=erasure.players)
-    PersonLink.objects.filter(said, ended_at=None).update(ended_at=now, ended_by=by)
-    if Player.objects.filter(person=erasure.whom.person).exclude(pk__in=erasure.whom.players).exists():
-        Player.objects.filter(pk__in=erasure.whom.players).update(person=Person.objects.create())
-    elif erasure.whom.person is not None:
-        Person.objects.filter(pk=erasure.whom.person).update(account=None)
+    """What was said of who they are ends, and so do the ties to accounts. A question about somebody who is erased goes
+    on as one about nobody, so that who asked it learns nothing. Entries in other clubs are other persons from now."""
+    PersonLink.objects.filter(other__in=erasure.players, accepted_at=None).update(other=None, asked="")
+    asked = PersonLink.objects.filter(one__in=erasure.players, accepted_at=None, ended_at=None)
+    asked.update(ended_at=now, ended_by=by, asked="")
+    own = Q(one__in=erasure.players) | Q(other__in=erasure.players)
+    for link in links().filter(own, accepted_at__isnull=False, ended_at=None):
+        log_link(link, "person_parted", now=now, by=by)
+        PersonLink.objects.filter(pk=link.pk).update(ended_at=now, ended_by=by)
+    Player.objects.filter(pk__in=erasure.whom.players).update(account=None)
+    regroup(*Person.objects.filter(players__in=erasure.whom.players).distinct())
 
 
 def delete_rows(kept: Kept, erasure: Erasure) -> None:

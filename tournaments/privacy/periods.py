@@ -19,7 +19,8 @@ from django.db.models import Model, Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Invitation, PasswordLink, PlayerLink
+from clubs.accounts.questions import LIFE
+from clubs.models import Invitation, PasswordLink, PersonLink, PlayerLink
 from tournaments.locks import lock_apart
 from tournaments.models import (
     Applicant,
@@ -176,6 +177,18 @@ def over_links(links: type[Model]) -> Callable[[dt.datetime], Rows]:
     return due
 
 
+def old_questions(now: dt.datetime) -> Rows:
+    """Whether somebody plays in another club too: not agreed to, with or without anybody whom it is about."""
+    asked = PersonLink.objects.filter(proposed_at__lt=now - LIFE, accepted_at=None)
+    return asked.filter(Q(ended_at=None) | ~Q(asked=""))
+
+
+def end_questions(rows: Sequence[PersonLink]) -> None:
+    for row in rows:
+        row.asked, row.ended_at = "", row.ended_at or row.proposed_at + LIFE
+    save(rows, "asked", "ended_at")
+
+
 def over_codes(now: dt.datetime) -> Rows:
     return ArbiterCode.objects.filter(Q(expires_at__lt=now - DAYS) | Q(ended_at__lt=now - DAYS))
 
@@ -240,6 +253,12 @@ PERIODS: tuple[Period, ...] = (
             Step(over_codes, delete),
             Step(lambda now: EmailConfirmation.objects.filter(sent__lt=now - DAYS), delete),
         ),
+    ),
+    Period(
+        _("The name or licence by which a club asked another whether somebody plays there too"),
+        _("until it is answered or taken back, 30 days at most"),
+        _("So that the right person is asked. The club that asks learns nothing unless they agree."),
+        (Step(old_questions, end_questions),),
     ),
     Period(
         _("The link on a player’s guide card, and the secret addresses of personal calendars"),

@@ -27,17 +27,17 @@ class Whom:
 
 
 def whom_of_account(user: User) -> Whom:
-    """Everything: in all of his clubs, and what the site keeps of the account."""
-    person = Person.objects.filter(account=user).values_list("pk", flat=True).first()
-    found = Player.objects.filter(person=person).order_by("pk").values_list("pk", flat=True) if person else ()
-    return Whom(tuple(found), person, user)
+    """Everything: of the players that are the account's own, and what the site keeps of the account."""
+    tied = Q(account=user) | Q(merged_into__account=user)
+    found = list(Player.objects.filter(tied).order_by("pk").values_list("pk", "person"))
+    return Whom(tuple(pk for pk, _person in found), found[0][1] if found else None, user)
 
 
 def whom_of_player(player: Player, *, by_link: bool = False) -> Whom:
-    """What one club keeps: of him as a player and, where he has an account, of what he did there by it. A link on paper
-    says nothing of an account."""
-    found = Player.objects.filter(person=player.person_id, club=player.club_id).order_by("pk")
-    account = None if by_link else User.objects.filter(person=player.person_id).first()
+    """What one club keeps: of him as a player and, where the player has an account, of what he did there by it. A link
+    on paper says nothing of an account."""
+    found = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player.pk)).order_by("pk")
+    account = None if by_link else player.account
     return Whom(tuple(found.values_list("pk", flat=True)), player.person_id, account, player.club, by_link)
 
 

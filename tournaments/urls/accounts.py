@@ -8,7 +8,7 @@ from allauth.usersessions import views as devices
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, re_path
 
-from tournaments.web.accounts import calendar, clubs, data, first_run, invitation, own, password, player
+from tournaments.web.accounts import calendar, clubs, data, first_run, invitation, own, password, persons, player
 from tournaments.web.accounts.log_in import Login
 
 MINE = "account/"
@@ -41,6 +41,7 @@ urlpatterns: list[URLPattern] = [
     path("site/clubs/", clubs.site_clubs, name="site_clubs"),
     path("site/clubs/<slug:club>/director/", clubs.site_director, name="site_director"),
     path(MINE, own.account, name="account"),
+    path(f"{MINE}persons/", persons.account_persons, name="account_persons"),
     path(f"{MINE}shown/", own.account_shown, name="account_shown"),
     path(f"{MINE}calendar/", calendar.account_calendar, name="account_calendar"),
     path(f"{MINE}export/", data.account_export, name="account_export"),

@@ -9,7 +9,7 @@ from tournaments.web.desk import plan as desk_plan
 from tournaments.web.desk import tournament as desk_tournament
 from tournaments.web.desk.end import publish, tournament_publish
 from tournaments.web.play import adjusting, bulk, entry, rulings
-from tournaments.web.prepare import etuis, plan, players, seating, sections, setup, tournament_rules
+from tournaments.web.prepare import etuis, persons, plan, players, seating, sections, setup, tournament_rules
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
@@ -33,7 +33,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}players/<number:player>/account/", player_accounts.player_account, name="player_account"),
     path(f"{CLUB}players/<number:player>/", players.player, name="club_player"),
     path(f"{CLUB}players/<number:player>/merge/<number:other>/", players.merge, name="player_merge"),
-    path(f"{CLUB}players/<number:player>/person/", players.player_person, name="player_person"),
+    path(f"{CLUB}players/<number:player>/person/", persons.player_person, name="player_person"),
     path(f"{CLUB}players/<number:player>/export/", player_data.player_export, name="player_export"),
     path(f"{CLUB}players/<number:player>/erase/", player_data.player_erase, name="player_erase"),
     path(f"{CLUB}players/merges/<number:merge>/undo/", players.merge_undo, name="player_merge_undo"),

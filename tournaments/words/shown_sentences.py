@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Player, Shown, ShownWord
-from clubs.shown import call_as, newest_word, privacy, said_of
+from clubs.shown import YOUNG, call_as, newest_words, privacy
 
 MEANINGS: Mapping[str, str | Promise] = {
     Shown.NAME: gettext_lazy("Rankings and files have the name, and a page gathers what was published."),
@@ -20,45 +20,56 @@ WAYS: Mapping[str, str | Promise] = {
     ShownWord.Way.ACCOUNT: gettext_lazy("by the player, logged in"),
     ShownWord.Way.LINK: gettext_lazy("by the player’s own link"),
     ShownWord.Way.DIRECTOR: gettext_lazy("by a director"),
-    ShownWord.Way.JOINED: gettext_lazy("when two were found to be one person"),
-    ShownWord.Way.PARTED: gettext_lazy("when one person was found to be two"),
 }
+OWN_WORD = gettext_lazy("the player asked for it")
+CLUBS_WORD = gettext_lazy("a director of the club asked for it")
+ELSEWHERE = gettext_lazy("it was asked for in another club where this player plays")
+UNSAID = gettext_lazy("under 18 and juniors stand by initials where nobody has chosen")
 
 
 class Choice(NamedTuple):
-    """One way of being shown: what then stands for the player, whether it is so, whether the reader may choose it."""
+    """One way of being shown: what then stands for the player, and whether it is what the chooser last chose."""
 
     shown: Shown
     example: str
     meaning: str
-    is_now: bool
-    may: bool
+    is_chosen: bool
 
 
 class Choices(NamedTuple):
-    """`word` is what counts, None where nobody has said anything; `how` is in which way it was said."""
+    """`now` is what stands in public, and `because` says who asked for more privacy than was chosen here; `word` is
+    what the chooser last said, None where nothing, and `how` is in which way."""
 
     player: Player
     choices: list[Choice]
+    now: Choice
     word: ShownWord | None
     how: str
-
-    @property
-    def now(self) -> Choice:
-        return next(choice for choice in self.choices if choice.is_now)
-
-    @property
-    def bound(self) -> bool:
-        """Whether the player's own word leaves something to the player alone."""
-        return not all(choice.may for choice in self.choices)
+    because: str
 
 
 def choices_of(player: Player, *, own: bool) -> Choices:
-    """For the player himself or, not `own`, for a director. Three queries beside the person's."""
-    person, word = player.person, newest_word(player.person)
-    least = -1 if own else privacy(said_of(person).least)
-    choices = [
-        Choice(each, call_as(player, each), str(MEANINGS[each]), each == person.shown, each.privacy >= least)
-        for each in Shown
-    ]
-    return Choices(player, choices, word if word and word.shown else None, str(WAYS[word.way]) if word else "")
+    """For the player or, not `own`, for a director of the player's club. Two queries beside the person's."""
+    newest = newest_words(player.person).select_related("by", "player").order_by("-pk")
+    words = [word for word in newest if word.shown]
+    mine = next((word for word in words if word.own == own and is_about(word, player)), None)
+    now = player.person.shown
+    chosen = mine.shown if mine else now
+    choices = [Choice(each, call_as(player, each), str(MEANINGS[each]), each == chosen) for each in Shown]
+    stands = next(choice for choice in choices if choice.shown == now)
+    because = why_stricter(player, words) if privacy(now) > privacy(chosen) else ""
+    return Choices(player, choices, stands, mine, str(WAYS[mine.way]) if mine else "", because)
+
+
+def is_about(word: ShownWord, player: Player) -> bool:
+    return player.pk in (word.player_id, word.player.merged_into_id)
+
+
+def why_stricter(player: Player, words: list[ShownWord]) -> str:
+    """Who asked for what stands in public, where it is more private than what was chosen."""
+    word = next((word for word in words if word.shown == player.person.shown), None)
+    if word is None:
+        return str(UNSAID if player.category in YOUNG else ELSEWHERE)
+    if word.own:
+        return str(OWN_WORD)
+    return str(CLUBS_WORD if word.player.club_id == player.club_id else ELSEWHERE)

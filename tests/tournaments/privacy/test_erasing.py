@@ -17,7 +17,6 @@ from clubs.accounts.players import make_player_link, tie
 from clubs.editing import PlayerRefused, edit_player
 from clubs.house import change_settings
 from clubs.models import ClubLogEntry, Membership, Player, PlayerLink, User
-from clubs.persons import say_same
 from clubs.players import add_players, known_of
 from clubs.roster import RosterLine
 from tests.factories import (
@@ -29,6 +28,7 @@ from tests.factories import (
     publish,
     started_session,
 )
+from tests.joined import join_players
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.requests.world import Four
 from tournaments.errors import Refused
@@ -240,19 +240,19 @@ def test_last_director_stays(director, club):
 def test_director_erases_what_his_club_keeps_alone(owner, everywhere, director):
     elsewhere = make_club("voisin")
     (other,) = add_players(club=elsewhere, lines=[RosterLine(LAST, FIRST, LICENCE)])
-    say_same(player=everywhere, other=other, by=director, now=now())
+    join_players(everywhere, other)
     erase_by(director, everywhere)
     other.refresh_from_db()
     everywhere.refresh_from_db()
     assert (other.name, other.licence, other.erased_at) == (f"{FIRST} {LAST}", LICENCE, None)
-    assert other.person.account == owner
+    assert (other.account, everywhere.account) == (None, None)
     assert everywhere.erased_at is not None
     assert everywhere.person_id != other.person_id
 
 
 def test_by_his_own_word_he_is_erased_in_every_club(owner, everywhere, director):
     (other,) = add_players(club=make_club("voisin"), lines=[RosterLine(LAST, FIRST, LICENCE)])
-    say_same(player=everywhere, other=other, by=director, now=now())
+    tie(other, owner, by=owner, now=now())
     assert erase(whom_of_account(owner), by=owner, now=now())
     assert named(*HIS) == []
     assert connection.in_atomic_block

@@ -17,7 +17,6 @@ from django.utils import timezone, translation
 
 from clubs.accounts.players import tie
 from clubs.models import ClubLogEntry, Membership, Player, User
-from clubs.persons import say_same
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import (
@@ -29,6 +28,7 @@ from tests.factories import (
     publish,
     started_session,
 )
+from tests.joined import join_players
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.requests.world import Four
 from tournaments.models import Entrant, Publication, PublishedPlayer, ResultEntry, Session
@@ -169,8 +169,7 @@ def test_no_secret_and_nobody_else_is_in_it(owner, session, director):
 
 def test_director_has_what_his_club_keeps_and_it_is_logged(owner, player, director):
     (other,) = add_players(club=make_club("voisin"), lines=[RosterLine("Œuvre", "Zoé", "LIC-2")])
-    say_same(player=player, other=other, by=director, now=now())
-    other.person.refresh_from_db()
+    join_players(player, other)
     files = body(send(director, "player_export", "club", player.pk))
     assert [each["club"] for each in rows(files, "players")] == ["Club des Étuis"]
     assert [each["licence"] for each in rows(files, "players")] == ["LIC-1"]

@@ -31,7 +31,7 @@ def choose_landing(user: User) -> str:
     if session is not None:
         return session_url("session", session)
     slugs = list(clubs_of(user).values_list("slug", flat=True)[:2])
-    slugs = slugs or list(Player.objects.real().filter(person__account=user).values_list("club__slug", flat=True)[:2])
+    slugs = slugs or list(Player.objects.real().filter(account=user).values_list("club__slug", flat=True)[:2])
     return resolve_url("club", slugs[0]) if len(slugs) == 1 else resolve_url("home")
 
 

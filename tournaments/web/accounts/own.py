@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from redis import RedisError
 
 from clubs.accounts.changing import end_access, rename, use_address
+from clubs.accounts.questions import questions_to_account
 from clubs.accounts.roles import clubs_without_director
 from clubs.guard import answer_too_often, know_account
 from clubs.models import Player, ShownWord, validate_name
@@ -50,7 +51,8 @@ def account(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "memberships": user.memberships.select_related("club").order_by("club__name"),
-        "players": Player.objects.real().filter(person__account=user).select_related("club").order_by("club__name"),
+        "players": Player.objects.real().filter(account=user).select_related("club").order_by("club__name"),
+        "questions": questions_to_account(user, now=timezone.now()).count(),
         "claims": user.claims.select_related("club"),
         "mail": settings.MAIL,
         "orphans": clubs_without_director().count() if user.is_superuser else 0,
@@ -63,9 +65,9 @@ def account(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(FORM)
 def account_shown(request: HttpRequest) -> HttpResponse:
-    """How the person whom the account is stands in public: chosen by himself."""
+    """How the players of the account stand in public: chosen by their owner for all of them."""
     user = author(request)
-    player = Player.objects.real().filter(person__account=user).select_related("person").order_by("pk").first()
+    player = Player.objects.real().filter(account=user).select_related("person").order_by("pk").first()
     if request.method == "POST" and player is not None:
         shown, way = request.POST.get("shown", ""), ShownWord.Way.ACCOUNT
         try:

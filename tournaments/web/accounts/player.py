@@ -188,7 +188,7 @@ def player_untie(request: HttpRequest) -> HttpResponse:
     """One of his own players is his no more; or he asks a club no longer."""
     user = author(request)
     PlayerClaim.objects.filter(user=user, pk=read_number(request.POST, "claim")).delete()
-    mine = Player.objects.filter(person__account=user, pk=read_number(request.POST, "player"))
+    mine = Player.objects.filter(account=user, pk=read_number(request.POST, "player"))
     if player := mine.select_related("club").first():
         untie(player, by=user, now=timezone.now())
         messages.success(request, _("%(name)s is no longer tied to your account.") % {"name": player.name})

@@ -38,7 +38,7 @@ class LetterForm(forms.Form):
 @club_page(Can.DIRECT)
 def player_account(request: HttpRequest, club: Club, player: int) -> HttpResponse:
     """The button pressed says what is meant: a link, which is on this page and never again; its end; or to untie."""
-    found = require_found(club.players.real().select_related("person__account", "club").filter(pk=player).first())
+    found = require_found(club.players.real().select_related("account", "club").filter(pk=player).first())
     action, by, now = request.POST.get("action"), author(request), timezone.now()
     form = LetterForm(request.POST if action == "link" else None)
     told: dict[str, Any] = {}
@@ -68,7 +68,7 @@ def player_claims(request: HttpRequest, club: Club) -> HttpResponse:
     for each in claims:
         near = names.find(RosterLine(each.user.last_name or each.user.shown_name, each.user.first_name))
         each.near = near[0].who.id if near else None  # type: ignore[attr-defined]
-    free = sort_by_name(club.players.listed().filter(person__account=None)) if claims else []
+    free = sort_by_name(club.players.listed().filter(account=None)) if claims else []
     return render(request, "club/player_claims.html", {"club": club, "claims": claims, "players": free})
 
 

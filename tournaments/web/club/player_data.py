@@ -33,7 +33,7 @@ def players_page(methods: tuple[str, ...]) -> Callable[[View], Callable[..., Htt
         def page(request: HttpRequest, club: Club, player: int) -> HttpResponseBase:
             if power_of(request.user, club) < Can.DIRECT:
                 raise Http404
-            found = club.players.real().select_related("club", "person__account").filter(pk=player).first()
+            found = club.players.real().select_related("club", "account").filter(pk=player).first()
             return view(request, club, require_found(found))
 
         return page

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.invitations import invite, open_invitations, revoke
-from clubs.accounts.log import say_entry
+from clubs.accounts.log import say_author, say_entry
 from clubs.accounts.passwords import help_with_password, revoke_password_link, waiting_in, why_not_to_help
 from clubs.accounts.roles import find_directorship
 from clubs.accounts.team import change_role, directing_now, end_role
@@ -132,7 +132,7 @@ def show_team(request: HttpRequest, club: Club, **more: Any) -> HttpResponse:
         "rows": rows_of(club, by),
         "own": find_directorship(by, club),
         "invitations": open_invitations(club, now=timezone.now()),
-        "log": [(entry, say_entry(entry)) for entry in entries],
+        "log": [(entry, say_author(entry), say_entry(entry)) for entry in entries],
         "form": InvitationForm(initial={"role": Membership.Role.HELPER}),
     }
     return render(request, "club/team.html", context | more)

@@ -1,4 +1,7 @@
-"""A player's own page over all his sessions, by his link: what everybody has of whoever is shown by name."""
+"""A player's page over all sessions, by the personal link, where the player is shown by name: everybody may have that.
+
+Of somebody who is not, the link shows its own evening and no more: directors print it, and whoever finds it has it.
+"""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,7 +17,9 @@ def personal_career(request: HttpRequest, mine: Mine) -> HttpResponse:
     subject = subject_of(mine.entrant.player.is_now)
     if subject is None:
         raise Http404
+    if not subject.is_public:
+        return render(request, "personal/career_closed.html", {"mine": mine, "session": mine.session})
     season, page = (min(max(read_number(request.GET, name), 0), MOST_PAGES) for name in ("season", "page"))
     career = Career(subject, look_at(subject), season=season, page=page or 1)
     context = {"mine": mine, "session": mine.session, "subject": subject, "career": career}
-    return render(request, "personal/career.html", context | {"linked": subject.is_public})
+    return render(request, "personal/career.html", context | {"linked": True})

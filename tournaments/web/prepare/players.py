@@ -14,11 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.editing import FIELDS, delete_player, edit_player, put_player_away
-from clubs.house import listed_clubs
 from clubs.matching import Known, Names
 from clubs.models import Club, Player, PlayerMerge, ShownWord
 from clubs.names import words_of
-from clubs.persons import PersonRefused, answer_link, end_link, find_elsewhere, links_of, say_same
 from clubs.players import known_of, sort_by_name, take_list
 from clubs.roster import RosterLine
 from clubs.shown import choose_shown
@@ -27,6 +25,7 @@ from tournaments.permissions import Can
 from tournaments.web.doors import ACTION, TOP, author, club_page
 from tournaments.web.first_steps import next_step
 from tournaments.web.numbers import read_number
+from tournaments.web.prepare.persons import persons_of, waiting_for
 from tournaments.web.prepare.roster_forms import RosterForm
 from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
@@ -67,6 +66,7 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
     context = {"club": club, "form": form, "shown": shown, "page": page, "query": query, "away": away}
     context |= {"merges": merges_of(club)[:5], "claims": club.claims.count()}
     context["erasures"] = [player for player in everybody if player.erasure_asked_at]
+    context["questions"] = waiting_for(club)
     context["next"] = next_step(club) if "added" in request.GET else None
     return render(request, "prepare/players.html", context)
 
@@ -117,7 +117,7 @@ def player(request: HttpRequest, club: Club, player: int) -> HttpResponse:
         found = find_player(club, player)  # as it is kept, and not as it was typed
     query = request.GET.get("q", "").strip()
     context = {"club": club, "player": found, "form": form, "query": query, "alike": alike(club, found, query)}
-    context |= {"links": links_of(found), "clubs": listed_clubs().exclude(pk=club.pk)}
+    context |= persons_of(club, found)
     context["shown_as"] = choices_of(found, own=False)
     return render(request, "prepare/player.html", context)
 
@@ -133,7 +133,7 @@ def change(request: HttpRequest, club: Club, player_id: int, form: PlayerForm) -
     """Carries out what was pressed; None where the form is wrong."""
     action = request.POST.get("action")
     if action == "delete":
-        delete_player(club=club, player_id=player_id, by=author(request))
+        delete_player(club=club, player_id=player_id, by=author(request), now=timezone.now())
         messages.success(request, _("The player is deleted."))
         return redirect("players", club.slug)
     if action in ("away", "back"):
@@ -159,30 +159,6 @@ def alike(club: Club, player: Player, query: str) -> list[Player]:
     known = [Known(*row) for row in known_of(club) if row.id != player.pk]
     line = RosterLine(player.last_name, player.first_name)
     return list(others.filter(pk__in=[each.who.id for each in Names(known).find(line)][:MOST_ALIKE]))
-
-
-@club_page(Can.DIRECT, ACTION)
-def player_person(request: HttpRequest, club: Club, player: int) -> HttpResponse:
-    """Whether a player of another club is this one: said, agreed to, refused or taken back."""
-    found, by, now = find_player(club, player), author(request), timezone.now()
-    action, link = request.POST.get("action"), read_number(request.POST, "link")
-    try:
-        if action == "say":
-            elsewhere = listed_clubs().exclude(pk=club.pk).filter(slug=request.POST.get("club", "")).first()
-            if elsewhere is None:
-                raise PersonRefused("person_elsewhere", "words")
-            other = find_elsewhere(elsewhere, request.POST.get("words", ""))
-            said = say_same(player=found, other=other, by=by, now=now)
-            joined = _("%(name)s (%(club)s) is the same person.") % {"name": other.name, "club": elsewhere.name}
-            asked = _("%(club)s is asked whether it is the same person.") % {"club": elsewhere.name}
-            messages.success(request, joined if said.accepted_at else asked)
-        elif action in ("agree", "refuse"):
-            answer_link(club=club, link_id=link, agree=action == "agree", by=by, now=now)
-        else:
-            end_link(club=club, link_id=link, by=by, now=now)
-    except PersonRefused as refusal:
-        messages.error(request, say(refusal))
-    return redirect("club_player", club.slug, player)
 
 
 @club_page(Can.DIRECT)

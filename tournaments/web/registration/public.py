@@ -85,7 +85,7 @@ def names_of(request: HttpRequest, session: Session) -> dict[str, str]:
     """As the club's list has who is logged in, where his account is tied to a player of it."""
     if not isinstance(request.user, User):
         return {}
-    tied = session.tournament.club.players.real().filter(person__account=request.user)
+    tied = session.tournament.club.players.real().filter(account=request.user)
     player = tied.first()
     return {"last_name": player.last_name, "first_name": player.first_name} if player else {}
 

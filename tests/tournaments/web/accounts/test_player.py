@@ -15,12 +15,14 @@ from django.utils import timezone
 
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.players import claim, make_player_link, take_player_link, tie, untie
+from clubs.accounts.questions import end_link
 from clubs.house import change_settings
 from clubs.models import PersonLink, Player, PlayerClaim, PlayerLink, User
-from clubs.persons import PersonRefused, end_link, say_same
+from clubs.persons import PersonRefused
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import PASSWORD, draft_session, make_club, make_director, make_tournament, make_user
+from tests.joined import join_players
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tournaments.models import Applicant
@@ -65,7 +67,7 @@ def link_for(player, director, **more):
 
 
 def is_tied(player, user):
-    return Player.objects.get(pk=player.pk).person.account_id == user.pk
+    return Player.objects.get(pk=player.pk).account_id == user.pk
 
 
 def sign_up(club, client=None, **more):
@@ -159,7 +161,7 @@ def test_two_players_tied_to_one_account_are_one_person_until_untied(club, direc
     for player, by in ((one, director), (other, theirs)):
         token = make_player_link(player, now=timezone.now(), by=by)
         assert browser_of(user).post(reverse("player_link", args=[token]))["Location"] == reverse("account")
-    assert Player.objects.filter(person__account=user).count() == 2
+    assert Player.objects.filter(account=user).count() == 2
     assert PersonLink.objects.get().reason == PersonLink.Reason.ACCOUNT
     browser_of(user).post(reverse("player_untie"), {"player": other.pk})
     assert (is_tied(one, user), is_tied(other, user)) == (True, False)
@@ -190,21 +192,24 @@ def test_directors_take_a_tie_back(club, director):
     tie(one, user, by=user, now=now)
     tie(other, user, by=user, now=now)
     end_link(club=club, link_id=PersonLink.objects.get().pk, by=director, now=now)
-    assert (is_tied(one, user), is_tied(other, user)) == (True, False)
+    assert (is_tied(one, user), is_tied(other, user)) == (False, True)
+    tie(one, user, by=user, now=now)
     browser_of(director).post(page_of(one), {"action": "untie"})
-    assert not is_tied(one, user)
+    assert (is_tied(one, user), is_tied(other, user)) == (False, True)
 
 
-def test_one_person_of_two_clubs_has_one_account(club, director):
+def test_account_of_one_player_is_not_the_other_player_of_the_person(club, director):
     user, now = make_user("zoe"), timezone.now()
     one, other = add(club, licence="123456"), add(make_club("autre", "Autre"), licence="123456")
-    say_same(player=one, other=other, by=director, now=now)
+    join_players(one, other)
     tie(other, user, by=user, now=now)
-    assert is_tied(one, user)
+    assert (is_tied(one, user), is_tied(other, user)) == (False, True)
+    second = make_user("second")
+    tie(one, second, by=director, now=now)
     with pytest.raises(AccountRefused, match="player_has_account"):
-        tie(one, make_user("second"), by=director, now=now)
-    untie(one, by=user, now=now)
-    assert not is_tied(other, user)
+        tie(one, user, by=director, now=now)
+    untie(one, by=second, now=now)
+    assert is_tied(other, user)
 
 
 def test_account_is_one_player_of_a_club(club, director, give):

@@ -103,7 +103,7 @@ def test_page_reads_well_in_french(zoe):
 @pytest.mark.parametrize("shown", [Shown.INITIALS, Shown.HIDDEN])
 def test_who_is_not_shown_by_name_has_a_page_for_himself_and_his_directors_alone(session, zoe, director, reader, shown):
     own = make_user("zoe")
-    Person.objects.filter(pk=zoe.person_id).update(account=own)
+    Player.objects.filter(pk=zoe.pk).update(account=own)
     hide(zoe, shown)
     stranger, other = make_user("stranger"), make_director(make_club("ailleurs"), "autre")
     for client in (reader, browser_of(stranger), browser_of(other)):

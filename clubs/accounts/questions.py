@@ -1,0 +1,239 @@
+"""Questions whether a player of one club is a player of another: asked, answered, ended.
+
+Two sides have to agree. For a player with an account that account alone speaks; for a player without one, the directors
+of the player's club. A director who asks has spoken for his own club's player by asking, where that has no account.
+
+Whoever asks learns nothing from asking: for a player, a hidden player and nobody the same rows are written by as many
+queries, and what follows is shown to the club that asks only once both sides agreed.
+"""
+
+import datetime as dt
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from clubs.accounts.log import log, make_entry
+from clubs.accounts.players import untie
+from clubs.accounts.roles import directs
+from clubs.models import Club, ClubLogEntry, PersonLink, Player, User
+from clubs.names import words_of
+from clubs.persons import (
+    PersonRefused,
+    check_apart,
+    join,
+    joined_links,
+    links,
+    lock_link,
+    lock_persons,
+    log_link,
+    open_questions,
+    part,
+)
+
+MOST_A_DAY = 10  # questions of one director
+DAY = dt.timedelta(days=1)
+LIFE = dt.timedelta(days=30)
+LONGEST = 160
+
+
+@transaction.atomic
+def ask_same(*, player: Player, club: Club, words: str, by: User, now: dt.datetime) -> PersonLink:
+    """A director asks a club whether somebody of its list is this player. It is so at once where the director directs
+    both clubs and neither player has an account; a licence both have only finds whom to ask."""
+    User.objects.select_for_update(of=("self",)).get(pk=by.pk)
+    lock_persons(player)
+    check_question(player, club, words, by=by, now=now)
+    other = find_elsewhere(club, words)
+    link = PersonLink(one=player, other=other, asked_club=club, asked=words.strip(), proposed_by=by, proposed_at=now)
+    link.reason, link.one_agreed_by, link.one_agreed_at = reason_of(link), by, now
+    if directs(by, club):
+        if other is None:
+            raise PersonRefused("person_elsewhere", "words")
+        link.other_agreed_by, link.other_agreed_at = by, now
+    asked = make_entry(player.club, "person_asked", now=now, by=by, whom=player.name, other_club=club.name)
+    lines = [asked]
+    if other is not None:  # without an author: a file of the asker's own data would have the name
+        lines += [make_entry(club, "person_question", now=now, by=None, whom=other.name, other_club=player.club.name)]
+    ClubLogEntry.objects.bulk_create(lines)
+    link.save()
+    return go_on(link, by=by, now=now) if directs(by, club) else link
+
+
+def reason_of(link: PersonLink) -> PersonLink.Reason:
+    """What the link will say of itself once it holds: nobody who asks is shown it before."""
+    same = link.other is not None and link.one.licence and link.one.licence == link.other.licence
+    return PersonLink.Reason.LICENCE if same else PersonLink.Reason.DIRECTORS
+
+
+def check_question(player: Player, club: Club, words: str, *, by: User, now: dt.datetime) -> None:
+    """Raise `PersonRefused` by what the asker knows already: whom the words mean plays no part in it."""
+    if player.club.practice_of_id is not None:
+        raise PersonRefused("person_practice")
+    if club.pk == player.club_id or club.practice_of_id is not None:
+        raise PersonRefused("person_club_unknown", "club")
+    if not words_of(words) or len(words.strip()) > LONGEST:
+        raise PersonRefused("person_words_missing", "words")
+    if player.person.players.real().filter(club=club).exists():
+        raise PersonRefused("person_already", name=player.name)
+    if waiting_questions(player, now=now).filter(asked_club=club).exists():
+        raise PersonRefused("person_asked_already", club=club.name)
+    asked = ClubLogEntry.objects.filter(author=by, action="person_asked", at__gt=now - DAY)
+    if asked.count() >= MOST_A_DAY:
+        raise PersonRefused("person_asked_often", count=str(MOST_A_DAY))
+
+
+def find_elsewhere(club: Club, words: str) -> Player | None:
+    """The player of a club with this licence, or alone with these words for a name; None where there is none. One
+    query that reads the club's list and holds all of it against the words, whoever is on it, then one that reads one
+    player."""
+    wanted, licence = sorted(words_of(words)), words.strip()
+    by_licence, by_name = [], []
+    rows = club.players.real().order_by("pk").values_list("pk", "licence", "first_name", "last_name")
+    for pk, number, first, last in rows.iterator():
+        if number and number == licence:
+            by_licence.append(pk)
+        if sorted(words_of(f"{first} {last}")) == wanted:
+            by_name.append(pk)
+    found = by_licence or by_name
+    chosen = found[0] if len(found) == 1 else None
+    return Player.objects.select_related("club", "person").filter(pk=chosen or 0).first()
+
+
+def waiting_questions(player: Player, *, now: dt.datetime) -> QuerySet[PersonLink]:
+    """The questions about a player that the club which asked sees as not answered yet: what the other side said of them
+    makes no difference."""
+    return links().filter(one=player, accepted_at=None, ended_at=None, proposed_at__gt=now - LIFE)
+
+
+def questions_to_club(club: Club, *, now: dt.datetime) -> QuerySet[PersonLink]:
+    """The questions about players of a club that nobody there has answered yet."""
+    asked = open_questions().filter(other__club=club, other__erased_at=None, other_agreed_at=None)
+    return asked.filter(proposed_at__gt=now - LIFE)
+
+
+def questions_to_account(user: User, *, now: dt.datetime) -> QuerySet[PersonLink]:
+    """The questions that the account has to answer for a player of its own, on either side."""
+    one = Q(one__account=user) & ~Q(one_agreed_by=user)
+    asked = Q(other__account=user) | Q(other__merged_into__account=user)
+    agreed = Q(other_agreed_by=user, other_agreed_at__isnull=False)
+    return open_questions().filter(one | asked & ~agreed, proposed_at__gt=now - LIFE)
+
+
+def speaks_for(player: Player, said_by: int | None, said_at: dt.datetime | None) -> bool:
+    """Whether what was said is the word of who speaks for the player now."""
+    return said_at is not None and player.account_id in (None, said_by)
+
+
+def go_on(link: PersonLink, *, by: User, now: dt.datetime) -> PersonLink:
+    """Join the two where both sides agreed; else wait for the other."""
+    assert link.other is not None
+    both = speaks_for(link.one, link.one_agreed_by_id, link.one_agreed_at) and speaks_for(
+        link.other.is_now, link.other_agreed_by_id, link.other_agreed_at
+    )
+    if not both:
+        link.save()
+        return link
+    check_apart(link.one, link.other.is_now)
+    return join(link, by=by, now=now)
+
+
+@transaction.atomic
+def answer_question(*, club: Club, link_id: int, agree: bool, by: User, now: dt.datetime) -> PersonLink:
+    """A director's answer for a player of the club that was asked. Raise `PersonRefused` where the question is over,
+    or where the player has an account, which alone can answer."""
+    link = lock_link(open_questions().filter(pk=link_id, other__club=club, other__erased_at=None))
+    assert link.other is not None
+    other = link.other.is_now
+    if other.account_id is not None:
+        raise PersonRefused("person_account_answers", name=other.name)
+    return answer(link, agree=agree, by=by, now=now)
+
+
+@transaction.atomic
+def answer_as_account(*, user: User, link_id: int, agree: bool, now: dt.datetime) -> PersonLink:
+    """The answer of an account for its own player, on whichever side it is."""
+    link = lock_link(questions_to_account(user, now=now).filter(pk=link_id))
+    if link.one.account_id != user.pk:
+        return answer(link, agree=agree, by=user, now=now)
+    if not agree:
+        log(link.one.club, "person_refused", now=now, by=user, whom=link.one.name)
+        return part(link, by=user, now=now)
+    link.one_agreed_by, link.one_agreed_at = user, now
+    log(link.one.club, "person_agreed", now=now, by=user, whom=link.one.name)
+    if link.other is None:
+        link.save()
+        return link
+    return go_on(link, by=user, now=now)
+
+
+def answer(link: PersonLink, *, agree: bool, by: User, now: dt.datetime) -> PersonLink:
+    """What the asked side says: its own club alone is told of a no, for the other must not learn that there is
+    somebody to say it."""
+    assert link.other is not None
+    who = link.other.is_now
+    log(who.club, "person_agreed" if agree else "person_refused", now=now, by=by, whom=who.name)
+    if not agree:
+        link.refused_at, link.asked = now, ""
+        link.save(update_fields=["refused_at", "asked"])
+        return link
+    link.other_agreed_by, link.other_agreed_at, link.asked = by, now, ""
+    return go_on(link, by=by, now=now)
+
+
+# What holds already
+
+
+def unconfirmed(link: PersonLink) -> bool:
+    """Whether a link holds on the word of one club alone, as links by licence once did."""
+    return link.accepted_at is not None and None in (link.one_agreed_at, link.other_agreed_at)
+
+
+def to_confirm(club: Club) -> QuerySet[PersonLink]:
+    """The links of a club's players that this club has not confirmed."""
+    held = links().filter(accepted_at__isnull=False, ended_at=None)
+    return held.filter(Q(one__club=club, one_agreed_at=None) | Q(other__club=club, other_agreed_at=None))
+
+
+@transaction.atomic
+def confirm_link(*, club: Club, link_id: int, by: User, now: dt.datetime) -> PersonLink:
+    """One club's word, later, on a link that was made without it."""
+    link = lock_link(to_confirm(club).filter(pk=link_id))
+    for side, player in (("one", link.one), ("other", link.other)):
+        if player is not None and player.club_id == club.pk and getattr(link, f"{side}_agreed_at") is None:
+            setattr(link, f"{side}_agreed_by", by)
+            setattr(link, f"{side}_agreed_at", now)
+    link.save()
+    log_link(link, "person_confirmed", now=now, by=by)
+    return link
+
+
+@transaction.atomic
+def end_link(*, club: Club, link_id: int, by: User, now: dt.datetime) -> PersonLink:
+    """A director ends a link of a player of the club, or takes back what the club asked. Where one account is both
+    players, it is untied from the club's own."""
+    asked = Q(one__club=club, accepted_at=None)
+    held = Q(accepted_at__isnull=False) & (Q(one__club=club) | Q(other__club=club))
+    link = lock_link(links().filter(asked | held, pk=link_id, ended_at=None))
+    own = link.one if link.one.club_id == club.pk else link.other
+    if link.accepted_at is None:
+        log(club, "person_taken_back", now=now, by=by, whom=link.one.name)
+    elif own is not None and link.reason == PersonLink.Reason.ACCOUNT:
+        untie(own.is_now, by=by, now=now)
+        link = links().get(pk=link.pk)
+    return link if link.ended_at is not None else part(link, by=by, now=now)
+
+
+@transaction.atomic
+def end_as_account(*, user: User, link_id: int, now: dt.datetime) -> PersonLink:
+    """An account ends a link of its own player with a player that is not its own."""
+    mine = Q(one__account=user) | Q(other__account=user) | Q(other__merged_into__account=user)
+    link = lock_link(links().filter(mine, pk=link_id, ended_at=None, accepted_at__isnull=False))
+    return part(link, by=user, now=now)
+
+
+@transaction.atomic
+def part_from_all(player: Player, *, by: User, now: dt.datetime) -> None:
+    """Whoever looks after the site ends every link of a player with other clubs' players, but those by one account."""
+    lock_persons(player)
+    for link in joined_links(player).exclude(reason=PersonLink.Reason.ACCOUNT):
+        part(link, by=by, now=now)

@@ -1,0 +1,92 @@
+"""The players of an account in other clubs: its owner answers what clubs ask, and ends what they made one person."""
+
+import datetime as dt
+from typing import NamedTuple
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from clubs.accounts.questions import answer_as_account, end_as_account, questions_to_account
+from clubs.models import Club, PersonLink, Player, User
+from clubs.persons import PersonRefused, joined_links
+from clubs.shown import public_name
+from tournaments.web.doors import FORM, author
+from tournaments.web.numbers import read_number
+from tournaments.words.messages import say
+
+
+class Question(NamedTuple):
+    """What a club asks of the account about its player. `name`: what stands in public for the player of the club that
+    asks; "" where that is the account's own, and `club` is the other one that is asked."""
+
+    number: int
+    player: Player
+    club: Club
+    name: str
+    since: dt.datetime
+
+
+class Joined(NamedTuple):
+    """A player of another club who is one person with the account's; `own`: by the account itself."""
+
+    number: int
+    player: Player
+    club: Club
+    name: str
+    own: bool
+
+
+def question_of(user: User, link: PersonLink) -> Question:
+    """The same whether the club that is asked has anybody, where the account is on the side that asks."""
+    if link.one.account_id == user.pk:
+        assert link.asked_club is not None
+        return Question(link.pk, link.one, link.asked_club, "", link.proposed_at)
+    assert link.other is not None
+    return Question(link.pk, link.other.is_now, link.one.club, public_name(link.one), link.proposed_at)
+
+
+def joined_of(player: Player, link: PersonLink) -> Joined | None:
+    own, other = (link.one, link.other) if link.one.is_now.pk == player.pk else (link.other, link.one)
+    if own is None or other is None:
+        return None
+    by_account = link.reason == PersonLink.Reason.ACCOUNT
+    return Joined(link.pk, player, other.club, public_name(other), by_account)
+
+
+@never_cache
+@login_required
+@require_http_methods(FORM)
+def account_persons(request: HttpRequest) -> HttpResponse:
+    """The button pressed says what is meant: yes, no, or that two are two."""
+    user, now = author(request), timezone.now()
+    if request.method == "POST":
+        try:
+            messages.success(request, act(request, user, now=now))
+        except PersonRefused as refusal:
+            messages.error(request, say(refusal))
+        return redirect("account_persons")
+    mine = Player.objects.real().filter(account=user).select_related("club").order_by("club__name")
+    held = [joined_of(player, link) for player in mine for link in joined_links(player)]
+    context = {
+        "questions": [question_of(user, link) for link in questions_to_account(user, now=now)],
+        "joined": [each for each in held if each is not None],
+    }
+    return render(request, "persons/account.html", context)
+
+
+def act(request: HttpRequest, user: User, *, now: dt.datetime) -> str:
+    """Carry out what was pressed, and return what to say of it."""
+    action, link = request.POST.get("action"), read_number(request.POST, "link")
+    if action == "end":
+        end_as_account(user=user, link_id=link, now=now)
+        return _("They are two people from now on.")
+    answered = answer_as_account(user=user, link_id=link, agree=action == "agree", now=now)
+    if answered.accepted_at:
+        return _("The two are one person from now on.")
+    return _("Your answer is kept.")
