@@ -157,7 +157,7 @@ def put_down(session, who, token):
 
 @pytest.fixture
 def alone(world):  # noqa: F811
-    by = world["club"].memberships.get(role="director").user
+    by = world["club"].memberships.get(role="director", ends_on=None).user
     return Alone(world["published"], by).prepare(world["draft"])
 
 
