@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from tournaments.api import (
     clubs,
@@ -18,7 +18,7 @@ from tournaments.api import (
 )
 from tournaments.api.base import NowhereView
 from tournaments.api.plans import changes, movements
-from tournaments.api.public import boards, calendar, careers, rankings, scoring, searching
+from tournaments.api.public import boards, calendar, careers, rankings, schema, scoring, searching
 from tournaments.api.rulings import etuis, penalties, requests
 from tournaments.api.rulings import plays as play_rulings
 
@@ -26,7 +26,7 @@ DOCS = SpectacularSwaggerSplitView.as_view(url_name="api_schema", template_name=
 
 urlpatterns: list[URLPattern] = [
     path("", RedirectView.as_view(pattern_name="api_docs"), name="api"),
-    path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
+    path("schema/", schema.SchemaView.as_view(), name="api_schema"),
     path("docs/", DOCS, name="api_docs"),
     path("score/", score.ScoreView.as_view(), name="api_score"),
     path("score/rules/", scoring.ScoringRulesView.as_view(), name="api_scoring_rules"),

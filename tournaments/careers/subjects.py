@@ -83,6 +83,11 @@ class Known(NamedTuple):
         """The newest first."""
         return sorted({key.season for key in self.made}, reverse=True)
 
+    @property
+    def rows(self) -> int:
+        """How many sessions they have played, all of them together."""
+        return sum(told.rows for told in self.made.values())
+
 
 def look_at(*subjects: Subject) -> Known:
     """Two queries. Rows that are made anew have other numbers; the names of all clubs where he plays have versions."""

@@ -15,12 +15,17 @@ from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from redis.exceptions import RedisError
 
+from clubs.guard import has_tries, note_failed
+
 logger = logging.getLogger(__name__)
 
 KEPT = 300  # seconds: what nobody reads goes, and a crawler of every page fills no memory
 MOST_BYTES = 500_000  # compressed
 BUILDING = 10  # seconds in which a builder who has died is still waited for
 PAUSE = 0.03
+# Pages of which there are without end, as of a text that is searched for, in so many seconds for one address: a hall of
+# 600 has one, and reads on; a script fills neither the processor nor what is kept.
+MOST_BUILT, BUILT_WITHIN = 120, 10
 DOWN = 5  # seconds for which nobody asks a cache again that did not answer
 
 down_until = 0.0
@@ -35,6 +40,10 @@ class KeptPage(NamedTuple):
     @property
     def plain(self) -> bytes:
         return gzip.decompress(self.body)
+
+
+class TooManyBuilt(Exception):
+    """One address has asked for too many pages that nobody has asked for before."""
 
 
 def compress(answer: HttpResponse) -> KeptPage:
@@ -57,6 +66,22 @@ def find_page(key: str, build: Callable[[], KeptPage]) -> KeptPage:
         sleep(PAUSE)
     page: KeptPage = found
     return page
+
+
+def find_counted_page(request: HttpRequest, key: str, build: Callable[[], KeptPage]) -> KeptPage:
+    """Return the page kept under that key; built and counted for the reader's address where there is none."""
+    found = find_kept(key)
+    if found is None:
+        count_build(request)
+        found = find_page(key, build)
+    return found
+
+
+def count_build(request: HttpRequest) -> None:
+    """Count a page that is built for the reader's address. Raise `TooManyBuilt` where it has had so many."""
+    if not has_tries("build", request, most=MOST_BUILT, seconds=BUILT_WITHIN):
+        raise TooManyBuilt
+    note_failed("build", request, seconds=BUILT_WITHIN)
 
 
 def build_page(key: str, build: Callable[[], KeptPage], *, locked: bool) -> KeptPage:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.http.response import HttpResponseBase
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -10,7 +11,7 @@ from tournaments.api.base import Percent, View, operation
 from tournaments.api.public.kept import READ, answer_published
 from tournaments.api.public.shown import ShownOut, for_readers
 from tournaments.api.reading import PublishedEtuiOut, find_readable, tell
-from tournaments.models import Publication, Tournament
+from tournaments.models import Play, Publication, Tournament
 from tournaments.permissions import Can, get_session_for, require_found
 from tournaments.publication.frequencies import explain_field, fields_of
 from tournaments.publication.report import cut, read_report
@@ -73,7 +74,9 @@ def answer_etui(request: Request, pk: int, version: int | None, etui: int) -> Ht
 
 
 def write_etui(stamp: Stamp, number: int) -> Any:
-    data = Publication.objects.values_list("data", flat=True).get(pk=stamp.publication)
+    played = Play.objects.filter(session=OuterRef("session"), etui__number=number).order_by()
+    found = Publication.objects.filter(Exists(played), pk=stamp.publication)
+    data = require_found(found.values_list("data", flat=True).first())
     report = read_report(cut(data, stamp.shows))
     etui = require_found(report.etui(number))
     plays = report.topage(etui)

@@ -156,11 +156,15 @@ class CareerView(View):
         season = read(CareerFilters, request.query_params.dict()).get("season", 0)
         subject = subject_for(request, pk)
         known = look_at(subject)
+        if season not in known.seasons:
+            season = FIRST if season else 0  # of every season without a session the answer is one
 
         def build() -> Any:
             return CareerOut(describe(Career(subject, known, season=season))).data
 
-        return answer_published(request, ("career", season, known.stamp), build, private=not subject.is_public)
+        return answer_published(
+            request, ("career", season, known.stamp), build, private=not subject.is_public, counted=True
+        )
 
 
 class CareerSessionsView(View):
@@ -194,7 +198,7 @@ class HeadToHeadView(View):
             return HeadToHeadOut(compare(HeadToHead(*subjects))).data
 
         private = not all(subject.is_public for subject in subjects)
-        return answer_published(request, ("head to head", stamp), build, private=private)
+        return answer_published(request, ("head to head", stamp), build, private=private, counted=True)
 
 
 def subject_for(request: Request, number: int) -> Subject:

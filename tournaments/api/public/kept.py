@@ -11,11 +11,21 @@ from typing import Any, cast
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from rest_framework.exceptions import Throttled
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.publication.kept import compress, find_page, send
+from tournaments.publication.kept import (
+    BUILT_WITHIN,
+    KeptPage,
+    TooManyBuilt,
+    compress,
+    count_build,
+    find_counted_page,
+    find_page,
+    send,
+)
 from tournaments.words.stamps import make_stamp
 
 READ = (200, 304)  # what comes of asking for what can be kept
@@ -25,15 +35,35 @@ LEAST_BYTES = 500  # below which an answer is sent as it is
 
 
 def answer_published(
-    request: Request, told: Sequence[object], build: Callable[[], Any], *, private: bool
+    request: Request, told: Sequence[object], build: Callable[[], Any], *, private: bool, counted: bool = False
 ) -> HttpResponseBase:
-    """What `build` gives, which is everybody's: another one with what is `told` of it, the language and the site."""
+    """What `build` gives, which is everybody's: another one with what is `told` of it, the language and the site.
+    `counted`: there are so many of its kind that one address has a limited number built."""
+    try:
+        return find_answer(request, told, build, private=private, counted=counted)
+    except TooManyBuilt as too_many:
+        raise Throttled(wait=BUILT_WITHIN) from too_many
+
+
+def find_answer(
+    request: Request, told: Sequence[object], build: Callable[[], Any], *, private: bool, counted: bool
+) -> HttpResponseBase:
     if private:
+        if counted:
+            count_build(cast(HttpRequest, request))
         answer = write(build())
         answer["Cache-Control"] = PRIVATE
         return answer
     stamp, asked = make_stamp("api", *told), cast(HttpRequest, request)
-    return let_keep(asked, stamp, lambda: send(asked, find_page(stamp, lambda: compress(write(build())))))
+
+    def give() -> HttpResponse:
+        def build_for_all() -> KeptPage:
+            return compress(write(build()))
+
+        page = find_counted_page(asked, stamp, build_for_all) if counted else find_page(stamp, build_for_all)
+        return send(asked, page)
+
+    return let_keep(asked, stamp, give)
 
 
 def let_public_keep(request: Request, answer: Response) -> HttpResponseBase:

@@ -16,7 +16,7 @@ from tournaments.web.parts.board import PARTS as PLAY_PARTS
 from tournaments.web.parts.board import asked_of_board, board_page
 from tournaments.web.public.calculator import FIELDS, CalculatorForm
 from tournaments.web.public.finding import let_list
-from tournaments.web.public.published import ANY, Published, VersionRow, is_entrant, with_publication
+from tournaments.web.public.published import ANY, Published, VersionRow, is_entrant, is_reader, with_publication
 from tournaments.web.public.rules_page import rules_page
 from tournaments.web.ranking_pages import PARTS, SORTS, VIEWS, Asked, ranking_page
 from tournaments.web.report_pages import boards_page, feuille_page
@@ -35,7 +35,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
     return render(request, "public/calculator/_score.html", {"form": CalculatorForm(request.GET), "live": True})
 
 
-@with_publication("ranking", by=VIEWS, sort=SORTS, part=PARTS, q=ANY, me=ANY)
+@with_publication("ranking", by=VIEWS, sort=SORTS, part=PARTS, q=ANY, me=is_reader)
 def ranking(request: HttpRequest, shown: Published) -> HttpResponse:
     table = ranking_page(shown.report, Asked.read(request.GET.dict()), read_former(shown.stamp.former))
     changes = list_changes(shown.publication.changes, shown.shows)

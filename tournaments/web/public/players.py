@@ -3,8 +3,9 @@
 Told from what it was by few questions, before any of it is read; kept for whoever asks next where it is everybody's.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
+from math import ceil
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,11 +21,11 @@ from django.views.decorators.http import require_safe
 
 from tournaments.addresses import origin_of
 from tournaments.careers.head_to_head import HeadToHead, find_choices
-from tournaments.careers.reading import Career
+from tournaments.careers.reading import A_PAGE, Career
 from tournaments.careers.subjects import Known, Subject, find_subject, look_at
-from tournaments.publication.kept import compress, find_page, send
+from tournaments.publication.kept import KeptPage, TooManyBuilt, compress, count_build, find_counted_page, send
 from tournaments.web.numbers import MOST_PAGES, number_of
-from tournaments.web.public.published import MOST_TYPED, VARIES, as_anybody, is_personal
+from tournaments.web.public.published import MOST_TYPED, VARIES, as_anybody, is_personal, refuse_builds
 from tournaments.words.stamps import make_stamp
 
 View = Callable[..., HttpResponse]
@@ -43,16 +44,22 @@ def page_of_players(*asked: str) -> Callable[[View], View]:
             if own != numbers:
                 return redirect(address_of(request, own))
             known = look_at(*subjects)
-            wanted = {name: request.GET.get(name, "").strip()[:MOST_TYPED] for name in asked}
+            wanted = {name: read_wanted(name, request.GET.get(name, "")) for name in asked}
+            if "q" not in asked:
+                wanted["page"] = cut_page(wanted["page"], known)
 
             def build(request: HttpRequest) -> HttpResponse:
                 return view(request, known, *subjects, **wanted)
 
-            if is_personal(request) or not all(subject.is_public for subject in subjects):
-                response = build(request)
-                add_never_cache_headers(response)
-                return response
-            return answer(request, known, wanted, build)
+            try:
+                if not is_personal(request) and all(subject.is_public for subject in subjects):
+                    return answer(request, known, wanted, build)
+                count_build(request)
+            except TooManyBuilt:
+                return refuse_builds(request)
+            response = build(request)
+            add_never_cache_headers(response)
+            return response
 
         return find
 
@@ -82,11 +89,39 @@ def answer(request: HttpRequest, known: Known, wanted: dict[str, str], build: Vi
     response = get_conditional_response(request, etag=f'W/"{told}"')
     if response is None:
         given = {name: value for name, value in wanted.items() if value}
-        response = send(request, find_page(told, lambda: compress(build(as_anybody(address, given, origin)))))
+
+        def build_for_all() -> KeptPage:
+            return compress(build(as_anybody(address, given, origin)))
+
+        if given.get("q") or not has_season(given, known):  # of these there are without end: none is kept
+            count_build(request)
+            page = build_for_all()
+        else:
+            page = find_counted_page(request, told, build_for_all)
+        response = send(request, page)
     response["ETag"] = f'W/"{told}"'
     patch_vary_headers(response, VARIES)
     patch_cache_control(response, no_cache=True)
     return response
+
+
+def read_wanted(name: str, typed: str) -> str:
+    """Return a parameter as pages are kept by it: nothing that is no number makes another page of it."""
+    if name == "season":
+        return str(number_in(typed) or "")
+    if name == "page":
+        return str(number_in(typed)) if number_in(typed) > 1 else ""
+    return typed.strip()[:MOST_TYPED]
+
+
+def has_season(given: Mapping[str, str], known: Known) -> bool:
+    return "season" not in given or int(given["season"]) in known.seasons
+
+
+def cut_page(wanted: str, known: Known) -> str:
+    """Return the last page of their sessions for any beyond it."""
+    number = min(number_in(wanted), ceil(known.rows / A_PAGE))
+    return str(number) if number > 1 else ""
 
 
 def number_in(text: str) -> int:

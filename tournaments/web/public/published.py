@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.messages import get_messages
+from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import ResolverMatch, reverse
@@ -28,14 +29,25 @@ from django.utils.cache import (
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from clubs.guard import answer_too_often
 from clubs.house import is_indexed
+from clubs.models import Player
 from clubs.names import plain
 from tournaments.addresses import UnsentRequest, origin_of
 from tournaments.events.publishing import TournamentStamp
-from tournaments.models import Entrant, Publication, Session, Version
+from tournaments.models import Entrant, Play, Publication, Session, Tournament, Version
 from tournaments.permissions import Can, get_session_for
 from tournaments.publication.changes import Told
-from tournaments.publication.kept import compress, find_page, send
+from tournaments.publication.kept import (
+    BUILT_WITHIN,
+    KeptPage,
+    TooManyBuilt,
+    compress,
+    count_build,
+    find_counted_page,
+    find_page,
+    send,
+)
 from tournaments.publication.report import Report, cut, read_report
 from tournaments.publication.standing import look_up
 from tournaments.published import Place, Shows, Stamp
@@ -105,8 +117,12 @@ class VersionRow(NamedTuple):
     untold: str = ""
 
 
-def read_published(stamp: Stamp) -> Published:
-    found = Publication.objects.select_related("session__tournament__club__house").get(pk=stamp.publication)
+def read_published(stamp: Stamp, *needs: Exists) -> Published:
+    """Return what is published, by one query. Raise `Http404`, with nothing of it read, where it lacks a need."""
+    rows = Publication.objects.select_related("session__tournament__club__house").filter(*needs)
+    found = rows.filter(pk=stamp.publication).first()
+    if found is None:
+        raise Http404
     return Published(found, stamp)
 
 
@@ -117,7 +133,8 @@ Build = Callable[[HttpRequest], HttpResponse]
 def with_publication(needs: str = "", /, **known: Known) -> Callable[[View], View]:
     """Hands the view what is published, where the reader has not got the page already and it is not kept.
 
-    `needs`: which of `Shows` must be on for it. `known`: the parameters of its address, each with the values that make
+    `needs`: which of `Shows` must be on for it. A number in the address that the session has not is refused before
+    anything is read (`HAS`). `known`: the parameters of its address, each with the values that make
     another page of it; ANY where any text does, as a name that is searched for; or what tells by the stamp whether a
     value does. Nothing else that stands there does.
     """
@@ -139,7 +156,7 @@ def with_publication(needs: str = "", /, **known: Known) -> Callable[[View], Vie
 
             def build(request: HttpRequest) -> HttpResponse:
                 assert stamp is not None
-                shown = read_published(stamp)
+                shown = read_published(stamp, *(HAS[name](number) for name, number in more.items()))
                 club = shown.session.tournament.club
                 with timezone.override(club.zone):
                     return let_list(view(request, shown, **more), is_indexed(club))
@@ -148,7 +165,7 @@ def with_publication(needs: str = "", /, **known: Known) -> Callable[[View], Vie
                 response = build(request)
                 add_never_cache_headers(response)
                 return response
-            response = build(request) if is_personal(request) else answer(request, stamp, build, known)
+            response = answer_bounded(request, stamp, build, known)
             patch_cache_control(response, no_cache=True)
             return response
 
@@ -194,6 +211,24 @@ def is_known(request: HttpRequest) -> bool:
     return bool(request.COOKIES) and not {settings.SESSION_COOKIE_NAME, "messages"}.isdisjoint(request.COOKIES)
 
 
+def answer_bounded(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:
+    """Return the page for whoever asks, or a refusal where one address has too many built that have parameters."""
+    try:
+        if not is_personal(request):
+            return answer(request, stamp, build, known)
+        if find_asked(request.GET, known, stamp):
+            count_build(request)
+        return build(request)
+    except TooManyBuilt:
+        return refuse_builds(request)
+
+
+def refuse_builds(request: HttpRequest) -> HttpResponse:
+    response = answer_too_often(request)
+    response["Retry-After"] = str(BUILT_WITHIN)
+    return response
+
+
 def answer(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:
     """For everybody else: that he has it, or the page that is kept."""
     told = tell(stamp, get_language())
@@ -203,13 +238,29 @@ def answer(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[s
     about = (stamp.version, address.url_name, address.kwargs.get("entrant"), address.kwargs.get("etui"))
     origin = origin_of(request)
     page = KeptAs(told, "-".join(map(str, (*about, make_stamp(asked) if asked else "", make_stamp(origin)))))
+
+    def build_for_all() -> KeptPage:
+        return compress(build(as_anybody(address, asked, origin)))
+
     response = get_conditional_response(request, etag=page.etag)
     if response is None:
-        response = send(request, find_page(page.key, lambda: compress(build(as_anybody(address, asked, origin)))))
+        response = send(request, find_or_build(request, page.key, asked, known, build_for_all))
     response["ETag"] = page.etag
     patch_vary_headers(response, VARIES)
     request.META[KEPT_AS] = page
     return response
+
+
+def find_or_build(
+    request: HttpRequest, key: str, asked: Mapping[str, str], known: Mapping[str, Known], build: Callable[[], KeptPage]
+) -> KeptPage:
+    """Return what is kept. Pages with parameters are counted where they are built; of any text none is kept."""
+    if not asked:
+        return find_page(key, build)
+    if not any(known[name] is ANY for name in asked):
+        return find_counted_page(request, key, build)
+    count_build(request)
+    return build()
 
 
 def find_asked(given: Mapping[str, str], known: Mapping[str, Known], stamp: AnyStamp) -> dict[str, str]:
@@ -228,6 +279,25 @@ def is_entrant(value: str, stamp: Stamp) -> bool:
     """Whether it is the number of an entrant of the session: no other makes a page to be kept."""
     number = number_of(value)
     return str(number) == value and Entrant.objects.filter(pk=number, session=stamp.session).exists()
+
+
+# What a session has to have where an address has such a number.
+HAS: Mapping[str, Callable[[int], Exists]] = {
+    "entrant": lambda number: Exists(Entrant.objects.filter(pk=number, session=OuterRef("session"))),
+    "etui": lambda number: Exists(Play.objects.filter(etui__number=number, session=OuterRef("session")).order_by()),
+}
+
+
+def is_reader(value: str, stamp: AnyStamp) -> bool:
+    """Return whether it is the number of a player in the session, or of the club whose tournament it is."""
+    number = number_of(value)
+    if str(number) != value:
+        return False
+    if isinstance(stamp, Stamp):
+        mine = Q(player=number) | Q(player__merged_into=number)
+        return Entrant.objects.filter(mine, session=stamp.session).exists()
+    club = Tournament.objects.filter(pk=stamp.tournament).values("club")
+    return Player.objects.filter(pk=number, club__in=club).exists()
 
 
 def tell(stamp: AnyStamp, language: str | None) -> str:

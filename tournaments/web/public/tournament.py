@@ -1,7 +1,7 @@
 """The published ranking of a tournament of several sessions, for everybody: its pages are kept as those of a session's
 publication are, and change with the same things."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
@@ -22,14 +22,14 @@ from tournaments.permissions import Can, get_tournament_for
 from tournaments.publication.changes import list_by_version, list_changes, withdrawn_up_to
 from tournaments.published import Shows
 from tournaments.web.public.finding import let_list
-from tournaments.web.public.published import ANY, KEPT_AS, VersionRow, answer, is_personal
+from tournaments.web.public.published import ANY, KEPT_AS, Known, VersionRow, answer_bounded, is_reader
 from tournaments.web.ranking_pages import CATEGORY, PARTS, SORTS, Asked, tournament_ranking
 
 View = Callable[..., HttpResponse]
 SHOWN = Shows()
 
 
-def with_tournament(**known: Collection[str]) -> Callable[[View], View]:
+def with_tournament(**known: Known) -> Callable[[View], View]:
     """`view(request, publication, stamp)`, where the reader has not got the page already and it is not kept. `known` as
     in `with_publication`."""
 
@@ -56,7 +56,7 @@ def with_tournament(**known: Collection[str]) -> Callable[[View], View]:
                 response = build(request)
                 add_never_cache_headers(response)
                 return response
-            response = build(request) if is_personal(request) else answer(request, stamp, build, known)
+            response = answer_bounded(request, stamp, build, known)
             request.META.pop(KEPT_AS, None)  # the shortcut knows the addresses of sessions alone
             patch_cache_control(response, no_cache=True)
             return response
@@ -83,7 +83,7 @@ def context_of(publication: TournamentPublication, stamp: TournamentStamp) -> di
     return {"tournament": place, "club": place.club, "publication": publication, "stamp": stamp}
 
 
-@with_tournament(by={CATEGORY}, sort=SORTS, part=PARTS, q=ANY, me=ANY)
+@with_tournament(by={CATEGORY}, sort=SORTS, part=PARTS, q=ANY, me=is_reader)
 def tournament_page(request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
     report = read_report(publication.data, publication.sessions)
     changes = list_changes(publication.changes, SHOWN) if stamp.tells_changes(publication.version) else []
