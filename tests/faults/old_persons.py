@@ -20,7 +20,7 @@ def fill() -> None:
 
     executor = MigrationExecutor(connection)
     others = [node for node in executor.loader.graph.leaf_nodes() if node[0] != "clubs"]
-    before = [*others, ("clubs", "0005_who_invited")]
+    before = [*others, ("clubs", "0003_who_invited")]
     executor.migrate(before)
     apps = executor.loader.project_state(before).apps
     model = lambda name: apps.get_model("clubs", name)  # noqa: E731

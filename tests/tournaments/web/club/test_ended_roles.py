@@ -297,6 +297,6 @@ def test_upgrade_writes_down_who_invited_whom_as_far_as_is_known(club, director,
     invite_director(club, now=timezone.now(), by=root, whom="x")
     Membership.objects.update(invited_by=None)
     Invitation.objects.update(by_site=False)
-    importlib.import_module("clubs.migrations.0005_who_invited").tell_who_invited(apps, None)
+    importlib.import_module("clubs.migrations.0003_who_invited").tell_who_invited(apps, None)
     assert Membership.objects.get(user__first_name="Zoé").invited_by == director
     assert list(Invitation.objects.order_by("pk").values_list("by_site", flat=True)) == [False, True]

@@ -11,7 +11,7 @@ from clubs.migrations._moving import check_keys, move_accounts, move_links, move
 
 
 class Migration(migrations.Migration):
-    dependencies = [("clubs", "0005_who_invited")]
+    dependencies = [("clubs", "0003_who_invited")]
 
     operations = [
         migrations.AddField(

@@ -19,7 +19,7 @@ def tell_who_invited(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("clubs", "0004_password_links"),
+        ("clubs", "0002_password_links"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('clubs', '0006_rights_of_players'),
+        ('clubs', '0004_rights_of_players'),
     ]
 
     operations = [
