@@ -36,7 +36,7 @@ from tournaments.models import Applicant, Session
 from tournaments.people.merging import merge_players
 from tournaments.plays.entering import correct_result
 from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.publication import report
+from tournaments.publication import kept, report
 from tournaments.publication.versions import Word
 from tournaments.requests.asking import ask_correction
 from tournaments.requests.links import ensure_links
@@ -155,6 +155,12 @@ def put_down(session, who, token):
     Applicant.objects.create(session=session, **named, token=token, registered_at=moment, accepted_at=moment)
 
 
+@pytest.fixture(autouse=True)
+def unbounded(monkeypatch):
+    """A crawl has more pages built in ten seconds than an address may."""
+    monkeypatch.setattr(kept, "MOST_BUILT", 10**6)
+
+
 @pytest.fixture
 def alone(world):  # noqa: F811
     by = world["club"].memberships.get(role="director", ends_on=None).user
@@ -194,6 +200,7 @@ def walk(client, world, starts=None):  # noqa: F811
         if times[kind] <= MOST:
             answer = answers[where] = client.get(where)
             assert answer.status_code < 500, where
+            assert answer.status_code != 429, where
             waiting.extend(leads_to(where, answer))
     return answers
 
