@@ -131,8 +131,8 @@ def settle_tournament(tournament_id: int) -> bool:
 
 def settle_all() -> None:
     """Every tournament whose ranking nobody has asked for since its window ended."""
-    for tournament_id in versions.owners_to_settle(TournamentPublication, "tournament", timezone.now()):
-        settle_tournament(tournament_id)
+    over = versions.owners_to_settle(TournamentPublication, "tournament", timezone.now())
+    versions.settle_each(over, settle_tournament)
 
 
 # What readers are let in by

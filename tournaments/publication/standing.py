@@ -86,8 +86,7 @@ def settle_session(session_id: int) -> bool:
 
 def settle_all() -> None:
     """Every session whose ranking nobody has asked for since its window ended."""
-    for session_id in versions.owners_to_settle(Publication, "session", timezone.now()):
-        settle_session(session_id)
+    versions.settle_each(versions.owners_to_settle(Publication, "session", timezone.now()), settle_session)
 
 
 def look_up(place: Place) -> Stamp | None:

@@ -7,9 +7,12 @@ differ. A version is never changed: every step adds one, and what came before it
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import InterfaceError, OperationalError
 from django.db.models import Exists, F, OuterRef
 
 from clubs.models import User
@@ -17,6 +20,7 @@ from tournaments.errors import Refused
 from tournaments.models import Session, Tournament
 from tournaments.models.published import Version
 
+logger = logging.getLogger(__name__)
 PROVISIONAL, OFFICIAL, WITHDRAWN = Version.Status.PROVISIONAL, Version.Status.OFFICIAL, Version.Status.WITHDRAWN
 Changes = list[dict[str, Any]]
 V = TypeVar("V", bound=Version)
@@ -138,6 +142,17 @@ def owners_to_settle(model: type[Version], owner: str, now: dt.datetime) -> list
     newer = model._default_manager.filter(**{owner: OuterRef(owner)}, version__gt=OuterRef("version"))
     over = model._default_manager.filter(~Exists(newer), status=PROVISIONAL, official_from__lte=now)
     return list(over.order_by(F("official_from")).values_list(f"{owner}_id", flat=True))
+
+
+def settle_each(owners: Iterable[int], settle: Callable[[int], object]) -> None:
+    """Settle all of these: one that cannot be says so in the log, and keeps none of the others waiting."""
+    for pk in owners:
+        try:
+            settle(pk)
+        except (SoftTimeLimitExceeded, MemoryError, OperationalError, InterfaceError):  # no fault of this one
+            raise
+        except Exception:
+            logger.exception("%s of %s failed: the next sweep tries again.", settle.__name__, pk)
 
 
 def digest_of(data: dict[str, Any]) -> str:

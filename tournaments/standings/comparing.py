@@ -8,7 +8,7 @@ import datetime as dt
 import logging
 from typing import NamedTuple
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, Q
 
 from tournaments.locks import lock_standings
@@ -72,23 +72,42 @@ def settle(session: Session, computed: Computed, *, now: dt.datetime) -> None:
 def compare_one(*, now: dt.datetime) -> int | None:
     """Compares the session that was compared longest ago, of those whose fresh standings were computed since; its id.
 
-    None where there is none, or where results have come in while it was computed: its turn comes again.
+    None where there is none, or where results have come in while it was computed: its turn comes again. One that cannot
+    be compared says so, and has its next turn once it is computed anew: the others have theirs.
     """
     set_back = Q(compared_at__gt=now)  # the clock: what was computed since may seem older than the comparison
     due = Q(compared_at=None) | set_back | Q(compared_at__lt=now - SETTLED, computed_at__gt=F("compared_at"))
     fresh = SessionStandings.objects.filter(due, results_version=F("session__results_version"))
     found = fresh.order_by(F("compared_at").asc(nulls_first=True), "pk").values_list("pk", flat=True).first()
-    computed = None if found is None else compute(found)
-    if found is None or computed is None:
+    if found is None:
         return None
+    try:
+        return found if compare(found, now=now) else None
+    except (OperationalError, InterfaceError):  # of the database, not of the session
+        raise
+    except Exception:
+        note_compared(found, now=now)
+        raise
+
+
+def compare(session_id: int, *, now: dt.datetime) -> bool:
+    """Compare the session; return whether nothing has come in meanwhile."""
+    computed = compute(session_id)
+    if computed is None:  # it has no play: nothing is wrong
+        note_compared(session_id, now=now)
+        return True
     # Only what is written is locked: on a laptop nobody else could write while a whole session is computed.
     with transaction.atomic():
-        kept = lock_standings(found)
+        kept = lock_standings(session_id)
         if (kept.results_version, kept.session.results_version) != (computed.results_version,) * 2:
-            return None
+            return False
         settle(kept.session, computed, now=now)
-        SessionStandings.objects.filter(pk=found).update(compared_at=now)
-    return found
+        note_compared(session_id, now=now)
+    return True
+
+
+def note_compared(session_id: int, *, now: dt.datetime) -> None:
+    SessionStandings.objects.filter(pk=session_id).update(compared_at=now)
 
 
 def tell(session: Session, difference: Difference) -> None:

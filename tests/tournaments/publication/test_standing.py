@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import DatabaseError
 from django.utils import timezone
 
@@ -94,6 +95,33 @@ def test_first_look_after_the_window_makes_it_official(session):
     end_window(session)
     assert [look_up(Place.of(session))[1:3] for _time in range(2)] == [(2, "official"), (2, "official")]
     assert told(session) == [(1, "provisional", ""), (2, "official", "")]
+
+
+def test_ranking_that_cannot_be_made_official_leaves_the_others_their_turn(session, director, monkeypatch, caplog):
+    others = [published_session(session.tournament, by=director) for _ in range(2)]
+    for each in (*others, session):
+        end_window(each)
+    end = standing.end_session_window
+
+    def end_unless(one, *more):
+        if one.pk != others[0].pk:
+            return end(one, *more)
+        raise LookupError("its rows")
+
+    monkeypatch.setattr(standing, "end_session_window", end_unless)
+    settle_all()
+    assert [told(each)[-1][1] for each in (*others, session)] == ["provisional", "official", "official"]
+    assert f"settle_session of {others[0].pk} failed: the next sweep tries again" in caplog.text
+
+
+def test_end_of_a_sweep_is_no_fault_of_the_ranking_at_hand(session, monkeypatch):
+    def come_to_the_limit(*_given):
+        raise SoftTimeLimitExceeded
+
+    end_window(session)
+    monkeypatch.setattr(standing, "end_session_window", come_to_the_limit)
+    with pytest.raises(SoftTimeLimitExceeded):
+        settle_all()
 
 
 def test_reader_is_told_of_no_database_that_takes_nothing(session, monkeypatch, caplog):

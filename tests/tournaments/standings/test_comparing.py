@@ -4,12 +4,13 @@ import datetime as dt
 import logging
 
 import pytest
+from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
 
 from tests.factories import enter, enter_all, make_director, publish, started_session
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
-from tournaments.models import EtuiStandings, Session, SessionStandings
+from tournaments.models import EtuiStandings, ResultEntry, Session, SessionStandings
 from tournaments.standings import comparing, computing
 from tournaments.tasks import sweep_standings
 
@@ -144,3 +145,44 @@ def test_results_that_come_in_meanwhile_put_the_comparison_off(session, director
     monkeypatch.setattr(comparing, "compute", slow)
     assert comparing.compare_one(now=timezone.now()) is None
     assert (said(caplog), SessionStandings.objects.get(pk=session.pk).compared_at) == ([], None)
+
+
+def test_session_that_cannot_be_compared_leaves_the_others_their_turn(session, director, kept, monkeypatch):
+    other = started_session(session.tournament)
+    computing.refresh(other.pk, now=NOW)
+    fail_for(session, monkeypatch, ArithmeticError("its rows"))
+    with pytest.raises(ArithmeticError):
+        comparing.compare_one(now=NOW)
+    assert [comparing.compare_one(now=NOW), comparing.compare_one(now=NOW)] == [other.pk, None]
+    Session.objects.filter(pk=session.pk).update(results_version=F("results_version") + 1)
+    later = NOW + comparing.SETTLED * 2
+    computing.refresh(session.pk, now=later)
+    with pytest.raises(ArithmeticError):
+        comparing.compare_one(now=later)
+
+
+def test_session_that_the_database_did_not_tell_of_keeps_its_turn(session, kept, monkeypatch):
+    fail_for(session, monkeypatch, OperationalError("silent"))
+    with pytest.raises(OperationalError):
+        comparing.compare_one(now=NOW)
+    monkeypatch.undo()
+    assert comparing.compare_one(now=NOW) == session.pk
+
+
+def test_session_without_a_play_leaves_the_others_their_turn(session, kept):
+    other = started_session(session.tournament)
+    computing.refresh(other.pk, now=NOW)
+    ResultEntry.objects.filter(play__session=session).delete()
+    session.plays.all().delete()
+    assert [comparing.compare_one(now=NOW), comparing.compare_one(now=NOW)] == [session.pk, other.pk]
+
+
+def fail_for(session, monkeypatch, error):
+    compute = comparing.compute
+
+    def compute_unless(pk):
+        if pk == session.pk:
+            raise error
+        return compute(pk)
+
+    monkeypatch.setattr(comparing, "compute", compute_unless)
