@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubs.accounts import first_run
+from config.patience import wants_json
 
 API, TABLES = "/api/", "/t/"
 
@@ -31,7 +32,7 @@ class FirstRunMiddleware:
 
 def tell_to_wait(request: HttpRequest) -> HttpResponse:
     answer: HttpResponse
-    if request.path.startswith(API) or not request.accepts("text/html") or request.content_type == "application/json":
+    if wants_json(request):
         message = _("This site has no club yet: its first page, in a browser, makes one.")
         error = {"code": "site_not_set_up", "field": "", "message": message, "params": {}}
         answer = JsonResponse({"error": error}, status=503)

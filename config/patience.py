@@ -18,14 +18,15 @@ from time import monotonic
 from typing import TypeVar
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.utils.translation import get_language_from_request, override
 from django.views import defaults
 from psycopg import DatabaseError
 from psycopg import OperationalError as Silence
 from psycopg.errors import ConnectionTimeout, _WaitTimeout
 
-from tournaments.failures import DatabaseFailure, find_failure, first_line, let_go
+from tournaments.failures import DatabaseFailure, describe_failure, find_failure, first_line, let_go
 
 logger = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
@@ -110,10 +111,24 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def tell_failure(request: HttpRequest, error: BaseException, failure: DatabaseFailure) -> HttpResponse:
-    """Return the page that says what is wrong with the database: nothing in it asks the database."""
+    """Return the page, or for a program the JSON, that says what is wrong with the database; nothing asks it for that.
+
+    A program's question comes here where it has failed before a view of the API: there `tournaments.api.errors` tells.
+    """
     page = request.resolver_match.view_name if request.resolver_match else "no page"
     logger.error("%s (page %s: %s)", failure.logged, page, first_line(error))
     let_go(error)
-    answer = HttpResponse(render_to_string("503.html", {"failure": failure}), status=503)
+    answer: HttpResponse
+    if wants_json(request):
+        with override(get_language_from_request(request)):
+            answer = JsonResponse(describe_failure(failure), status=503)
+    else:
+        answer = HttpResponse(render_to_string("503.html", {"failure": failure}), status=503)
     answer["Retry-After"], answer["Cache-Control"] = str(failure.retry_after), "no-store"
     return answer
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Return whether a program asks, rather than somebody's browser for a page."""
+    is_api = request.path.startswith("/api/")
+    return is_api or not request.accepts("text/html") or request.content_type == "application/json"

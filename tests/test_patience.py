@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.db.utils import DatabaseErrorWrapper, OperationalError
 
+from clubs.accounts import first_run
 from config.patience import tell_failure
 from tournaments.api.errors import exception_handler
 from tournaments.failures import SILENT
@@ -49,3 +50,29 @@ def test_cursor_of_a_question_in_vain_is_given_up_with_its_answer(answer, rf):
     assert held[-1]() is not None
     assert answer(request, raised.value).status_code == 503
     assert held[-1]() is None
+
+
+ASKED = {
+    "API": ("/api/v1/clubs/", {}, "application/json"),
+    "program": ("/", {"Accept": "application/json"}, "application/json"),
+    "browser": ("/", {"Accept": "text/html,*/*"}, "text/html; charset=utf-8"),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_whoever_asks_is_told_in_their_way_of_a_failure_before_the_view(asked, db, client, monkeypatch):
+    path, headers, kind = ASKED[asked]
+    client.raise_request_exception = False
+    monkeypatch.setattr(first_run, "is_over", fail)
+    first_run.over.clear()
+    answer = client.get(path, headers={"Accept-Language": "en"} | headers)
+    assert (answer.status_code, answer["Content-Type"], answer["Retry-After"]) == (503, kind, "5")
+    if kind == "application/json":
+        error = {"code": SILENT.code, "field": "", "message": f"{SILENT.title}. {SILENT.advice}", "params": {}}
+        assert answer.json() == {"error": error}
+    else:
+        assert SILENT.title in answer.content.decode()
+
+
+def fail():
+    raise OperationalError("the database is silent")

@@ -6,9 +6,10 @@ SQLite in the error. Whatever else is wrong with a question is a fault of ours, 
 
 import sqlite3
 import traceback
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import DatabaseError, InterfaceError, OperationalError
+from django.utils.translation import gettext
 
 from wording import gettext_noop as _
 
@@ -121,6 +122,12 @@ def find_failure(error: BaseException | None) -> DatabaseFailure | None:
     else:
         known = BY_SQLSTATE.get(getattr(cause, "sqlstate", None) or "")
     return known or (SILENT if isinstance(error, OperationalError | InterfaceError) else None)
+
+
+def describe_failure(failure: DatabaseFailure) -> dict[str, Any]:
+    """Return what programs are told, in the language that is active."""
+    message = ". ".join(map(gettext, (failure.title, failure.advice)))
+    return {"error": {"code": failure.code, "field": "", "message": message, "params": {}}}
 
 
 def first_line(error: BaseException) -> str:

@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404
-from django.utils.translation import gettext
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as rest_handler
@@ -23,7 +22,7 @@ from rest_framework.views import set_rollback
 from clubs.guard import Count
 from scoring.errors import ScoringError
 from tournaments.errors import Conflict, NotShown, Refused
-from tournaments.failures import DatabaseFailure, find_failure, first_line, let_go
+from tournaments.failures import DatabaseFailure, describe_failure, find_failure, first_line, let_go
 from tournaments.words.messages import say
 from wording import Coded, Texts
 from wording import gettext_noop as _
@@ -87,8 +86,7 @@ def tell_failure(error: Exception, failure: DatabaseFailure, context: Mapping[st
     set_rollback()
     logger.error("%s (%s: %s)", failure.logged, type(context.get("view")).__name__, first_line(error))
     let_go(error)
-    message = ". ".join(map(gettext, (failure.title, failure.advice)))
-    body = {"error": {"code": failure.code, "field": "", "message": message, "params": {}}}
+    body = describe_failure(failure)
     return Response(body, status.HTTP_503_SERVICE_UNAVAILABLE, headers={"Retry-After": str(failure.retry_after)})
 
 
