@@ -11,6 +11,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
@@ -57,8 +58,12 @@ HTTPS = env.bool("HTTPS", SERVER)
 
 def check_site_url(text: str) -> None:
     """Raise `ValidationError` unless it is scheme and host, by which the site may be asked."""
-    found = re.fullmatch(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", text, re.ASCII | re.IGNORECASE)
-    if text and not found:
+    host = r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]"
+    found = re.fullmatch(rf"(https?)://({host})(?::[0-9]+)?", text, re.ASCII | re.IGNORECASE)
+    is_address = False
+    with suppress(ValueError):  # of a port above 65535, or of what is no address in brackets
+        is_address = found is not None and urlsplit(text).port != 0
+    if text and not is_address:
         raise ValidationError(
             "Give scheme and host alone, without a slash or a path behind them: https://tarot.example.org"
         )
@@ -301,7 +306,6 @@ CONTENT_SECURITY_POLICY = {
 
 # Finished public pages lie apart, so that many of them put nothing else out of a laptop's memory. What is counted in
 # the `process` needs no question to Redis.
-
 # Counters of wrong answers are many where somebody guesses: none may be put out of a laptop's memory by the others.
 in_memory: dict[str, Any] = {
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
