@@ -25,6 +25,7 @@ from tournaments.log import log
 from tournaments.models import Applicant, Registration, Session
 
 MOST = 500  # who are down for a session at a time
+MOST_KEY = 190  # letters of a name and licence by which a row is told from others; a number may follow
 PASSWORD_SIGNS = 6
 
 
@@ -42,7 +43,8 @@ class Asked(NamedTuple):
 
     @property
     def key(self) -> str:
-        return f"{self.words} {self.licence}".strip()
+        """Return what is kept to tell applicants apart; a letter may unfold to eighteen in `words`."""
+        return f"{self.words} {self.licence}".strip()[:MOST_KEY]
 
     def is_same(self, other: "Asked") -> bool:
         """Return whether both name one person: the same words, and no two licences."""

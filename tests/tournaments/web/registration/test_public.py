@@ -201,6 +201,14 @@ def test_more_places_bring_up_those_who_wait(session, open_to):
     assert "A place has become free" in words(browser_of().get(link_of("Deux")))
 
 
+def test_letter_that_unfolds_to_many_is_put_down_like_another(session, open_to):
+    """Compared, one of these letters is eighteen; twice, two people who differ in the last one alone."""
+    open_to()
+    long = "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 79
+    assert [put_down(session, long + last).status_code for last in "AB"] == [200, 200]
+    assert [each.twice for each in list_down(session)] == [False, False]
+
+
 AGAIN = [("Dupont", "Éva"), ("DUPONT", "eva"), ("éva", "dupont"), ("Dupont", " Éva "), ("Dupont", "Éva", "777")]
 
 
