@@ -17,6 +17,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from clubs.accounts.handed_out import end_all_links
 from clubs.accounts.players import untie
 from clubs.accounts.questions import part_from_all
 from clubs.models import Club, Membership, Person, Player, Season, User
@@ -48,6 +49,15 @@ class RoleInline(MembershipInline):
 class AccountAdmin(UserAdmin):  # type: ignore[type-arg]
     inlines = [RoleInline]
     actions = ["end_second_step"]
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        end_all_links(obj, now=timezone.now())
+        super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: "QuerySet[User]") -> None:
+        for user in queryset:
+            end_all_links(user, now=timezone.now())
+        super().delete_queryset(request, queryset)
 
     @admin.action(description=_("End the second step of the selected accounts"))
     def end_second_step(self, request: HttpRequest, chosen: "QuerySet[User]") -> None:

@@ -97,9 +97,9 @@ def try_to_invite(request: HttpRequest, club: Club, form: InvitationForm) -> str
 
 
 class Row(NamedTuple):
-    """One of the team, as who directs it sees them: `doubtful` who came by the invitation of somebody who no longer
-    directs, `helped` whether a director makes them a link for another password, `refused` why not, `waiting` the link
-    that has been made."""
+    """One of the team, as who directs it sees them: `doubtful` who came by the invitation of somebody who neither
+    directs any longer nor looks after the site, `helped` whether a director makes them a link for another password,
+    `refused` why not, `waiting` the link that has been made."""
 
     member: Membership
     form: RoleForm
@@ -119,18 +119,23 @@ def rows_of(club: Club, by: User) -> list[Row]:
         why = refused.get(member.user_id, "")
         helped = not why and member.user_id != by.pk and not member.is_over
         told = say(AccountRefused(why, name=member.user.shown_name)) if why and member.user_id != by.pk else ""
-        doubtful = member.invited_by_id is not None and member.invited_by_id not in directing
+        inviter = member.invited_by
+        doubtful = inviter is not None and inviter.pk not in directing and not looks_after_site(inviter)
         rows.append(Row(member, form, doubtful, helped, told, links.get(member.user_id)))
     return rows
 
 
+def looks_after_site(user: User) -> bool:
+    return user.is_superuser and user.is_active
+
+
 def show_team(request: HttpRequest, club: Club, **more: Any) -> HttpResponse:
     by = author(request)
-    entries = club.log.select_related("author")[:MOST_LINES]
+    rows, entries = rows_of(club, by), club.log.select_related("author")[:MOST_LINES]
     context = {
         "club": club,
-        "rows": rows_of(club, by),
-        "own": find_directorship(by, club),
+        "rows": rows,
+        "own": next((row.member for row in rows if row.member.user_id == by.pk), None),
         "invitations": open_invitations(club, now=timezone.now()),
         "log": [(entry, say_author(entry), say_entry(entry)) for entry in entries],
         "form": InvitationForm(initial={"role": Membership.Role.HELPER}),
@@ -140,10 +145,12 @@ def show_team(request: HttpRequest, club: Club, **more: Any) -> HttpResponse:
 
 @club_page(Can.DIRECT, ACTION, back="team")
 def member_change(request: HttpRequest, club: Club, member: int) -> HttpResponse:
-    form = RoleForm(request.POST)
+    form, by = RoleForm(request.POST), author(request)
     if form.is_valid():
-        came = change_role(club, member, **form.cleaned_data, now=timezone.now(), by=author(request))
+        came = change_role(club, member, **form.cleaned_data, now=timezone.now(), by=by)
         messages.success(request, _("The role is changed."))
+        if find_directorship(by, club) is None:
+            return redirect("club", club.slug)
         if came:
             return show_team(request, club, came=came)
     else:

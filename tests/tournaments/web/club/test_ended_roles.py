@@ -141,6 +141,22 @@ def test_whoever_ends_a_role_is_shown_who_came_by_its_invitations(club, director
     assert re.findall(r"sur invitation de (\w+), qui ne dirige plus ce club", again) == ["autre"]
 
 
+def test_whoever_came_by_an_invitation_of_the_site_is_not_doubted(club, director, root):
+    token = invite_director(club, now=timezone.now(), by=root, whom="Zoé")
+    accept(token, Newcomer("Zoé Durand", PASSWORD), now=timezone.now())
+    page = browser_of(director).get(reverse("team", args=[club.slug])).content.decode()
+    assert ("sur invitation de root" in page, "qui ne dirige plus" in page) == (True, False)
+    User.objects.filter(pk=root.pk).update(is_superuser=False)
+    assert "qui ne dirige plus" in browser_of(director).get(reverse("team", args=[club.slug])).content.decode()
+
+
+def test_whoever_lowers_their_own_role_is_led_to_the_page_of_the_club(club, director, other):
+    accept(invite(club, "helper", now=timezone.now(), by=other), Newcomer("Zoé", PASSWORD), now=timezone.now())
+    change = reverse("member_change", args=[club.slug, membership(club, other).pk])
+    page = browser_of(other).post(change, {"role": "helper", "ends_on": ""})
+    assert (page.status_code, page["Location"]) == (302, reverse("club", args=[club.slug]))
+
+
 def test_nobody_gives_a_role_that_ends_later_than_their_own(club, director, other):
     today = day_of_roles()
     Membership.objects.filter(user=other).update(ends_on=today + 5 * DAY)
@@ -290,6 +306,19 @@ def test_invitation_of_an_administrator_ends_with_the_administration(club, root)
     assert Client().get(link).status_code == 200
     User.objects.filter(pk=root.pk).update(is_superuser=False)
     assert Client().get(link).status_code == 410
+
+
+def test_invitation_of_an_administrator_ends_where_the_administration_deletes_the_account(club, root):
+    tokens = []
+    for name in ("un", "deux"):
+        user = User.objects.create_superuser(name, password=PASSWORD)
+        tokens.append(invite_director(club, now=timezone.now(), by=user, whom="Zoé"))
+    one, two = (User.objects.get(username=name).pk for name in ("un", "deux"))
+    browser_of(root).post(reverse("admin:clubs_user_delete", args=[one]), {"post": "yes"})
+    chosen = {"action": "delete_selected", "_selected_action": [two], "post": "yes"}
+    browser_of(root).post(reverse("admin:clubs_user_changelist"), chosen)
+    assert not User.objects.filter(pk__in=[one, two]).exists()
+    assert [Client().get(reverse("invitation", args=[each])).status_code for each in tokens] == [410, 410]
 
 
 def test_upgrade_writes_down_who_invited_whom_as_far_as_is_known(club, director, root):
