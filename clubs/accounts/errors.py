@@ -55,6 +55,10 @@ class AccountRefused(Refusal):
             "%(name)s has a role or plays in a club that you do not direct. “Password forgotten” on the log-in page"
             " helps where this site sends mail; else whoever runs the site does."
         ),
+        "longer_than_yours_to_help": _(
+            "%(name)s has a role that lasts longer than yours: a director whose role lasts as long makes this link, or"
+            " whoever runs the site."
+        ),
         "not_to_be_helped": _("%(name)s looks after the site, or this account is closed: whoever runs the site helps."),
         "own_password": _("You choose another password for yourself on the page of your account."),
         "longer_than_yours": _(

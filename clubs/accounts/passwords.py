@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.log import log
 from clubs.accounts.one_use import find_link, make_link, may_still_make, use_up, waiting, why_over
-from clubs.accounts.roles import directorships_now, memberships_now, require_directing
+from clubs.accounts.roles import directorships_now, ends_later, memberships_now, require_directing
 from clubs.models import Club, Membership, PasswordLink, Player, User
 
 LIFE = dt.timedelta(days=3)
@@ -53,12 +53,15 @@ def why_not_to_help(by: User, users: Iterable[User]) -> dict[int, str]:
     """Return why a director makes these accounts no link, by their keys; whoever may be helped is not among them.
 
     A link opens all that an account may do: so nobody makes one for somebody who has a role, or is a player, in a club
-    that they do not direct, nor for whoever looks after the site.
+    that they do not direct, nor for somebody whose role lasts longer than theirs, nor for whoever looks after the site.
     """
     people = list(users)
-    directed = set(directorships_now().filter(user=by).values_list("club", flat=True))
-    belonging = [*memberships_now().filter(user__in=people).values_list("user", "club"), *clubs_played_in(people)]
-    why = {user: "not_yours_to_help" for user, club in belonging if club not in directed}
+    directed = dict(directorships_now().filter(user=by).values_list("club", "ends_on"))
+    roles = list(memberships_now().filter(user__in=people).values_list("user", "club", "ends_on"))
+    belonging = [*((user, club) for user, club, _day in roles), *clubs_played_in(people)]
+    longer = [user for user, club, day in roles if club in directed and ends_later(day, directed[club])]
+    why = dict.fromkeys(longer, "longer_than_yours_to_help")
+    why |= {user: "not_yours_to_help" for user, club in belonging if club not in directed}
     closed = (user.pk for user in people if user.is_staff or user.is_superuser or not user.is_active)
     return why | dict.fromkeys(closed, "not_to_be_helped")
 

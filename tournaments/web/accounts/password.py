@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.passwords import choose_password, find_password_link
+from clubs.guard import know_account
 from tournaments.web.accounts.player import PasswordForm
 from tournaments.web.doors import FORM
 from tournaments.words.messages import say
@@ -22,7 +23,8 @@ def password_link(request: HttpRequest, token: str) -> HttpResponse:
         user = find_password_link(token, now=timezone.now()).user
         form = PasswordForm(user, request.POST or None)
         if request.method == "POST" and form.is_valid():
-            choose_password(token, form.cleaned_data["password"], now=timezone.now())
+            user = choose_password(token, form.cleaned_data["password"], now=timezone.now())
+            know_account(request, user)  # wrong passwords of others do not keep it out
             return redirect("account_reset_password_from_key_done")
     except AccountRefused as refusal:
         status = 404 if refusal.code == "password_link_unknown" else 410

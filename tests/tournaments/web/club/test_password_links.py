@@ -10,10 +10,13 @@ from django.utils import timezone
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.passwords import choose_password, find_password_link, help_with_password, make_password_link
 from clubs.accounts.players import tie
+from clubs.guard import Count, note_tries
+from clubs.guard.counting import DAY as DAY_OF_COUNTS
+from clubs.guard.log_in import MOST_OF_ACCOUNT_A_DAY
 from clubs.models import Membership, PasswordLink, User, day_of_roles
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.factories import PASSWORD, make_club, make_helper
+from tests.factories import PASSWORD, make_club, make_director, make_helper
 from tests.tournaments.browsing import browser_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted")]
@@ -124,3 +127,30 @@ def test_link_of_the_server_helps_everybody_who_may_log_in(club, director):
     User.objects.filter(pk=director.pk).update(is_active=False)
     assert Client().get(link).status_code == 410
     assert Client().get(reverse("password_link", args=["nothing"])).status_code == 404
+
+
+@pytest.mark.parametrize(("role", "days"), [("director", None), ("director", 9), ("helper", None)])
+def test_director_makes_no_password_link_for_whoever_has_a_role_for_longer(club, director, role, days):
+    """A director who stays for some days would go on by the account of another."""
+    until = None if days is None else day_of_roles() + days * DAY
+    other = make_director(club, "autre") if role == "director" else make_helper(club, "aide")
+    Membership.objects.filter(user=other).update(ends_on=until)
+    before = help_with_password(club, membership(club, other).pk, now=timezone.now(), by=director)
+    Membership.objects.filter(user=director).update(ends_on=day_of_roles() + 5 * DAY)
+    assert refused_help(club, director, other) == "longer_than_yours_to_help"
+    assert Client().get(reverse("password_link", args=[before])).status_code == 410
+    page = browser_of(director).get(reverse("team", args=[club.slug])).content.decode()
+    assert "has a role that lasts longer than yours" in page
+    assert reverse("member_password", args=[club.slug, membership(club, other).pk]) not in page
+    Membership.objects.filter(user=other).update(ends_on=day_of_roles() + 5 * DAY)
+    assert help_with_password(club, membership(club, other).pk, now=timezone.now(), by=director)
+
+
+def test_whoever_chose_a_password_by_a_link_is_kept_out_by_no_wrong_ones_of_others(club, director):
+    helper, chosen = make_helper(club, "aide"), "chosen anew 9"
+    token = help_with_password(club, membership(club, helper).pk, now=timezone.now(), by=director)
+    note_tries([Count("log_in", f"account {helper.pk}", 0, DAY_OF_COUNTS)] * MOST_OF_ACCOUNT_A_DAY)
+    device = Client()
+    device.post(reverse("password_link", args=[token]), {"password": chosen})
+    told = {"username": "aide", "password": chosen}
+    assert [client.post(reverse("login"), told).status_code for client in (Client(), device)] == [429, 302]
