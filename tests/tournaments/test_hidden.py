@@ -199,8 +199,7 @@ def walk(client, world, starts=None):  # noqa: F811
         times[kind := kind_of(path)] += 1
         if times[kind] <= MOST:
             answer = answers[where] = client.get(where)
-            assert answer.status_code < 500, where
-            assert answer.status_code != 429, where
+            assert answer.status_code < 429, where  # neither too often nor a fault
             waiting.extend(leads_to(where, answer))
     return answers
 
