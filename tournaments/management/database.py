@@ -61,7 +61,7 @@ def refuse_unknown(loader: MigrationLoader, database: BaseDatabaseWrapper) -> No
     raise CommandError(
         f"The database {name} was made by another version of the site ({unknown[0]} is not known here)."
         " A newer version opens it again. If it is from before the first release, nothing can be carried over:"
-        f" Delete {name} and start again."
+        f" delete {name} and start again."
     )
 
 
