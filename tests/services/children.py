@@ -32,7 +32,10 @@ class Child:
     ) -> None:
         self.log = log
         self._stop_signal = stop_signal
-        guard = ["setpriv", "--pdeathsig", stop_signal.name[3:], "--"] if shutil.which("setpriv") else []
+        # A run that is started by nohup ignores the end of its terminal; what it starts does not inherit that.
+        guard = ["setpriv", "--pdeathsig", stop_signal.name[3:], "--", "env", "--default-signal=HUP"]
+        if not shutil.which("setpriv"):
+            guard = []
         with log.open("ab") as output:
             self._process = subprocess.Popen(
                 [*guard, *command],
