@@ -16,7 +16,7 @@ from tests.factories import make_director, make_tournament, published_session
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.web.public.test_pages import address
 from tournaments.events.publishing import publish_tournament
-from tournaments.models import Publication
+from tournaments.models import Publication, PublishedPlayer
 from tournaments.publication.versions import Word
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -45,6 +45,7 @@ def grow(session, players):
         for place, player in enumerate(listed)
     ]
     publication.save()
+    PublishedPlayer.objects.bulk_create(PublishedPlayer(publication=publication, player=player) for player in listed)
     raise_names_version(session.tournament.club_id)
 
 

@@ -35,7 +35,7 @@ from clubs.models import Player
 from clubs.names import plain
 from tournaments.addresses import UnsentRequest, origin_of
 from tournaments.events.publishing import TournamentStamp
-from tournaments.models import Entrant, Play, Publication, Session, Tournament, Version
+from tournaments.models import Entrant, Play, Publication, PublishedPlayer, Session, Tournament, Version
 from tournaments.permissions import Can, get_session_for
 from tournaments.publication.changes import Told
 from tournaments.publication.kept import (
@@ -289,13 +289,14 @@ HAS: Mapping[str, Callable[[int], Exists]] = {
 
 
 def is_reader(value: str, stamp: AnyStamp) -> bool:
-    """Return whether it is the number of a player in the session, or of the club whose tournament it is."""
+    """Return whether it is the number of a player of the session's publication, in whatever section, or of the club
+    whose tournament it is."""
     number = number_of(value)
     if str(number) != value:
         return False
     if isinstance(stamp, Stamp):
         mine = Q(player=number) | Q(player__merged_into=number)
-        return Entrant.objects.filter(mine, session=stamp.session).exists()
+        return PublishedPlayer.objects.filter(mine, publication=stamp.publication).exists()
     club = Tournament.objects.filter(pk=stamp.tournament).values("club")
     return Player.objects.filter(pk=number, club__in=club).exists()
 
