@@ -40,7 +40,7 @@ SILENT = DatabaseFailure(
 CONFLICT = DatabaseFailure(
     code="database_conflict",
     title=_("Somebody else was saving at the same moment"),
-    advice=_("Two requests waited for each other, and yours gave way: nothing of it was saved. Try again at once."),
+    advice=_("What you just sent was not saved. Try again at once."),
     logged="the database gave up one of two requests that waited for each other",
     retry_after=1,
 )

@@ -43,7 +43,7 @@ class AccountRefused(Refusal):
             "A club keeps at least one director without a last day: give the role to somebody else first."
         ),
         "last_superuser": _("You alone look after this site: give somebody else its administration first."),
-        "password_link_unknown": _("No such link is known: it is not whole. Ask for another."),
+        "password_link_unknown": _("This link is unknown: perhaps a part of it is missing. Ask for another."),
         "password_link_used": _(
             "This link serves no more: it has been used, or somebody has logged in to the account or changed its"
             " password since."

@@ -64,7 +64,7 @@ def ask(laptop, player):
     log_in(laptop, "chez-ici")
     laptop.goto(reverse("club_player", args=["ici", player.pk]))
     laptop.get_by_role("link", name="Dans d’autres clubs…").click()
-    expect(laptop.get_by_text("Inconnu dans les autres clubs")).to_be_visible()
+    expect(laptop.get_by_text("Dans aucun autre club")).to_be_visible()
     fits(laptop)
     laptop.get_by_label("Numéro de licence là-bas").fill("123456")
     laptop.get_by_role("button", name="Demander").click()
@@ -78,7 +78,7 @@ def test_director_of_the_other_club_answers(laptop, open_page):
     with open_page((390, 844)) as phone:
         log_in(phone, "chez-ailleurs")
         phone.goto(reverse("players", args=["ailleurs"]))
-        phone.get_by_role("link", name="joue-t-il aussi dans un autre club").click()
+        phone.get_by_role("link", name="joue aussi dans un autre club").click()
         fits(phone)
         phone.get_by_role("button", name="C’est la même personne").click()
         expect(phone.get_by_text("Les deux sont désormais une seule personne.")).to_be_visible()

@@ -288,7 +288,7 @@ def test_pages_ask_the_other_club_and_it_agrees(one, other, director, other_dire
     assert "Ailleurs is asked." in words(asked)
     browser, page = browser_of(other_director), reverse("player_person", args=["ailleurs", other.pk])
     assert "Does Marie Dupont play in another club too?" in words(browser.get(reverse("players", args=["ailleurs"])))
-    assert "Ici asks since" in words(browser.get(page))
+    assert "Ici asked on" in words(browser.get(page))
     assert "their player M. D." in words(browser.get(page))
     browser.post(page, {"action": "agree", "link": PersonLink.objects.get().pk})
     assert same(one, other)

@@ -212,7 +212,7 @@ PERIODS: tuple[Period, ...] = (
         _("So that somebody who comes back is known. Nobody but the club’s directors sees more than the name."),
     ),
     Period(
-        _("The device that entered a result at a table: its make, and what it calls itself"),
+        _("The device that entered a result at a table: its make and its name"),
         _("30 days; then a number that says nothing of it"),
         _("So that a result that is contested can be traced to the device that sent it."),
         (
@@ -239,9 +239,9 @@ PERIODS: tuple[Period, ...] = (
         ),
     ),
     Period(
-        _("The telephone number or address that somebody left when he put himself down for an evening"),
-        _("until 30 days after the evening, with the link to his registration"),
-        _("So that the director can reach him about that evening."),
+        _("The telephone number or address that somebody left when they signed up for an evening"),
+        _("until 30 days after the evening, with the link to their registration"),
+        _("So that the director can reach them about that evening."),
         (Step(past_applicants, forget_contacts),),
     ),
     Period(

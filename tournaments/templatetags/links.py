@@ -11,15 +11,19 @@ register = template.Library()
 
 
 @register.inclusion_tag("links/only_here.html", takes_context=True)
-def warn_only_here(context: template.Context, *, prints: bool = False) -> dict[str, Any]:
-    """Show a warning where links of this request begin with an address of this computer alone; else nothing."""
+def warn_only_here(context: template.Context, *, about: str = "link", page: str = "") -> dict[str, Any]:
+    """Show a warning where links of this request begin with an address of this computer alone; else nothing.
+
+    `about` is "link" for what a director hands out, "codes" for what is printed and "own" for a player's own address.
+    `page` is where to do it again, this page where empty.
+    """
     request = context["request"]
     if not is_only_here(request):
         return {"only_here": False}
     return {
         "only_here": True,
         "host": urlsplit(origin_of(request)).netloc,
-        "path": request.path,
+        "path": page or request.path,
         "origins": find_hall_origins(request),
-        "prints": prints,
+        "about": about,
     }

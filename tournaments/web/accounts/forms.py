@@ -15,8 +15,8 @@ from clubs.guard.log_in import is_locked_for_the_day
 PASSWORD, NEW, AGAIN = _("Password"), _("New password"), _("New password, again")
 CODE = _("Code")
 LOCKED = _(
-    "Too many passwords were wrong just now, perhaps somebody else’s: wait ten seconds, then type yours again. It was "
-    "not looked at."
+    "Too many wrong passwords were typed just now, perhaps by somebody else. Yours was not checked: wait ten seconds,"
+    " then type it again."
 )
 LOCKED_FOR_THE_DAY = _(
     "Too many wrong passwords were tried for this account today. Log in on a device on which you have logged in before,"
