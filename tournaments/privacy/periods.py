@@ -291,7 +291,7 @@ PERIODS: tuple[Period, ...] = (
     ),
     Period(
         _("How many wrong codes were tried from a network address"),
-        _("a minute"),
+        _("a day at most"),
         _("So that codes cannot be guessed."),
     ),
 )
