@@ -9,8 +9,8 @@ from tests.browser.test_evening import follow, log_in
 from tests.browser.test_running import pass_time
 from tests.factories import enter_all, make_director, started_session
 from tests.tournaments.tables.phones import tokens_of
+from tournaments import addresses
 from tournaments.models import Session
-from tournaments.web.desk import podium
 from tournaments.web.doors import session_url
 
 SCREEN = (1920, 1080)
@@ -34,7 +34,7 @@ def fits(page):
 
 
 def test_publishing_turns_the_hall_and_the_phones_and_closes_the_evening(open_page, problems, live_server, monkeypatch):
-    monkeypatch.setattr(podium, "ONLY_HERE", set())  # as if the site had a name that phones find
+    monkeypatch.setattr(addresses, "ONLY_HERE", set())  # as if the site had a name that phones find
     session = started_session(etuis_per_position=2)
     long_named(session)
     director = make_director(session.tournament.club)
