@@ -119,4 +119,4 @@ def test_folder_from_before_the_first_release_says_what_to_delete(tmp_path, migr
     assert ended.returncode == 1
     assert "Traceback" not in ended.stderr
     assert str(folder / "db.sqlite3") in ended.stderr
-    assert "Delete" in ended.stderr
+    assert "delete" in ended.stderr
