@@ -108,9 +108,10 @@ def is_about(link: PersonLink, player: Player) -> bool:
 
 
 def waiting_for(club: Club) -> list[Player]:
-    """The club's players about whom something waits for a director's word, each once."""
-    asked = [question_of(link).player for link in questions_to_club(club, now=timezone.now()) if not speaks(link)]
-    doubtful = [joined_of(club, link) for link in to_confirm(club)]
+    """Return the club's players about whom something waits for a director's word, each once. One query."""
+    found = list(questions_to_club(club, now=timezone.now()) | to_confirm(club))
+    asked = [question_of(link).player for link in found if link.accepted_at is None and not speaks(link)]
+    doubtful = [joined_of(club, link) for link in found if link.accepted_at is not None]
     return list(dict.fromkeys([*asked, *(each.player for each in doubtful if each is not None)]))
 
 
