@@ -33,6 +33,13 @@ IN_VARIABLES = {
     ("ExchangeError", "wrong"): ("rank", "trump"),
     ("TypedError", "error.code"): ("suits", "rank", "trump"),
     ("NotationError", "code"): ("duplicate_card", "size"),
+    ("AccountRefused", "why"): ("longer_than_yours_to_help", "not_yours_to_help", "not_to_be_helped"),
+    ("AccountRefused", "f'password_link_{over}'"): (
+        "password_link_used",
+        "password_link_revoked",
+        "password_link_expired",
+        "password_link_maker_gone",
+    ),
     ("AccountRefused", "f'player_link_{over}'"): ("player_link_used", "player_link_revoked", "player_link_expired"),
     ("AccountRefused", "f'invitation_{over}'"): ("invitation_used", "invitation_revoked", "invitation_expired"),
 }
