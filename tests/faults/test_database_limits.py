@@ -9,6 +9,7 @@ from django.db import DatabaseError, InterfaceError, connection, transaction
 
 from config.database.base import DatabaseWrapper
 from config.jobs import job_patience
+from config.patience import patience
 from tests.services.postgres import QUICK, PostgresServer
 from tests.services.site import free_port
 from tests.services.waiting import wait_until
@@ -28,7 +29,9 @@ class DistantServer(PostgresServer):
 
 @pytest.fixture
 def connect(transactional_db):
-    """Open a connection of the site's own kind, to be closed with the test."""
+    """Open a connection of the site's own kind, to be closed with the test. An earlier test's request leaves its
+    patience to the thread: here nobody asks."""
+    patience.set(None)
     opened = []
 
     def connect(**where):
