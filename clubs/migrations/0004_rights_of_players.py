@@ -1,6 +1,6 @@
 """Accounts, and the words on how somebody is shown, belong to players and no longer to persons; questions between clubs.
 
-Here the columns are added and filled; 0007 takes the old ones away.
+Here the columns are added and filled; 0005 takes the old ones away.
 """
 
 import django.db.models.deletion

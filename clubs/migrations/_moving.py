@@ -1,4 +1,4 @@
-"""How 0006 moves what persons had to their players. Rows are read a few at a time, however many there are."""
+"""Functions with which 0004 moves what persons had to their players. Rows are read a few at a time."""
 
 import datetime as dt
 from itertools import groupby

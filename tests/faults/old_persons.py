@@ -1,4 +1,4 @@
-"""A database of persons as the tables before 0006 had them, in an environment that names an empty one; and what became
+"""A database of persons as the tables before 0004 had them, in an environment that names an empty one; and what became
 of it, as one line of JSON.
 
     python -m tests.faults.old_persons fill
