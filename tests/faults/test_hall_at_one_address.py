@@ -57,9 +57,7 @@ class Browser:
 def test_whole_hall_registers_at_once_beside_a_joker(tmp_path, migrated_laptop):
     shutil.copy(migrated_laptop, tmp_path / "db.sqlite3")
     told = {"MODE": "laptop", "DATABASE_URL": f"sqlite:///{tmp_path / 'db.sqlite3'}"}
-    program = (
-        "import django; django.setup(); from tests.services import test_hall_at_one_address as t; t.write_evening()"
-    )
+    program = "import django; django.setup(); from tests.faults import test_hall_at_one_address as t; t.write_evening()"
     environment = os.environ | told | {"DJANGO_SETTINGS_MODULE": "config.settings", "REDIS_URL": ""}
     made = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, env=environment, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
