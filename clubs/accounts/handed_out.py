@@ -4,21 +4,11 @@ import datetime as dt
 
 from django.db.models import QuerySet
 
-from clubs.accounts.invitations import may_still_invite
+from clubs.accounts.invitations import links_of, may_still_invite
 from clubs.accounts.log import log
 from clubs.accounts.one_use import Link, may_still_make, waiting
 from clubs.accounts.passwords import may_still_help
 from clubs.models import Invitation, Membership, PasswordLink, PlayerLink, User
-
-
-def links_of(member: Membership) -> tuple[QuerySet[Invitation], QuerySet[PlayerLink], QuerySet[PasswordLink]]:
-    """Return what the member has made in the club and nobody has used; nothing that was made for the site."""
-    made = {"made_by": member.user_id, "by_site": False}
-    return (
-        waiting(Invitation.objects.filter(**made, club=member.club_id)).select_related("club", "made_by"),
-        waiting(PlayerLink.objects.filter(**made, player__club=member.club_id)).select_related("player", "made_by"),
-        waiting(PasswordLink.objects.filter(**made, club=member.club_id)).select_related("user", "club", "made_by"),
-    )
 
 
 def lock_links(member: Membership) -> None:

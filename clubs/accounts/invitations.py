@@ -5,13 +5,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.founding import make_account
 from clubs.accounts.log import log
 from clubs.accounts.one_use import find_link, make_link, may_still_make, use_up, waiting, why_over
 from clubs.accounts.roles import DIRECTOR, ends_later, find_directorship, require_directing
-from clubs.models import Club, Invitation, Membership, User, day_of_roles
+from clubs.models import Club, Invitation, Membership, PasswordLink, PlayerLink, User, day_of_roles
+
+
+def links_of(member: Membership) -> tuple[QuerySet[Invitation], QuerySet[PlayerLink], QuerySet[PasswordLink]]:
+    """Return what the member has made in the club and nobody has used; nothing that was made for the site."""
+    made = {"made_by": member.user_id, "by_site": False}
+    return (
+        waiting(Invitation.objects.filter(**made, club=member.club_id)).select_related("club", "made_by"),
+        waiting(PlayerLink.objects.filter(**made, player__club=member.club_id)).select_related("player", "made_by"),
+        waiting(PasswordLink.objects.filter(**made, club=member.club_id)).select_related("user", "club", "made_by"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +105,9 @@ def accept(token: str, who: User | Newcomer, *, now: dt.datetime) -> User:
     require_maker(invitation)  # whose role may have ended while this waited for the club
     user = who if isinstance(who, User) else make_account(who.name, email=who.email, password=who.password)
     present = Membership.objects.filter(user=user, club=invitation.club).first()
+    if present is not None and present.is_over:
+        for links in links_of(present):  # what ended with the old role does not come back with the new one
+            links.update(revoked_at=now)
     if present is None or raises(invitation, present):
         given = {"role": invitation.role, "ends_on": invitation.ends_on, "invited_by": invitation.made_by}
         Membership.objects.update_or_create(user=user, club=invitation.club, defaults=given)

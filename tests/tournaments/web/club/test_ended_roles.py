@@ -122,6 +122,15 @@ def test_links_of_others_and_of_other_clubs_stay(club, director, other, links):
     assert [Client().get(reverse("invitation", args=[token])).status_code for token in kept] == [200, 200]
 
 
+def test_role_that_is_given_anew_after_its_end_brings_no_old_link_back(club, director, other, links):
+    reach_last_day(club, director, other)
+    now = timezone.now()
+    accept(invite(club, "director", now=now, by=director), other, now=now)
+    assert membership(club, other).role == "director"
+    assert not membership(club, other).is_over
+    assert {Client().get(link).status_code for link in links.values()} == {410}
+
+
 def test_role_that_is_prolonged_after_its_end_brings_no_old_link_back(club, director, other, links):
     reach_last_day(club, director, other)
     fields = {"role": "director", "ends_on": ""}
