@@ -90,7 +90,7 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=_("End that the selected players are players of other clubs too"))
     def part_from_other_clubs(self, request: HttpRequest, chosen: "QuerySet[Player]") -> None:
-        """What one account holds together stays: untie the account."""
+        """End the links of these players with other clubs. Players of one account stay together: untie the account."""
         for player in chosen:
             part_from_all(player, by=author_of(request), now=timezone.now())
 

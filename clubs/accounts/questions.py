@@ -60,7 +60,7 @@ def ask_same(*, player: Player, club: Club, words: str, by: User, now: dt.dateti
 
 
 def reason_of(link: PersonLink) -> PersonLink.Reason:
-    """What the link will say of itself once it holds: nobody who asks is shown it before."""
+    """Return the reason that the link tells once it holds; whoever asks is not shown it before."""
     same = link.other is not None and link.one.licence and link.one.licence == link.other.licence
     return PersonLink.Reason.LICENCE if same else PersonLink.Reason.DIRECTORS
 
@@ -120,7 +120,7 @@ def questions_to_account(user: User, *, now: dt.datetime) -> QuerySet[PersonLink
 
 
 def speaks_for(player: Player, said_by: int | None, said_at: dt.datetime | None) -> bool:
-    """Whether what was said is the word of who speaks for the player now."""
+    """Return whether this was said by the account or the directors who speak for the player now."""
     return said_at is not None and player.account_id in (None, said_by)
 
 
@@ -167,8 +167,8 @@ def answer_as_account(*, user: User, link_id: int, agree: bool, now: dt.datetime
 
 
 def answer(link: PersonLink, *, agree: bool, by: User, now: dt.datetime) -> PersonLink:
-    """What the asked side says: its own club alone is told of a no, for the other must not learn that there is
-    somebody to say it."""
+    """Write the asked side's answer. Only its own club is told of a no: the other must not learn that anybody was there
+    to say it."""
     assert link.other is not None
     who = link.other.is_now
     log(who.club, "person_agreed" if agree else "person_refused", now=now, by=by, whom=who.name)
@@ -184,7 +184,7 @@ def answer(link: PersonLink, *, agree: bool, by: User, now: dt.datetime) -> Pers
 
 
 def unconfirmed(link: PersonLink) -> bool:
-    """Whether a link holds on the word of one club alone, as links by licence once did."""
+    """Return whether a link holds on the word of one club alone, as links by licence once did."""
     return link.accepted_at is not None and None in (link.one_agreed_at, link.other_agreed_at)
 
 

@@ -1,5 +1,5 @@
-"""Who has which role in a club, changed and ended; a club never loses its last director. With a role, or a part of it,
-end the links that its holder may make no more.
+"""Changes of the roles in a club, and their end; a club never loses its last director. Where a role ends or is lowered,
+the links end that its holder may make no more.
 """
 
 import datetime as dt

@@ -1,4 +1,4 @@
-"""Who may try a password or a code, and how often: wrong answers are counted, right ones are not.
+"""The guard of passwords and codes: how often somebody may try one. Wrong answers are counted, right ones are not.
 
 `addresses` says where a request comes from, `counting` counts, `devices` knows a device again, `codes` and `log_in` say
 what is counted at which door. Links of 128 bits count nothing: nobody guesses one.

@@ -1,5 +1,7 @@
-"""What is counted where people type a code: a table's number, a personal code, the arbiter's code, the password that a
-club gives out for its registration."""
+"""The counters of the doors where people type a code.
+
+The codes are a table's number, a personal code, the arbiter's code, and the password of a club's registration.
+"""
 
 from clubs.guard.addresses import Asked, counted_address
 from clubs.guard.counting import DAY, Count

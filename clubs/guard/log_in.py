@@ -34,7 +34,7 @@ Credentials = Mapping[str, Any]
 
 
 class LogIn(NamedTuple):
-    """What was typed as a name, and the account that is meant; None where there is none."""
+    """Return what was typed as a name, and the account that is meant; None where there is none."""
 
     typed: str
     user: User | None

@@ -20,7 +20,7 @@ def in_chunks(rows):
 
 
 def move_links(apps, _editor):
-    """Who has agreed to a link: both sides, or for one by licence neither, unless a director of the other club made it.
+    """Write who has agreed to each link: both sides, or for one by licence neither, unless a director of the other club made it.
     What waits for an answer has the word of the club that asks."""
     PersonLink, Membership = apps.get_model("clubs", "PersonLink"), apps.get_model("clubs", "Membership")
     for chunk in in_chunks(PersonLink.objects.select_related("other")):
@@ -71,7 +71,7 @@ def without_taken(apps, account, players):
 
 
 def has_come(apps, account, players):
-    """Whether the log of a club has it that the account was tied to one of these players."""
+    """Return whether the log of a club has it that the account was tied to one of these players."""
     ClubLogEntry = apps.get_model("clubs", "ClubLogEntry")
     for player in players:
         name = f"{player.first_name} {player.last_name}".strip()
@@ -102,7 +102,7 @@ def move_words(apps, _editor):
 
 
 class Told:
-    """Of some persons: who they are and were, by the links and merges that made them so."""
+    """The persons of some players, now and before, by the links and merges that made them so."""
 
     def __init__(self, apps, persons):
         PersonLink, PlayerMerge = apps.get_model("clubs", "PersonLink"), apps.get_model("clubs", "PlayerMerge")
