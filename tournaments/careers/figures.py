@@ -2,7 +2,7 @@
 of rows are added up as whole numbers, by their denominators."""
 
 import datetime as dt
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from scoring.contract import Contract
 from scoring.intervals import Interval, Sample, find_interval
 from scoring.ranking import INDIVIDUAL
+from tournaments.careers.bands import Key, count_in_bands
 
-CLASSES = 10  # of notes
 MOST_BEST = 5  # étuis
 PARTS = ("a", "d", "o")  # attack, defence, and where nobody is known to have taken
 FEW = 30  # deals: what rests on fewer is shown with its interval
@@ -177,18 +177,35 @@ class Where(NamedTuple):
 
 
 class Best(NamedTuple):
-    """One of his best étuis: its number, his note there, among how many plays, in which part."""
+    """One of a player's best étuis: its number, the player's note there, among how many plays, in which part.
+
+    `ahead`: by how many points the player did better than the median of the others; None where nobody can tell.
+    """
 
     where: Where
     etui: int
     note: Fraction
     compared: int
     part: str
+    ahead: Fraction | None = None
+
+    @classmethod
+    def read(cls, where: Where, etui: int, note: Fraction, told: Sequence[Any]) -> "Best":
+        """Read what is kept of an étui after its note: `ahead` is missing from rows of the first format."""
+        compared, part, *ahead = told
+        return cls(where, etui, note, compared, part, Fraction(ahead[0]) if ahead and ahead[0] else None)
+
+    def to_data(self) -> list[Any]:
+        """Return the étui as JSON keeps it."""
+        ahead = None if self.ahead is None else str(self.ahead)
+        return [self.where, self.etui, str(self.note), self.compared, self.part, ahead]
 
 
 def goodness(best: Best) -> tuple[Any, ...]:
-    """The best first, among many before among few, the newest before older ones."""
-    return -best.note, -best.compared, -dt.date.fromisoformat(best.where.date).toordinal(), best.etui
+    """Return the key that sorts the best étui first: by its note, by how many plays it was compared with, by how far
+    the player was ahead of the others. Étuis that are equal in all of these stand by their dates, the newest first."""
+    ahead = best.ahead is None, -(best.ahead or 0)
+    return -best.note, -best.compared, *ahead, -dt.date.fromisoformat(best.where.date).toordinal(), best.etui
 
 
 class Totals:
@@ -197,7 +214,7 @@ class Totals:
     def __init__(self) -> None:
         self.imposed: defaultdict[str, Sum] = defaultdict(Sum)
         self.free: defaultdict[str, Sum] = defaultdict(Sum)
-        self.heights = [0] * CLASSES
+        self.notes: Counter[Key] = Counter()
         self.tables: dict[str, defaultdict[str, Cell]] = {"b": defaultdict(Cell), "c": defaultdict(Cell)}
         self.mates: defaultdict[int, Mate] = defaultdict(Mate)
         self.best: list[Best] = []
@@ -206,7 +223,8 @@ class Totals:
         """Those of a row, as `rows` has them."""
         if figures:
             self.add_all(figures, self.free if is_free else self.imposed)
-            self.best += (Best(where, n, Fraction(note, figures["den"]), *told) for n, note, *told in figures["best"])
+            den = figures["den"]
+            self.best += (Best.read(where, n, Fraction(note, den), told) for n, note, *told in figures["best"])
 
     def add_kept(self, kept: dict[str, Any]) -> None:
         """What `to_data` gave."""
@@ -214,14 +232,15 @@ class Totals:
             for part, cells in kept[name].items():
                 sums[part].add(kept["den"], *cells)
         self.add_all(kept, {})
-        self.best += (Best(Where(*where), n, Fraction(note), *told) for where, n, note, *told in kept["best"])
+        self.best += (Best.read(Where(*where), n, Fraction(note), told) for where, n, note, *told in kept["best"])
 
     def add_all(self, figures: dict[str, Any], sums: Mapping[str, Sum]) -> None:
         den = figures["den"]
         for part in PARTS:
             if part in figures:
                 sums[part].add(den, *figures[part])
-        self.heights = [one + other for one, other in zip(self.heights, figures["h"], strict=True)]
+        for compared, note, count in figures.get("n", ()):  # which rows of the first format do not have
+            self.notes[Key(compared, den, note)] += count
         for name in figures.keys() & self.tables.keys():
             for key, cells in figures[name].items():
                 self.tables[name][key].add(den, cells)
@@ -237,11 +256,18 @@ class Totals:
             "den": common,
             "imposed": {part: each.over(common) for part, each in self.imposed.items()},
             "free": {part: each.over(common) for part, each in self.free.items()},
-            "h": self.heights,
+            "n": self.notes_over(common),
             **{name: {key: cell.over(common) for key, cell in table.items()} for name, table in self.tables.items()},
             "m": [[who, *mate.over(common)] for who, mate in self.mates.items()],
-            "best": [[each.where, each.etui, str(each.note), *each[3:]] for each in self.best[:MOST_BEST]],
+            "best": [each.to_data() for each in self.best[:MOST_BEST]],
         }
+
+    def notes_over(self, common: int) -> list[list[int]]:
+        """Return the counts of notes over one denominator, a multiple of each: `[plays compared, note, count]`."""
+        counts: Counter[tuple[int, int]] = Counter()
+        for key, count in self.notes.items():
+            counts[key.compared, key.note * (common // key.den)] += count
+        return [[*key, count] for key, count in sorted(counts.items())]
 
     def samples(self, sums: Mapping[str, Sum]) -> dict[str, Sample]:
         return {part: sums[part].sample if part in sums else Sample() for part in PARTS}
@@ -266,7 +292,12 @@ class Totals:
 
     @property
     def deals(self) -> int:
-        return sum(self.heights)
+        return sum(cells[0] for each in (*self.imposed.values(), *self.free.values()) for cells in each.cells.values())
+
+    @cached_property
+    def heights(self) -> list[int]:
+        """How many notes lie in each of some equally wide bands from 0 to 100; empty where no notes are kept."""
+        return count_in_bands(self.notes) if self.notes else []
 
     @property
     def by_bouts(self) -> list[tuple[str, Cell]]:

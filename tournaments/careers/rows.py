@@ -4,16 +4,17 @@ Notes are whole numbers over one denominator for each row, so that thousands of 
 sample is `[count, sum, sum of squares]`, the squares over the denominator's square. `figures`, of the deals that count:
 
 - `den`: the denominator; `a`, `d`, `o`: samples in attack, in defence, and where nobody is known to have taken;
-- `h`: how many notes lie from 0 to below 10, from 10 to below 20 … from 90 to 100;
+- `n`: how often each note came among so many plays: `[plays compared, note, count]`;
 - `b`: by the number of bouts, and in a free auction `c`: by the contract, where the facts are known: both samples, and
   the contracts made, of those he took: `[*attack, made, *defence]`;
-- `best`: his best étuis, `[étui, note, plays compared, part]`;
+- `best`: the best étuis, `[étui, note, plays compared, part, points ahead of the others' median]`;
 - `m`: who sat with him, `[player, deals, *sample as partners in defence, *sample against each other]`.
 
 `plays`: `[étui, line, part of the étui's plays, note]` of each deal that counts.
 """
 
-from collections import defaultdict
+from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -22,15 +23,18 @@ from typing import Any, NamedTuple
 
 from scoring.fixed import Part, part_of
 from scoring.intervals import Sample
-from tournaments.careers.figures import CLASSES, MOST_BEST, PARTS, figure_of, weigh
+from scoring.ranking import Line
+from tournaments.careers.figures import MOST_BEST, PARTS, figure_of, weigh
+from tournaments.rules.entry import seat_marks
 
-FORMAT = 1
+FORMAT = 2  # 1 had `h`, the notes in tenths, and étuis without the points ahead
 FACTS = {"b": "bouts", "c": "contract"}
 LETTERS = {Part.ATTACK: "a", Part.DEFENCE: "d", Part.PASSED: "o", Part.OPEN: "o"}
 
 
 class Deal(NamedTuple):
-    """One play as one of its players has it. `others`: who sat with him, and whether that one took."""
+    """One play as one of its players has it. `others`: who sat with him, and whether that one took. `ahead`: by how
+    many points the player did better than the median of the other plays, None without any."""
 
     etui: int
     line: str
@@ -38,6 +42,7 @@ class Deal(NamedTuple):
     part: Part
     note: Fraction | None
     compared: int
+    ahead: Fraction | None
     facts: dict[str, Any] | None
     others: tuple[tuple[int, bool], ...]
 
@@ -77,17 +82,55 @@ def find_seats(data: dict[str, Any]) -> dict[int, Seated]:
     """By player: whoever stood in has the plays from there on, the one he stood in for those before."""
     entrants = {player["id"]: player for player in data["players"]}
     seats = {player["player"]: Seated(player, is_stand_in=False) for player in data["players"]}
+    is_free = data["auction"] == "free"
     for etui in data["etuis"]:
-        compared: defaultdict[int, int] = defaultdict(int)
+        fields = find_fields(etui["plays"], is_free)
         for play in etui["plays"]:
-            compared[play["part"]] += play["base_score"] is not None
-        for play in etui["plays"]:
+            marks = marks_of(play, is_free)
             there = {line: entrants[entrant] for line, entrant in play["seats"].items()}
             people = {line: who_sits(entrant, play["position"]) for line, entrant in there.items()}
             for line, who in people.items():
                 seat = seats.setdefault(who, Seated(there[line], is_stand_in=True))
-                seat.deals.append(read_deal(etui["number"], play, line, people, compared[play["part"]]))
+                field = fields[play["part"], line]
+                ahead = find_lead(field, marks[line], is_compared(play)) if marks else None
+                seat.deals.append(read_deal(etui["number"], play, line, people, (len(field), ahead)))
     return seats
+
+
+def find_fields(plays: Sequence[dict[str, Any]], is_free: bool) -> defaultdict[tuple[int, str], list[int]]:
+    """Return the marks that are compared with one another, in order, by part of the étui and line."""
+    fields: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+    for play in plays:
+        if is_compared(play):
+            for line, mark in marks_of(play, is_free).items():
+                fields[play["part"], line].append(mark)
+    for marks in fields.values():
+        marks.sort()
+    return fields
+
+
+def is_compared(play: dict[str, Any]) -> bool:
+    return play["base_score"] is not None and bool(play.get("compared", True))
+
+
+def marks_of(play: dict[str, Any], is_free: bool) -> dict[str, int]:
+    """Return each line's points, nothing of a play without a score: the marks in a free auction, as these are compared
+    there; under an imposed contract the base score, which counts against the defenders."""
+    if play["base_score"] is None:
+        return {}
+    taker = Line(play["taker"]) if play["taker"] else None
+    marks = {str(line): mark for line, mark in seat_marks(taker, play["base_score"]).items()}
+    return marks if is_free or taker is None else marks | {str(taker): play["base_score"]}
+
+
+def find_lead(field: Sequence[int], mark: int, is_in: bool) -> Fraction | None:
+    """Return by how many points a mark is above the median of the others of a sorted field, None without others."""
+    count = len(field) - is_in
+    if not count:
+        return None
+    own = bisect_left(field, mark) if is_in else len(field)
+    low, high = (field[index + (index >= own)] for index in ((count - 1) // 2, count // 2))
+    return mark - Fraction(low + high, 2)
 
 
 def who_sits(entrant: dict[str, Any], position: int) -> int:
@@ -98,12 +141,15 @@ def who_sits(entrant: dict[str, Any], position: int) -> int:
     return int(entrant["player"])
 
 
-def read_deal(etui: int, play: dict[str, Any], line: str, people: dict[str, int], compared: int) -> Deal:
+def read_deal(
+    etui: int, play: dict[str, Any], line: str, people: dict[str, int], held: tuple[int, Fraction | None]
+) -> Deal:
+    """`held`: among how many plays, and how far ahead of the others."""
     note = play["notes"] and play["notes"][line]
     others = tuple((who, other == play["taker"]) for other, who in people.items() if other != line)
     part = part_of(line, play["taker"], play["base_score"])
     told = None if note is None else Fraction(note)
-    return Deal(etui, line, play["part"], part, told, compared, play["facts"], others)
+    return Deal(etui, line, play["part"], part, told, *held, play["facts"], others)
 
 
 def make_row(who: int, seat: Seated, ranked: int, is_free: bool, in_detail: bool) -> Row:
@@ -139,12 +185,12 @@ def mean_of(deals: Sequence[Deal], is_free: bool) -> str:
 
 def figure(noted: Sequence[tuple[Deal, int]], den: int, is_free: bool) -> dict[str, Any]:
     samples: dict[str, list[int]] = {}
-    heights = [0] * CLASSES
+    notes: Counter[tuple[int, int]] = Counter()
     tables: dict[str, dict[str, list[int]]] = {name: {} for name in FACTS if name == "b" or is_free}
     mates: dict[int, list[int]] = {}
     for deal, note in noted:
         add(samples.setdefault(LETTERS[deal.part], [0, 0, 0]), 0, note)
-        heights[min(note * CLASSES // (100 * den), CLASSES - 1)] += 1
+        notes[deal.compared, note] += 1
         if deal.facts and deal.part in (Part.ATTACK, Part.DEFENCE):
             for name, table in tables.items():
                 cell = table.setdefault(str(deal.facts[FACTS[name]]), [0] * 7)
@@ -155,15 +201,24 @@ def figure(noted: Sequence[tuple[Deal, int]], den: int, is_free: bool) -> dict[s
             mate[0] += 1
             if deal.part in (Part.ATTACK, Part.DEFENCE):
                 add(mate, 4 if deal.part == Part.ATTACK or took else 1, note)
-    best = sorted(noted, key=lambda each: (-each[1], -each[0].compared, each[0].etui))[:MOST_BEST]
+    best = sorted(noted, key=lambda each: (-each[1], *rank_of(each[0])))[:MOST_BEST]
     return {
         "den": den,
         **samples,
-        "h": heights,
+        "n": [[*key, count] for key, count in sorted(notes.items())],
         **tables,
-        "best": [[deal.etui, note, deal.compared, LETTERS[deal.part]] for deal, note in best],
+        "best": [[deal.etui, note, deal.compared, LETTERS[deal.part], write(deal.ahead)] for deal, note in best],
         "m": [[who, *mate] for who, mate in mates.items()],
     }
+
+
+def rank_of(deal: Deal) -> tuple[int, bool, Fraction | int, int]:
+    """Return what tells deals of one note apart, in the order of `figures.goodness`."""
+    return -deal.compared, deal.ahead is None, -(deal.ahead or 0), deal.etui
+
+
+def write(ahead: Fraction | None) -> str | None:
+    return None if ahead is None else str(ahead)
 
 
 def add(cells: list[int], at: int, note: int) -> None:

@@ -1,6 +1,7 @@
 """How the figures of a career are written and drawn: intervals, seasons, the curve, how notes spread."""
 
 from fractions import Fraction
+from math import floor
 
 from django import template
 from django.utils.formats import date_format
@@ -8,7 +9,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.intervals import Interval
-from tournaments.careers.figures import CLASSES
 from tournaments.careers.reading import Career, Point
 from tournaments.careers.seasons import season_of
 from tournaments.web.charts import Bars, Curve, Number, Value, draw_bars, draw_curve
@@ -57,10 +57,16 @@ def season_name(first: int) -> str:
 
 
 @register.filter
-def class_name(number: int) -> str:
-    """Which notes lie in a class: "0–10", "90–100"."""
-    step = 100 // CLASSES
-    return f"{number * step}–{(number + 1) * step}"
+def band_name(number: int, bands: int) -> str:
+    """Return from where to where the notes of a band go, of so many equally wide ones: "0–20", "80–100"."""
+    low, high = (decimal(Fraction(100 * edge, bands), 0) for edge in (number, number + 1))
+    return f"{low}–{high}"
+
+
+@register.filter
+def round_points(ahead: Fraction) -> int:
+    """Return a difference of points as a whole number, a half point rounded up."""
+    return floor(ahead + Fraction(1, 2))
 
 
 @register.simple_tag
@@ -91,12 +97,12 @@ def draw_point(point: Point, span: str) -> Drawn:
 @register.simple_tag
 def career_heights(career: Career) -> Bars:
     heights = career.totals.heights
-    values = [Value(class_name(number), count, say_class(number, count)) for number, count in enumerate(heights)]
-    return draw_bars(values)
+    names = [band_name(number, len(heights)) for number in range(len(heights))]
+    return draw_bars([Value(name, count, say_band(name, count)) for name, count in zip(names, heights, strict=True)])
 
 
-def say_class(number: int, count: int) -> str:
-    told = {"notes": class_name(number), "n": count}
+def say_band(name: str, count: int) -> str:
+    told = {"notes": name, "n": count}
     return ngettext("%(notes)s: %(n)s deal", "%(notes)s: %(n)s deals", count) % told
 
 

@@ -79,7 +79,9 @@ class CareerOut(serializers.Serializer[Any]):
     attack = FigureOut()
     defence = FigureOut()
     notes = serializers.ListField(
-        child=serializers.IntegerField(), help_text="how many notes from 0 to 10, from 10 to 20 …"
+        child=serializers.IntegerField(),
+        help_text="how many notes lie in each of some equally wide bands from 0 to 100: as many bands as the notes "
+        "that can occur fill evenly, five where five plays are compared",
     )
     by_bouts = CellOut(many=True)
     by_contract = CellOut(many=True)
