@@ -12,10 +12,11 @@ from django.utils import timezone
 
 from clubs.accounts.players import claim, tie
 from clubs.house import change_settings
-from clubs.models import Player, User, day_of_roles
+from clubs.models import Player, Season, User, day_of_roles
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import (
+    DATE,
     SEED,
     draft_session,
     enter_all,
@@ -85,6 +86,8 @@ PAGES = {
     "play": ("GET", ENTER, "running play"),
     "play_preview": ("POST", ENTER, "running play"),
     "club_settings": ("GET", DIRECT, "club"),
+    "seasons": ("GET", DIRECT, "club"),
+    "season_delete": ("POST", DIRECT, "club season"),
     "team": ("GET", DIRECT, "club"),
     "member_change": ("POST", DIRECT, "club member"),
     "member_end": ("POST", DIRECT, "club member"),
@@ -242,6 +245,8 @@ def make_world(club, team=None):
     for role in clients.keys() - {"anonymous"}:
         clients[role].force_login(User.objects.get(username=role))
     named = {"member": member, "invitation": 1, "player": people[0].pk, "other": people[1].pk, "merge": merged.pk}
+    season = Season.objects.create(club=club, name="Saison", starts_on=DATE, ends_on=DATE)
+    named |= {"season": season.pk}
     named |= {"usual": 1, "group": 1, "version": 1, "step": "official", "claim": club.claims.get().pk}
     named["one"], named["two"] = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
     publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))

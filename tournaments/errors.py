@@ -42,6 +42,12 @@ class Refused(Refusal):
         "applicant_unknown": _("Nobody of that number is down for this session: look at the list again."),
         "applicant_doubtful": _("Say who %(name)s is: somebody on the club’s list, or new."),
         "nobody_present": _("Nobody is there yet: tick those who have come."),
+        "contract_is_played": _(
+            "Session %(number)s is played with this contract: it can no longer be changed. Make another tournament."
+        ),
+        "federation_session_shows": _(
+            "Tables of session %(number)s see something of their results: set that to “nothing” in its settings first."
+        ),
         "ties_twice": _("A criterion is chosen twice for equals: choose each once."),
         "lots_not_drawn": _("This tournament draws no lots: choose them for equals in its settings."),
         "no_equals": _("Nobody shares a rank: there is nothing to draw lots for."),

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Mapping
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as translated
 
 from clubs.models import Club, ClubLogEntry, User
@@ -40,9 +41,17 @@ SENTENCES: Mapping[str, str] = {
     "erasure_declined": _("did not erase %(whom)s, who had asked for it"),
     "claim_refused": _("said that the account of %(whom)s is no player’s here"),
     "settings_changed": _("changed the settings of the club"),
+    "season_made": _("made the season %(season)s: from %(first)s to %(last)s"),
+    "season_changed": _("changed the season %(before)s: now %(season)s, from %(first)s to %(last)s"),
+    "season_deleted": _("deleted the season %(season)s"),
+    "tournament_renamed": _("renamed the tournament “%(before)s”: now “%(after)s”"),
+    "tournament_in_season": _("put the tournament “%(tournament)s” into the season %(season)s"),
+    "tournament_in_none": _("took the tournament “%(tournament)s” out of its season"),
+    "tournament_changed": _("changed the settings of the tournament “%(tournament)s”"),
     "usual_penalty_kept": _("put down among the usual penalties: %(reason)s"),
     "usual_penalty_removed": _("struck off the usual penalties: %(reason)s"),
 }
+DAYS = frozenset({"first", "last"})
 NAMES: Mapping[str, str] = {"director": _("director"), "helper": _("helper"), "": _("somebody")}
 
 
@@ -67,5 +76,10 @@ def say_author(entry: ClubLogEntry) -> str:
 
 
 def say_entry(entry: ClubLogEntry) -> str:
-    told = {name: translated(NAMES[value]) if value in NAMES else value for name, value in entry.params.items()}
-    return translated(SENTENCES[entry.action]) % told
+    return translated(SENTENCES[entry.action]) % {name: say_value(name, value) for name, value in entry.params.items()}
+
+
+def say_value(name: str, value: str) -> str:
+    if name in DAYS:
+        return date_format(dt.date.fromisoformat(value), "SHORT_DATE_FORMAT")
+    return translated(NAMES[value]) if value in NAMES else value

@@ -1,7 +1,7 @@
 """Clubs, the players on their lists, and their tournaments."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils import timezone
@@ -14,17 +14,19 @@ from clubs.accounts.roles import roles_of
 from clubs.answers import settle
 from clubs.house import listed_clubs, settings_of
 from clubs.matching import Row, State, Why, read_list
-from clubs.models import Club, Player, validate_name
+from clubs.models import Club, Player, User, validate_name
 from clubs.players import add_players, known_of, take_list
 from clubs.roster import MAX_NAME, Order, RosterLine
+from clubs.seasons import SeasonGiven, change_season, delete_season, make_season, season_of_club
 from tournaments.agenda.search import matching, read_asked
-from tournaments.api.base import Shape, View, operation, read
+from tournaments.api.base import Id, Shape, View, operation, read
 from tournaments.api.errors import Malformed
 from tournaments.api.public.kept import READ
 from tournaments.api.public.lists import LongPaged, Paged, SomeId, SomeLetters, cut_page, read_filters
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can, get_club_for, get_tournament_for
 from tournaments.sessions.lists import newest_version, sessions_to_come, standing_now
+from tournaments.sessions.ranking_rules import change_rules
 from tournaments.sessions.setup import create_tournament
 from tournaments.words.messages import say
 
@@ -138,6 +140,19 @@ class TournamentIn(Shape):
     auction = serializers.ChoiceField(Tournament.Auction.values, default=Tournament.Auction.IMPOSED)
 
 
+class TournamentChangeIn(Shape):
+    """What is left out stays as it is."""
+
+    name = serializers.CharField(max_length=120, validators=[validate_name], required=False)
+    season = Id(required=False, allow_null=True, help_text="id of one of the club’s seasons; null: none")
+    auction = serializers.ChoiceField(
+        Tournament.Auction.values, required=False, help_text="fixed once a session has begun"
+    )
+    federation = serializers.BooleanField(
+        required=False, help_text="an event of the federation: tables see no result before the publication"
+    )
+
+
 class ClubFilters(Paged):
     name = SomeLetters(help_text="each of its words begins one of the name, accents aside")
 
@@ -180,6 +195,36 @@ class ClubView(View):
 
 def club_data(club: Club, roles: dict[int, str]) -> dict[str, Any]:
     return {"slug": club.slug, "name": club.name, "role": roles.get(club.pk)}
+
+
+class SeasonIn(Shape):
+    name = serializers.CharField(max_length=60, validators=[validate_name])
+    starts_on = serializers.DateField()
+    ends_on = serializers.DateField()
+
+
+class SeasonsView(View):
+    @operation("seasons_create", "Add a season to a club", request=SeasonIn, answer=SeasonOut, statuses=(201,))
+    def post(self, request: Request, slug: str) -> Response:
+        club = get_club_for(request.user, Can.DIRECT, slug=slug)
+        given = SeasonGiven(**read(SeasonIn, request.data))
+        season = make_season(club, given, by=cast(User, request.user), now=timezone.now())
+        return Response(SeasonOut(season).data, status=status.HTTP_201_CREATED)
+
+
+class SeasonView(View):
+    @operation("seasons_change", "Give a season another name or other dates", request=SeasonIn, answer=SeasonOut)
+    def put(self, request: Request, slug: str, season: int) -> Response:
+        club = get_club_for(request.user, Can.DIRECT, slug=slug)
+        given = SeasonGiven(**read(SeasonIn, request.data))
+        changed = change_season(club, season, given, by=cast(User, request.user), now=timezone.now())
+        return Response(SeasonOut(changed).data)
+
+    @operation("seasons_delete", "Delete a season that no tournament is in", answer=None, statuses=(204,))
+    def delete(self, request: Request, slug: str, season: int) -> Response:
+        club = get_club_for(request.user, Can.DIRECT, slug=slug)
+        delete_season(club, season, by=cast(User, request.user), now=timezone.now())
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class PlayersView(View):
@@ -269,6 +314,20 @@ class TournamentView(View):
     @operation("tournaments_read", "A tournament and its sessions", answer=TournamentOut, statuses=READ)
     def get(self, request: Request, pk: int) -> Response:
         return Response(tournament_data(get_tournament_for(request.user, Can.READ, pk=pk)))
+
+    @operation(
+        "tournaments_change",
+        "Change a tournament’s name, season or contract. Its slug stays, and so does all that is published",
+        request=TournamentChangeIn,
+        answer=TournamentOut,
+    )
+    def patch(self, request: Request, pk: int) -> Response:
+        tournament = get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        changes = read(TournamentChangeIn, request.data)
+        if changes.get("season") is not None:
+            changes["season"] = season_of_club(tournament.club, changes["season"])
+        change_rules(tournament_id=pk, by=cast(User, request.user), now=timezone.now(), **changes)
+        return Response(tournament_data(get_tournament_for(request.user, Can.DIRECT, pk=pk)))
 
 
 def called(asked: dict[str, Any]) -> Q:

@@ -1,12 +1,13 @@
 """What is otherwise in one published ranking of a tournament than in another: codes with params, as of a session's
 (`publication.differences`). Pure functions of the two."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from tournaments.publication.differences import compare_ranks
 
 SETTINGS = ("counting", "best_of", "least_sessions", "carry_over", "ties")
+RESULT = ("overall", "attack", "defence", "unranked")
 Data = dict[str, Any]
 Change = dict[str, Any]
 
@@ -35,6 +36,35 @@ def compare_rounds(before: Data, after: Data) -> Iterator[Change]:
             continue
         if any(olds[number][key] != news[number][key] for key in ("coefficient", "stage")):
             yield {"code": "session_weight", "session": number}
+
+
+def adds_sessions_alone(before: Data, after: Data) -> bool:
+    """Return whether the second has further sessions, and says nothing else of those that the first counts already."""
+    if any(before.get(key) != after.get(key) for key in ("auction", *SETTINGS)):
+        return False
+    olds, news = (dict(sessions_in(data)) for data in (before, after))
+    if not olds.keys() < news.keys():
+        return False
+    if any(describe_session(olds[number], number) != describe_session(news[number], number) for number in olds):
+        return False
+    return gather_results(before, olds.keys()) == gather_results(after, olds.keys())
+
+
+def describe_session(its_round: Data, number: int) -> tuple[Any, ...]:
+    """Return what a session is in the ranking: its weight, its date and its section."""
+    own = next(one for one in its_round["sessions"] if one["number"] == number)
+    return its_round["coefficient"], its_round["stage"], own
+
+
+def gather_results(data: Data, numbers: Collection[int]) -> dict[tuple[int, int], tuple[Any, ...]]:
+    """Return what the sessions of these numbers gave, by player and session. Whether it counts is left out: with a
+    further session another one may be among the best."""
+    return {
+        (player["player"], result["session"]): tuple(result[key] for key in RESULT)
+        for player in data["players"]
+        for result in player["results"]
+        if result is not None and result["session"] in numbers
+    }
 
 
 def sessions_in(data: Data) -> Iterator[tuple[int, Data]]:

@@ -20,25 +20,26 @@ from django.utils import timezone
 from tournaments.errors import Refused
 from tournaments.events.computing import has_several
 from tournaments.events.counting import count_published, figure
-from tournaments.events.differences import compare
+from tournaments.events.differences import adds_sessions_alone, compare
 from tournaments.locks import lock_free_tournament, lock_tournament
 from tournaments.log import log
 from tournaments.models import Tournament, TournamentPublication
 from tournaments.publication import versions
-from tournaments.publication.versions import Figures, Word
+from tournaments.publication.versions import Compared, Figures, Word
 
 logger = logging.getLogger(__name__)
+COMPARED = Compared(compare, adds_sessions_alone)
 Step = Callable[[Tournament, TournamentPublication], TournamentPublication]
 
 
 @transaction.atomic
 def publish_tournament(*, tournament_id: int, word: Word) -> TournamentPublication:
     """The publication of the ranking by what is published of the sessions; where the same has been published already,
-    that one. Other figures than the official ones want a reason."""
+    that one. Other figures than the official ones want a reason, unless further sessions alone came."""
     tournament = lock_tournament(tournament_id)
     last = newest_settled(tournament, word)
     figures = figures_to_publish(tournament)
-    publication: Any = versions.publish_figures(tournament, figures, word, compare)
+    publication: Any = versions.publish_figures(tournament, figures, word, COMPARED)
     if last is None or publication.pk != last.pk:
         write_log(tournament, "tournament_published", word, publication)
     return publication  # type: ignore[no-any-return]
@@ -63,6 +64,18 @@ def is_due(tournament: Tournament, last: TournamentPublication | None) -> bool:
         return versions.digest_of(figures_to_publish(tournament).data) != last.digest
     except Refused:
         return False
+
+
+def wants_reason(tournament: Tournament, last: TournamentPublication | None, now: dt.datetime) -> bool:
+    """Return whether publishing now takes a reason: the figures are official, and become other ones otherwise than by
+    further sessions."""
+    if last is None or not (last.status == versions.OFFICIAL or versions.is_over(last, now)):
+        return False
+    try:
+        data = figures_to_publish(tournament).data
+    except Refused:
+        return False
+    return versions.digest_of(data) != last.digest and not adds_sessions_alone(last.data, data)
 
 
 def make_official(*, tournament_id: int, word: Word) -> TournamentPublication:

@@ -1,23 +1,38 @@
 """What was published last: of one club, and of all of them."""
 
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, When, Window
+from django.db.models.functions import RowNumber
 
 from clubs.models import Club
-from tournaments.models import Publication
+from tournaments.models import Publication, Tournament
 from tournaments.publication.versions import OFFICIAL, WITHDRAWN
 
 
-def latest_publications(limit: int = 10, *, club: Club | None = None) -> list[Publication]:
+def latest_publications(
+    limit: int = 10, *, club: Club | None = None, tournament: Tournament | None = None
+) -> list[Publication]:
     """The newest publication of each session whose ranking is shown, what was published last first; without their
-    data, which is large. Of all clubs that let themselves be found, or of one."""
+    data, which is large. Of all clubs that let themselves be found, of one, or of one tournament: there the newest
+    session first. Sections with one ranking have one publication among them."""
     versions = Publication.objects.filter(session=OuterRef("session"))
     newer = versions.filter(version__gt=OuterRef("version"))
     last = versions.exclude(status=OFFICIAL).order_by("-version").values("published_at")[:1]
     listed = Q(session__put_away_at=None, session__tournament__put_away_at=None, session__shows_ranking=True)
-    if club is None:
+    if tournament is not None:
+        listed &= Q(session__tournament=tournament)
+    elif club is None:
         listed &= Q(session__tournament__club__practice_of=None) & ~Q(session__tournament__club__house__listed=False)
     else:
         listed &= Q(session__tournament__club=club)
     newest = Publication.objects.filter(~Exists(newer), listed).exclude(status=WITHDRAWN).defer("data")
-    by_figures = newest.annotate(figures_of=Subquery(last)).order_by("-figures_of")
-    return list(by_figures.select_related("session__tournament__club")[:limit])
+    ranked = Case(When(session__group__one_ranking=True, then="session__group"))
+    by_figures = newest.annotate(figures_of=Subquery(last), group=ranked).annotate(
+        place=Window(
+            RowNumber(),
+            partition_by=[F("group"), Case(When(group=None, then="session"))],
+            order_by=[F("figures_of").desc(), F("pk").desc()],
+        )
+    )
+    order = "-figures_of" if tournament is None else "-session__number"
+    first = by_figures.filter(place=1).order_by(order, "-pk")
+    return list(first.select_related("session__tournament__club", "session__group")[:limit])

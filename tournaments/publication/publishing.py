@@ -16,7 +16,7 @@ from tournaments.plays.session_plays import find_sessions_waiting
 from tournaments.publication import report, versions
 from tournaments.publication.differences import compare
 from tournaments.publication.standing import end_session_window, remember_cards, switch
-from tournaments.publication.versions import Figures, Word
+from tournaments.publication.versions import Compared, Figures, Word
 from tournaments.published import Shows
 from tournaments.queue import queue_careers
 from tournaments.sessions.closing import end_evening
@@ -71,7 +71,7 @@ def publish_session(
         switch(session, terms.shows, word)
     compared = {"compared_etuis": computed.figures["topped"]}
     figures = Figures(data, computed.results_version, compared)
-    publication: Publication = versions.publish_figures(session, figures, word, compare)
+    publication: Publication = versions.publish_figures(session, figures, word, Compared(compare))
     if last is None or publication.pk != last.pk:
         log_published(session, publication, word, missing=missing)
         people = report.people_of(data)

@@ -42,14 +42,23 @@ class Figures(NamedTuple):
     more: Mapping[str, Any] = {}
 
 
-def publish_figures(
-    owner: Session | Tournament, figures: Figures, word: Word, compare: Callable[[Any, Any], Changes]
-) -> Any:
+def never(before: Any, after: Any) -> bool:  # noqa: ARG001
+    return False
+
+
+class Compared(NamedTuple):
+    """How two data of one owner are held against each other. `changes` tells what is otherwise in the second. `grows`:
+    whether the second only adds to the first, which takes no reason."""
+
+    changes: Callable[[Any, Any], Changes]
+    grows: Callable[[Any, Any], bool] = never
+
+
+def publish_figures(owner: Session | Tournament, figures: Figures, word: Word, compared: Compared) -> Any:
     """The version (of the owner's kind) that has these figures, provisional for the tournament's `window_hours`; the
     newest one where it is that already.
 
-    Other figures than the official ones are published for a reason alone: `Refused("reason_missing")`. `compare` tells
-    what is otherwise in the second of two data.
+    Other figures than the official ones are published for a reason alone: `Refused("reason_missing")`.
     """
     last = newest_version(owner)
     if last is not None:
@@ -57,7 +66,7 @@ def publish_figures(
         digest = digest_of(figures.data)
         if last.status != WITHDRAWN and last.digest == digest:
             return last
-        if last.status == OFFICIAL and not word.reason:
+        if last.status == OFFICIAL and not word.reason and not compared.grows(last.data, figures.data):
             raise Refused("reason_missing", "reason")
     hours = window_of(owner)
     publications: Any = owner.publications
@@ -68,7 +77,7 @@ def publish_figures(
         published_at=word.now,
         published_by=word.by,
         reason=word.reason,
-        changes=compare(last.data, figures.data) if last else [],
+        changes=compared.changes(last.data, figures.data) if last else [],
         data=figures.data,
         digest=digest_of(figures.data),
         **figures.more,

@@ -1,5 +1,7 @@
 """How the ranking of a tournament is written: its columns, its cells, and by what it ranks."""
 
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from django import template
@@ -60,11 +62,13 @@ def round_head(each: Row) -> SafeString:
     head = format_html('<abbr title="{}">{}</abbr>', full, short)
     if each["coefficient"] == 1:
         return head
-    return format_html('{} <span class="quiet">× {}</span>', head, write_coefficient(each))
+    return format_html('{} <span class="quiet">× {}</span>', head, write_coefficient(each["coefficient"]))
 
 
-def write_coefficient(each: Row) -> str:
-    coefficient = each["coefficient"]
+@register.filter(name="coefficient")
+def write_coefficient(value: Decimal | Fraction) -> str:
+    """Write a coefficient with as few decimals as it has."""
+    coefficient = Fraction(value)
     places = 0 if coefficient.denominator == 1 else 1 if (coefficient * 10).denominator == 1 else 2
     return decimal(coefficient, places)
 
@@ -74,7 +78,7 @@ def say_round(each: Row) -> str:
     """ "S2: 20 November 2026, coefficient 1.5, final, published version 1"."""
     parts = [date_format(each["first"]["date"])]
     if each["coefficient"] != 1:
-        parts.append(_("coefficient %(figure)s") % {"figure": write_coefficient(each)})
+        parts.append(_("coefficient %(figure)s") % {"figure": write_coefficient(each["coefficient"])})
     if each["stage"]:
         parts.append(str(Session.Stage(each["stage"]).label))
     for one in each["sessions"]:

@@ -3,7 +3,16 @@
 from django.urls import URLPattern, path
 
 from tournaments.web.changes import pages
-from tournaments.web.club import player_accounts, player_data, practice, put_away, settings, team, usual_penalties
+from tournaments.web.club import (
+    player_accounts,
+    player_data,
+    practice,
+    put_away,
+    seasons,
+    settings,
+    team,
+    usual_penalties,
+)
 from tournaments.web.desk import desk, devices, log, penalties, prints, standings
 from tournaments.web.desk import plan as desk_plan
 from tournaments.web.desk import tournament as desk_tournament
@@ -26,6 +35,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}settings/", settings.club_settings, name="club_settings"),
     path(f"{CLUB}penalties/", usual_penalties.usual_penalties, name="usual_penalties"),
     path(f"{CLUB}penalties/<number:usual>/remove/", usual_penalties.usual_remove, name="usual_remove"),
+    path(f"{CLUB}seasons/", seasons.seasons, name="seasons"),
+    path(f"{CLUB}seasons/<number:season>/delete/", seasons.season_delete, name="season_delete"),
     path(f"{CLUB}logo/", settings.logo, name="club_logo"),
     path(f"{CLUB}players/", players.players, name="players"),
     path(f"{CLUB}players/accounts/", player_accounts.player_claims, name="player_claims"),

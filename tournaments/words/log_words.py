@@ -13,7 +13,7 @@ from tournaments.words.messages import say_ties, sentence
 
 SETTINGS = {field.name: field for model in (Session, Tournament) for field in model._meta.fields}
 
-NAMES = {"ties": _("how equals are told apart")}
+NAMES = {"ties": _("how equals are told apart"), "season": _("season")}
 
 
 def say_log(entry: LogEntry) -> str:
@@ -32,6 +32,8 @@ def say_value(field: "Field[Any, Any]", kept: str) -> str:
         return say_ties(kept.split(",") if kept else ())
     if not kept and field.null:
         return str(_("nothing"))
+    if field.is_relation:
+        return kept
     value = field.to_python(kept)
     if isinstance(value, bool):
         return str(yesno(value))

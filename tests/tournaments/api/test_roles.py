@@ -57,7 +57,7 @@ NEEDS = {
     "clubs/{slug}/players/": {"GET": DIRECT, "POST": DIRECT},
     "clubs/{slug}/players/read/": {"POST": DIRECT},
     "clubs/{slug}/tournaments/": {"GET": READ, "POST": DIRECT},
-    "tournaments/{tournament}/": {"GET": READ},
+    "tournaments/{tournament}/": {"GET": READ, "PATCH": DIRECT},
     "tournaments/{tournament}/rules/": {"GET": READ, "PATCH": DIRECT},
     "tournaments/{several}/standings/": {"GET": DIRECT},
     "tournaments/{several}/standings/lots/": {"POST": DIRECT, "DELETE": DIRECT},
@@ -117,6 +117,8 @@ NEEDS = {
     "sessions/{session}/penalties/": {"GET": DIRECT, "POST": DIRECT},
     "sessions/{session}/penalties/preview/": {"POST": DIRECT},
     "sessions/{session}/penalties/1/": {"DELETE": DIRECT},
+    "clubs/{slug}/seasons/": {"POST": DIRECT},
+    "clubs/{slug}/seasons/1/": {"PUT": DIRECT, "DELETE": DIRECT},
     "clubs/{slug}/penalties/": {"GET": DIRECT, "POST": DIRECT},
     "clubs/{slug}/penalties/1/": {"PUT": DIRECT, "DELETE": DIRECT},
 }

@@ -22,7 +22,9 @@ from tournaments.web.prepare.setup_forms import SessionForm, TournamentForm, Und
 
 @club_page(Can.DIRECT)
 def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
-    form = TournamentForm(club, request.POST or None, initial={"auction": settings_of(club).auction})
+    today = timezone.localdate()
+    season = club.seasons.filter(starts_on__lte=today, ends_on__gte=today).first()
+    form = TournamentForm(club, request.POST or None, initial={"auction": settings_of(club).auction, "season": season})
     if form.is_valid():
         tournament = create_tournament(
             club=club,

@@ -52,6 +52,9 @@ class TournamentForm(forms.Form):
         if not seasons:
             del self.fields["season"]
 
+    def part(self, *names: str) -> list[forms.BoundField]:
+        return [self[name] for name in names if name in self.fields]
+
 
 class SessionForm(forms.Form):
     """Date, hours, shape, and what concerns the tables' own devices."""

@@ -1,5 +1,5 @@
-"""A tournament's settings: who is ranked, how equals are told apart, how sessions become one ranking, and how long a
-ranking is provisional."""
+"""A tournament's settings: its name, season and contract, who is ranked, how equals are told apart, how sessions become
+one ranking, and how long a ranking is provisional."""
 
 from typing import Any
 
@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.ties import TieBreak
-from tournaments.errors import Refused
-from tournaments.models import Tournament
+from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 from tournaments.sessions.ranking_rules import change_rules
 from tournaments.web.doors import author, tournament_page
+from tournaments.web.prepare.setup_forms import TournamentForm
 from tournaments.words.messages import label, say
+from wording import Refusal
 
 MOST_HOURS = 720
 MOST_SESSIONS = 99
@@ -30,7 +31,7 @@ ORDINALS = (
 )
 
 
-class RulesForm(forms.Form):
+class RulesForm(TournamentForm):
     """Each `part` stands under a heading of its own."""
 
     least_share = forms.IntegerField(
@@ -97,7 +98,12 @@ class RulesForm(forms.Form):
     def __init__(self, tournament: Tournament, data: Any = None) -> None:
         initial = {name: getattr(tournament, name) for name in self.base_fields}
         initial |= {f"tie_{place}": criterion for place, criterion in enumerate(tournament.ties, start=1)}
-        super().__init__(data, initial=initial)
+        super().__init__(tournament.club, data, initial=initial)
+        self.fields["name"].help_text = _("Shown everywhere from now on. The address of its pages stays as it is.")
+        if tournament.sessions.exclude(status=Session.Status.DRAFT).exists():
+            auction = self.fields["auction"]
+            auction.disabled = True
+            auction.help_text = _("A session has begun with it: it can no longer be changed.")
         for place, ordinal in enumerate(ORDINALS, start=1):
             nobody = _("they share their rank") if place == 1 else _("nothing more")
             choices = [("", nobody), *((tie.value, label("tie", tie)) for tie in TieBreak)]
@@ -108,8 +114,9 @@ class RulesForm(forms.Form):
         chosen = [given.pop(f"tie_{place}", "") for place in range(1, len(ORDINALS) + 1)]
         return given | {"ties": [criterion for criterion in chosen if criterion]}
 
-    def part(self, *names: str) -> list[forms.BoundField]:
-        return [self[name] for name in names]
+    @property
+    def about(self) -> list[forms.BoundField]:
+        return self.part("name", "season")
 
     @property
     def ranked(self) -> list[forms.BoundField]:
@@ -135,7 +142,7 @@ def tournament_rules(request: HttpRequest, tournament: Tournament) -> HttpRespon
         given, by, now = form.cleaned_data, author(request), timezone.now()
         try:
             change_rules(tournament_id=tournament.pk, by=by, now=now, **given)
-        except Refused as refusal:
+        except Refusal as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
         else:
             messages.success(request, _("The settings of the tournament are saved; its rankings follow them."))

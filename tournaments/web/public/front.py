@@ -31,7 +31,7 @@ from tournaments.web.public.finding import let_list
 
 NEXT, LAST = 6, 4  # evenings and podiums of the first page
 CLUBS_SHOWN = 12  # without unfolding
-NEXT_OF_CLUB, LAST_OF_CLUB = 6, 3
+NEXT_OF_CLUB, LAST_OF_CLUB, LAST_OF_TOURNAMENT = 6, 3, 2
 MEMBERS = 60  # a page
 
 
@@ -62,6 +62,7 @@ def told_of_rankings(publications: list[Publication], now: dt.datetime) -> list[
             each.session.tournament.name,
             each.session.tournament.club.name,
             each.session.tournament.club.names_version,
+            each.session.group is not None and each.session.group.one_ranking,
         )
         for each in publications
     ]
@@ -139,6 +140,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     found = get_tournament_for(request.user, Can.READ, club__slug=club, slug=tournament)
     shown, ranking, house = sessions_page(found, number_of(request)), shown_ranking(found), settings_of(found.club)
+    publications = latest_publications(LAST_OF_TOURNAMENT, tournament=found) if shown.number == 1 else []
     context: dict[str, Any] = {
         "club": found.club,
         "tournament": found,
@@ -156,13 +158,15 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
     told = (
         told_of([found, found.club, *shown.sessions]),
         (found.season and found.season.name, shown.total, shown.pages, house.indexed),
+        told_of_rankings(publications, timezone.now()),
         ranking and (ranking.pk, is_over(ranking, timezone.now())),
     )
     asked = {"page": str(shown.number) if shown.number > 1 else ""}
-    response = answer_everybody(
-        request, told, lambda request: render(request, "public/tournament.html", context), asked
-    )
-    return let_list(response, house.indexed)
+
+    def build(request: HttpRequest) -> HttpResponse:
+        return render(request, "public/tournament.html", context | {"rankings": with_podiums(publications)})
+
+    return let_list(answer_everybody(request, told, build, asked), house.indexed)
 
 
 def shown_ranking(tournament: Tournament) -> TournamentPublication | None:

@@ -16,7 +16,7 @@ from tests.tournaments.events.invented import invent_standings
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import words
 from tournaments.events import publishing
-from tournaments.models import TournamentPublication
+from tournaments.models import Session, TournamentPublication
 from tournaments.publication import standing
 from tournaments.publication.versions import Word
 from tournaments.published import Shows
@@ -275,8 +275,9 @@ def test_what_cannot_be_published_is_told(tournament, director):
 def test_official_figures_are_corrected_for_a_reason(tournament, director, published):
     say(publishing.make_official, tournament, director)
     published_sessions(tournament, by=director, count=1)
+    Session.objects.filter(tournament=tournament, number=1).update(coefficient=2)
     browser = browser_of(director)
     assert browser.post(address(tournament, "tournament_publish"), {"reason": ""}).status_code == 200
     assert tournament.publications.first().version == 2
-    browser.post(address(tournament, "tournament_publish"), {"reason": "troisième séance"})
-    assert tournament.publications.first().reason == "troisième séance"
+    browser.post(address(tournament, "tournament_publish"), {"reason": "coefficient oublié"})
+    assert tournament.publications.first().reason == "coefficient oublié"

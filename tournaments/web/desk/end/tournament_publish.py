@@ -23,12 +23,12 @@ from tournaments.words.messages import say
 
 @tournament_page(Can.DIRECT)
 def tournament_publish(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """What is in, and what is not; a reason where the figures were official."""
+    """What is in, and what is not; a reason where the figures were official and do not only grow."""
     error, now = "", timezone.now()
     last = newest_version(tournament)
     due, official = publishing.is_due(tournament, last), is_official(last)
     form = ReasonForm(request.POST if request.method == "POST" else None)
-    form.fields["reason"].required = official and due
+    form.fields["reason"].required = wants_reason = publishing.wants_reason(tournament, last, now)
     if form.is_valid():
         word = Word(author(request), now, form.cleaned_data["reason"])
         try:
@@ -46,6 +46,7 @@ def tournament_publish(request: HttpRequest, tournament: Tournament) -> HttpResp
         "last": last,
         "official": official,
         "due": due,
+        "wants_reason": wants_reason,
         "form": form,
         "error": error,
         "reopening": ReasonForm(auto_id="reopen_%s"),

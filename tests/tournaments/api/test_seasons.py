@@ -1,0 +1,53 @@
+"""A club's seasons and a tournament's own settings by the API."""
+
+import pytest
+
+from clubs.models import Club, Season
+from tests.factories import make_club, make_tournament, started_session
+from tests.tournaments.api.conftest import Client
+
+PATH = "clubs/club/seasons/"
+GIVEN = {"name": "2026-2027", "starts_on": "2026-09-01", "ends_on": "2027-08-31"}
+
+
+def test_season_is_made_changed_and_deleted(club: Club, director: Client) -> None:
+    made = director.post(PATH, GIVEN, status=201)
+    assert made | {"id": 0} == GIVEN | {"id": 0}
+    longer = GIVEN | {"name": "Saison d’été", "ends_on": "2027-09-15"}
+    assert director.put(f"{PATH}{made['id']}/", longer) == longer | {"id": made["id"]}
+    assert director.get("clubs/club/")["seasons"] == [longer | {"id": made["id"]}]
+    director("DELETE", f"{PATH}{made['id']}/", status=204)
+    assert not club.seasons.exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code", "field"),
+    [
+        (GIVEN, 422, "season_name_taken", "name"),
+        (GIVEN | {"name": "x", "ends_on": "2026-08-31"}, 422, "season_ends_first", "ends_on"),
+        (GIVEN | {"ends_on": "demain"}, 400, "invalid", "ends_on"),
+        (GIVEN | {"name": ""}, 400, "invalid", "name"),
+    ],
+)
+def test_season_that_cannot_be_is_refused(
+    club: Club, director: Client, body: dict[str, str], status: int, code: str, field: str
+) -> None:
+    director.post(PATH, GIVEN, status=201)
+    error = director.post(PATH, body, status=status)["error"]
+    assert (error["code"], error["field"], club.seasons.count()) == (code, field, 1)
+
+
+def test_tournament_is_renamed_and_put_into_a_season_of_its_own_club_alone(club: Club, director: Client) -> None:
+    tournament = make_tournament(club, name="Été")
+    path = f"tournaments/{tournament.pk}/"
+    season = director.post(PATH, GIVEN, status=201)["id"]
+    told = director("PATCH", path, {"name": "Hiver", "season": season, "auction": "free"})
+    assert (told["name"], told["slug"], told["season"], told["auction"]) == ("Hiver", "ete", season, "free")
+    foreign = Season.objects.create(club=make_club("autre"), **GIVEN)
+    assert director("PATCH", path, {"season": foreign.pk}, status=422)["error"]["code"] == "season_unknown"
+    assert director("DELETE", f"{PATH}{season}/", status=422)["error"]["code"] == "season_used"
+    assert director("PATCH", path, {"season": None})["season"] is None
+    started_session(tournament)
+    error = director("PATCH", path, {"auction": "imposed"}, status=422)["error"]
+    assert (error["code"], error["field"]) == ("contract_is_played", "auction")
+    assert director.get(path)["auction"] == "free"

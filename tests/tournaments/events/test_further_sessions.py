@@ -1,0 +1,146 @@
+"""A tournament's ranking that is official and gets further sessions: published anew without a reason, unless what stood
+there changes."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import make_director, make_tournament, publish
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.events.several import played_sessions, published_sessions
+from tests.tournaments.events.test_publishing import correct
+from tests.tournaments.pages import words
+from tournaments.errors import Refused
+from tournaments.events import publishing
+from tournaments.events.differences import adds_sessions_alone
+from tournaments.models import TournamentPublication
+from tournaments.publication.versions import Word
+from tournaments.sessions.put_away import put_session_away
+from tournaments.sessions.ranking_rules import change_rules
+from tournaments.sessions.setup import edit_session
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tournament():
+    return make_tournament()
+
+
+@pytest.fixture
+def director(tournament):
+    return make_director(tournament.club)
+
+
+@pytest.fixture
+def say(tournament, director):
+    def say(do, reason=""):
+        return do(tournament_id=tournament.pk, word=Word(director, timezone.now(), reason))
+
+    return say
+
+
+@pytest.fixture
+def sessions(tournament, director, say):
+    """Two sessions, with an official ranking of both."""
+    found = published_sessions(tournament, by=director)
+    say(publishing.publish_tournament)
+    say(publishing.make_official)
+    return found
+
+
+def is_refused(say):
+    with pytest.raises(Refused) as refusal:
+        say(publishing.publish_tournament)
+    assert refusal.value.code == "reason_missing"
+    return True
+
+
+def test_a_further_session_takes_no_reason(tournament, director, say, sessions):
+    published_sessions(tournament, by=director, count=1)
+    version = say(publishing.publish_tournament)
+    assert (version.version, version.status, version.reason) == (3, "provisional", "")
+    assert {"code": "session_came", "session": 3} in version.changes
+
+
+def test_best_sessions_that_a_further_one_displaces_take_no_reason(tournament, director, say, sessions):
+    change_rules(tournament_id=tournament.pk, by=director, now=timezone.now(), best_of=1)
+    say(publishing.publish_tournament, "une seule séance compte")
+    say(publishing.make_official)
+    published_sessions(tournament, by=director, count=1)
+    assert say(publishing.publish_tournament).version == 5
+
+
+def test_a_window_that_is_over_is_as_official_as_a_word(tournament, director, say):
+    published_sessions(tournament, by=director)
+    first = say(publishing.publish_tournament)
+    over = timezone.now() - dt.timedelta(hours=1)
+    TournamentPublication.objects.filter(pk=first.pk).update(official_from=over)
+    published_sessions(tournament, by=director, count=1)
+    assert say(publishing.publish_tournament).version == 3
+
+
+def change_a_result(tournament, director, sessions):
+    correct(sessions[0], director)
+    publish(sessions[0], by=director)
+
+
+def change_the_weight(tournament, director, sessions):
+    edit_session(session_id=sessions[0].pk, by=director, now=timezone.now(), coefficient=2)
+
+
+def change_the_rules(tournament, director, sessions):
+    change_rules(tournament_id=tournament.pk, by=director, now=timezone.now(), counting="mean")
+
+
+def take_one_out(tournament, director, sessions):
+    put_session_away(session_id=sessions[0].pk, by=director, now=timezone.now())
+
+
+@pytest.mark.parametrize("change", [change_a_result, change_the_weight, change_the_rules, take_one_out])
+def test_what_changes_otherwise_takes_a_reason_beside_a_further_session_too(
+    tournament, director, say, sessions, change
+):
+    change(tournament, director, sessions)
+    published_sessions(tournament, by=director, count=1)
+    assert is_refused(say)
+    assert say(publishing.publish_tournament, "corrigé").reason == "corrigé"
+
+
+def test_page_asks_for_a_reason_only_where_one_is_wanted(tournament, director, say, sessions):
+    browser = browser_of(director)
+    url = f"/clubs/{tournament.club.slug}/tournaments/{tournament.slug}/publish/"
+    played_sessions(tournament, by=director, count=1)
+    assert "this needs no reason" not in words(browser.get(url))  # nothing is new for readers
+    (third,) = tournament.sessions.filter(number=3)
+    publish(third, by=director)
+    page = browser.get(url)
+    assert "this needs no reason" in words(page)
+    assert not page.context["wants_reason"]
+    assert browser.post(url).status_code == 302
+    assert tournament.publications.first().version == 3
+    say(publishing.make_official)
+    correct(third, director)
+    publish(third, by=director, allow_missing=True)
+    assert browser.get(url).context["wants_reason"]
+    assert "reason" in browser.post(url).context["form"].errors
+
+
+def row(player, *results):
+    told = ("session", "overall", "attack", "defence", "unranked")
+    return {"player": player, "results": [each and dict(zip(told, each, strict=True)) for each in results]}
+
+
+def test_another_section_of_a_counted_session_moves_nobody_s_result():
+    def data(sessions, players):
+        one = {"coefficient": "1", "stage": "", "sessions": [{"id": n, "number": n} for n in sessions]}
+        return {"rounds": [one], "players": players}
+
+    before = data([1], [row(7, (1, "50", "50", "50", ""))])
+    other = row(8, (2, "40", "40", "40", ""))
+    assert adds_sessions_alone(before, data([1, 2], [row(7, (1, "50", "50", "50", "")), other]))
+    assert not adds_sessions_alone(before, data([1, 2], [row(7, (2, "60", "60", "60", "")), other]))
+    assert not adds_sessions_alone(before, data([1, 2], [other]))
+    assert not adds_sessions_alone(before, data([1], [row(7, (1, "60", "60", "60", ""))]))
+    assert not adds_sessions_alone(before, before)

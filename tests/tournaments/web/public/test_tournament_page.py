@@ -1,0 +1,70 @@
+"""The page of a tournament: what each session weighs, which is the final, and the podiums of its last ones."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import enter_all, make_director, make_tournament, publish
+from tests.tournaments.events.several import published_sessions
+from tests.tournaments.pages import words
+from tests.tournaments.standings.test_sections import sections, together
+from tournaments.models import Publication, Session
+from tournaments.publication.newest import latest_publications
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(tournament, language="en"):
+    url = reverse("tournament", args=[tournament.club.slug, tournament.slug])
+    return Client(headers={"Accept-Language": language}).get(url)
+
+
+def test_coefficients_and_the_final_are_told(settings):
+    tournament = make_tournament()
+    published_sessions(tournament, by=make_director(tournament.club))
+    assert not re.search("coefficient|final|qualifying", words(page_of(tournament)))
+    Session.objects.filter(number=1).update(stage="qualifying", coefficient="1.5")
+    Session.objects.filter(number=2).update(stage="final", coefficient=2)
+    text = words(page_of(tournament))
+    assert text.index("coefficient 2") < text.index("coefficient 1.5")  # the newest first
+    assert "final" in text
+    assert "qualifying" in text
+    assert "coefficient 1,5" in words(page_of(tournament, "fr"))
+
+
+def test_podiums_are_those_of_the_newest_sessions_whatever_was_published_last():
+    tournament = make_tournament()
+    director = make_director(tournament.club)
+    published_sessions(tournament, by=director, count=3)
+    old = Session.objects.get(tournament=tournament, number=1)
+    Publication.objects.filter(session=old).update(published_at="2031-01-01T00:00Z")
+    found = [each.session.number for each in latest_publications(2, tournament=tournament)]
+    assert found == [3, 2]
+    assert page_of(tournament).text.count('class="podium"') == 2
+    assert [each.session.number for each in latest_publications(1, club=tournament.club)] == [1]
+
+
+def test_two_sections_of_one_ranking_have_one_podium_on_every_page():
+    first, other = sections()
+    tournament = first.tournament
+    director = make_director(tournament.club)
+    group = together(first, other, by=director)
+    for session in (first, other):
+        enter_all(session, by=director)
+    for session in (first, other):
+        publish(session, by=director)
+    urls = [reverse("tournament", args=[tournament.club.slug, tournament.slug])]
+    urls += [reverse("club", args=[tournament.club.slug]), reverse("home")]
+    reader = Client(headers={"Accept-Language": "en"})
+    for url in urls:
+        page = reader.get(url)
+        assert (url, page.text.count('class="podium"')) == (url, 1)
+        assert "all sections" in words(page)
+    group.one_ranking = False
+    group.save()
+    for url in urls:
+        page = reader.get(url)
+        assert (url, page.text.count('class="podium"')) == (url, 2)
+        assert "all sections" not in words(page)

@@ -1,0 +1,92 @@
+"""The seasons of a club: made, given another name or other dates, deleted while no tournament is in them."""
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import Club, Season, validate_name
+from clubs.seasons import SeasonGiven, SeasonRefused, change_season, delete_season, make_season
+from tournaments.careers.seasons import first_day_of, season_of
+from tournaments.permissions import Can
+from tournaments.sessions.setup import YEARS
+from tournaments.web.doors import ACTION, author, club_page
+from tournaments.web.numbers import read_number
+from tournaments.words.messages import say
+
+DAYS = [MinValueValidator(dt.date(YEARS[0], 1, 1)), MaxValueValidator(dt.date(YEARS[-1], 12, 31))]
+
+
+def date_field(label: Any) -> forms.DateField:
+    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    return forms.DateField(label=label, validators=DAYS, widget=widget)
+
+
+class SeasonForm(forms.Form):
+    name = forms.CharField(
+        label=gettext_lazy("Name of the season"),
+        max_length=60,
+        validators=[validate_name],
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    starts_on = date_field(gettext_lazy("First day"))
+    ends_on = date_field(gettext_lazy("Last day"))
+
+    @property
+    def given(self) -> SeasonGiven:
+        return SeasonGiven(**self.cleaned_data)
+
+
+@club_page(Can.DIRECT)
+def seasons(request: HttpRequest, club: Club) -> HttpResponse:
+    """The list with its form, which changes the season that the address names."""
+    if club.practice_of is not None:
+        return redirect("seasons", club.practice_of.slug)
+    listed = list(club.seasons.annotate(total=Count("tournaments")))
+    asked = read_number(request.GET, "change")
+    changed = next((each for each in listed if each.pk == asked), None)
+    form = SeasonForm(request.POST or None, initial=start_of(changed) if changed else usual_season(listed))
+    if form.is_valid():
+        by, now = author(request), timezone.now()
+        try:
+            if asked:
+                change_season(club, asked, form.given, by=by, now=now)
+            else:
+                make_season(club, form.given, by=by, now=now)
+        except SeasonRefused as refusal:
+            form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
+        else:
+            messages.success(request, _("The seasons are saved."))
+            return redirect("seasons", club.slug)
+    context = {"club": club, "form": form, "seasons": listed, "changed": changed}
+    return render(request, "club/seasons.html", context)
+
+
+def start_of(season: Season) -> dict[str, object]:
+    return {"name": season.name, "starts_on": season.starts_on, "ends_on": season.ends_on}
+
+
+def usual_season(listed: Sequence[Season]) -> dict[str, object]:
+    """Return what the form of a new season begins with: the sporting year that runs, or the first one after it that the
+    club has not made yet."""
+    year, known = season_of(timezone.localdate()), {each.starts_on for each in listed}
+    while first_day_of(year) in known:
+        year += 1
+    last = first_day_of(year + 1) - dt.timedelta(days=1)
+    return {"name": f"{year}-{year + 1}", "starts_on": first_day_of(year), "ends_on": last}
+
+
+@club_page(Can.DIRECT, ACTION, back="seasons")
+def season_delete(request: HttpRequest, club: Club, season: int) -> HttpResponse:
+    delete_season(club, season, by=author(request), now=timezone.now())
+    messages.success(request, _("The season is deleted."))
+    return redirect("seasons", club.slug)
