@@ -1,6 +1,7 @@
 """The log of a session: what was done, by whom, when and from which device; found again. Rows are only ever added."""
 
 import datetime as dt
+from collections import Counter
 
 from django.db.models import Q, QuerySet
 
@@ -40,6 +41,8 @@ def search_log(session: Session, *, q: str = "", action: str = "", author: str =
             Q(words__icontains=word)
             | Q(words__icontains=plain(word))
             | Q(author__username__icontains=word)
+            | Q(author__first_name__icontains=word)
+            | Q(author__last_name__icontains=word)
             | Q(device__icontains=word)
         )
     if action:
@@ -54,8 +57,12 @@ def list_doings(session: Session, action: str) -> QuerySet[LogEntry]:
     return LogEntry.objects.filter(session=session, action=action).order_by("id")
 
 
-def list_logged(session: Session) -> tuple[set[str], list[str]]:
-    """The actions that the log has, and the names of the accounts that did them, in order."""
+def list_logged(session: Session) -> tuple[set[str], list[tuple[str, str]]]:
+    """Return the actions that the log has, and who did them: each account's name to log in by, and the person's name,
+    in the order of the latter. Where two persons have one name, the account tells them apart."""
     entries = LogEntry.objects.filter(session=session).order_by()
-    authors = entries.exclude(author=None).values_list("author__username", flat=True).distinct()
-    return set(entries.values_list("action", flat=True).distinct()), sorted(authors)
+    people = User.objects.filter(pk__in=entries.exclude(author=None).values("author"))
+    named = sorted((person.shown_name, person.username) for person in people)
+    often = Counter(name for name, _login in named)
+    authors = [(login, f"{name} ({login})" if often[name] > 1 else name) for name, login in named]
+    return set(entries.values_list("action", flat=True).distinct()), authors

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Player
-from movements import Member, PlannedPlay
+from movements import Member, Plan, PlannedPlay
 from tournaments.changes.outcomes import Move, find_moves, find_places
-from tournaments.changes.ways import Outcome, Unplayed, etuis_played
+from tournaments.changes.ways import Outcome, Unplayed, find_exchanges
 from tournaments.errors import Refused
 from tournaments.models import Entrant, PlanVersion, Session, Tournament
 from tournaments.models.evening import SEAT_COLUMNS
@@ -210,11 +210,18 @@ class Names:
 
 def say_version(version: PlanVersion, names: Names) -> str:
     """What led to a version: the plan that was chosen, or the operation, without what carrying it out left there."""
-    done = version.operation
-    if done.get("kind") == NO_OPERATION:
+    if (operation := operation_of(version)) is None:
         return say_proposal(version)
+    return say_operation(operation, names)
+
+
+def operation_of(version: PlanVersion) -> Operation | None:
+    """Return what a director did; None for the plan that was chosen before the start."""
+    done = version.operation
+    if done.get("kind", NO_OPERATION) == NO_OPERATION:
+        return None
     arguments = {"kind", *(field.name for field in fields(KINDS[done["kind"]]))}
-    return say_operation(from_data({name: value for name, value in done.items() if name in arguments}), names)
+    return from_data({name: value for name, value in done.items() if name in arguments})
 
 
 def find_touched(session: Session) -> list[Entrant]:
@@ -236,17 +243,19 @@ def seats_of(row: Row) -> list[int]:
     return [row[column] for column in SEAT_COLUMNS]
 
 
-def say_exchange(evening: SessionPlan, operation: Operation) -> list[str]:
-    """The other tables whose étuis an exchange alters, and what the table itself leaves, in sentences."""
+def say_exchange(plan: Plan, session: Session, operation: Operation) -> list[str]:
+    """Return, in sentences, the other tables whose étuis an exchange alters, and what the table itself leaves. `plan`:
+    the one that held before the operation."""
     if not isinstance(operation, WrongEtuis):
         return []
+    exchanges = find_exchanges(plan, session.first_etui, operation)
     found: dict[int, list[tuple[int, int]]] = {}
-    for (table, planned), played in etuis_played(evening, operation).items():
+    for (table, planned), played in exchanges.items():
         if table != operation.table:
             found.setdefault(table, []).append((planned, played))
     others = [WrongEtuis(operation.position, table, tuple(sorted(pairs))) for table, pairs in sorted(found.items())]
-    told = [say_operation(other, Names(evening.session)) for other in others]
-    if left := find_unplayed(operation, etuis_played(evening, operation)):
+    told = [say_operation(other, Names(session)) for other in others]
+    if left := find_unplayed(operation, exchanges):
         text = ngettext(
             "Table %(table)s does not play étui %(etuis)s.", "Table %(table)s does not play étuis %(etuis)s.", len(left)
         )

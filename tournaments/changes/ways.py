@@ -256,12 +256,19 @@ def etuis_played(evening: SessionPlan, operation: WrongEtuis) -> dict[tuple[int,
     pairs = {planned: played for planned, played in operation.pairs if planned != played}
     if not pairs:
         raise Refused("etuis_unchanged", "pairs")
-    found = {}
     for planned, played in pairs.items():
         if planned not in at[operation.table] or played not in numbers:
             raise Refused("etui_unknown", "pairs", number=played)
-        found[operation.table, planned] = played
-    if operation.exchange and not evening.plan.in_barometer(operation.position):
+    return find_exchanges(evening.plan, first, operation)
+
+
+def find_exchanges(plan: Plan, first_etui: int, operation: WrongEtuis) -> dict[tuple[int, int], int]:
+    """Return the étui that was played, by table and étui planned: at the table itself, and at those whose étuis it had,
+    where they exchanged them. Checks nothing: `etuis_played` does."""
+    pairs = {planned: played for planned, played in operation.pairs if planned != played}
+    found = {(operation.table, planned): played for planned, played in pairs.items()}
+    if operation.exchange and not plan.in_barometer(operation.position):
+        at = {play.table: {etui + first_etui - 1 for etui in play.etuis} for play in plan.at(operation.position)}
         for planned, played in pairs.items():
             for table, etuis in at.items():
                 if table != operation.table and played in etuis:

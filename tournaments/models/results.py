@@ -86,6 +86,11 @@ class ResultEntry(models.Model):
         """The account, or the table's device, that it came from."""
         return self.author.get_username() if self.author else self.device
 
+    @property
+    def sender_name(self) -> str:
+        """The name of the person who sent it, for people to read; else the device."""
+        return self.author.shown_name if self.author else self.device
+
 
 class EntryCheck(models.Model):
     """The other side's word on an entry: it agrees, or it does not. `author` is None where a table's device sent it."""
@@ -157,6 +162,11 @@ class Ruling(models.Model):
     @property
     def sender(self) -> str:
         return self.author.get_username() if self.author else self.device
+
+    @property
+    def sender_name(self) -> str:
+        """The name of the person who sent it, for people to read; else the device."""
+        return self.author.shown_name if self.author else self.device
 
 
 class EtuiRuling(models.Model):

@@ -14,16 +14,15 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Session, Tournament
 from tournaments.paper.pdf import set_sheets
+from tournaments.paper.report_changes import Changes, changes, people
 from tournaments.paper.report_facts import facts_of
 from tournaments.paper.report_rows import (
     Row,
     Teller,
     calls,
-    changes,
     corrections,
     disputes,
     in_order,
-    people,
     publications,
     requests,
     rulings,
@@ -56,30 +55,30 @@ def evening_report(
         imposed=tournament.auction == Tournament.Auction.IMPOSED,
     )
     with translation.override(language), timezone.override(tournament.club.zone):
-        teller = Teller(session, frozenset(hidden))
+        teller, plans = Teller(session, frozenset(hidden)), Changes(session)
         made = _("Made on %(moment)s.") % {"moment": teller.full(now)}
         if hidden:
             made += " " + _("Étuis that its reader has still to play are left out.")
         words = {"report": _("Arbiter’s report"), "signatures": [_("The arbiter"), _("The director of the tournament")]}
         data: dict[str, Any] = {
             "made": made,
-            "facts": facts_of(session, teller),
+            "facts": facts_of(session, teller, plans),
             "sections": [
-                {name: getattr(section, name) for name in Section.__slots__} for section in sections_of(teller)
+                {name: getattr(section, name) for name in Section.__slots__} for section in sections_of(teller, plans)
             ],
         }
     return set_sheets("evening_report", heading, language, words, data)
 
 
-def sections_of(teller: Teller) -> list[Section]:
+def sections_of(teller: Teller, plans: Changes) -> list[Section]:
     return [
         happened(_("Times"), times(teller), none=_("Nothing was called.")),
-        happened(_("Changes of the plan and the settings"), changes(teller), none=_("None.")),
+        happened(_("Changes of the plan and the settings"), changes(teller, plans), none=_("None.")),
         Section(
             _("Players who were absent, came late, left or had a substitute"),
             [_("Place"), _("Player"), _("What")],
             [0, 2, 3],
-            people(teller),
+            people(teller, plans),
             _("Everybody was there from the beginning to the end."),
         ),
         happened(_("Results corrected, withdrawn or contested"), corrections(teller), none=_("None.")),

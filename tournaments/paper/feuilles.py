@@ -14,8 +14,10 @@ from tournaments.models import Session, Tournament
 from tournaments.paper.pdf import Code, draw_code, set_sheets
 from tournaments.plans.evening_plan import SessionHeading
 from tournaments.publication.report import FeuilleLine, Report
-from tournaments.words.figures import percent
+from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import label, sign
+
+FIXED = "§"  # beside a note that the arbiter has fixed, as on the pages
 
 
 def feuilles(session: Session, report: Report, *, language: str, link_of: Callable[[int], Code]) -> bytes:
@@ -36,6 +38,7 @@ def feuilles(session: Session, report: Report, *, language: str, link_of: Callab
             "feuille": _("Feuille de route"),
             "feuille_columns": [_("Position"), _("Table"), _("Étui"), _("Role"), _("Score"), _("Note")],
             "mine": _("Your results, and what is wrong with them"),
+            "fixed": _("§ The arbiter has fixed this note; it does not come from the topage."),
         }
         pages = [
             page_of(report, player, link_of(player["id"])) | {"name": people[player["id"]].name} for player in players
@@ -44,24 +47,37 @@ def feuilles(session: Session, report: Report, *, language: str, link_of: Callab
 
 
 def page_of(report: Report, player: dict[str, Any], link: Code) -> dict[str, Any]:
+    lines = report.feuille(player["id"])
     return {
         "line": player["line"],
         "number": player["number"],
         "link": draw_code(link),
         "figures": figures_of(player, weighted=report.data["auction"] == Tournament.Auction.IMPOSED),
-        "rows": [row_of(line, player) for line in report.feuille(player["id"])],
+        "rows": [row_of(line, player) for line in lines],
+        "fixed": any(line.fixed for line in lines),
     }
 
 
 def figures_of(player: dict[str, Any], *, weighted: bool) -> list[list[str]]:
-    """With attack and defence where the étui names the taker."""
+    """Return the player's figures as words and values: attack and defence where the étui names the taker, and what
+    penalties or bonuses have changed, since the percentages contain them."""
     parts = [[_("Attack"), percent(player["attack"], 2)], [_("Defence"), percent(player["defence"], 2)]]
     return [
         [_("Global"), percent(player["overall"], 2)],
         *(parts if weighted else []),
+        *penalty_of(player),
         [_("Rank, alterné"), str(player["rank_alterne"] or "–")],
         [_("Rank, général"), str(player["rank_general"] or "–")],
     ]
+
+
+def penalty_of(player: dict[str, Any]) -> list[list[str]]:
+    """Return the points taken off or added, worded as on the player's page; nothing without any."""
+    if not player["penalty"]:
+        return []
+    if player["penalty"] < 0:
+        return [[_("Bonus, already added"), f"+{decimal(-player['penalty'], 2)}"]]
+    return [[_("Penalty, already taken off"), f"−{decimal(player['penalty'], 2)}"]]
 
 
 def row_of(line: FeuilleLine, player: dict[str, Any]) -> list[str]:
@@ -72,4 +88,5 @@ def row_of(line: FeuilleLine, player: dict[str, Any]) -> list[str]:
     else:
         role = _("everyone passed") if score is not None else label("state", play["state"])
     place = [str(play["position"]), str(play["table"]), str(line.etui["number"])]
-    return [*place, role, "–" if score is None else sign(score), percent(line.note)]
+    note = f"{FIXED} {percent(line.note)}" if line.fixed else percent(line.note)
+    return [*place, role, "–" if score is None else sign(score), note]

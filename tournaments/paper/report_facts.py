@@ -1,38 +1,33 @@
 """What the evening was, for the head of the arbiter's report. Reads only."""
 
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from deals.models import DealSet
 from tournaments.models import Session
+from tournaments.paper.report_changes import Changes
 from tournaments.paper.report_rows import Teller
-from tournaments.plans.current import current_version
 from tournaments.sessions.checklist import say_version
 from tournaments.words.figures import etuis_text
 
 
-def facts_of(session: Session, teller: Teller) -> list[tuple[str, str]]:
+def facts_of(session: Session, teller: Teller, plans: Changes) -> list[tuple[str, str]]:
     """Names and values, those that there are, in order."""
-    tournament, version = session.tournament, current_version(session)
-    ranked = sum(entrant.ranked for entrant in teller.entrants.values())
-    unranked = len(teller.entrants) - ranked
+    tournament = session.tournament
     told = [
         (_("Club"), tournament.club.name),
         (_("Tournament"), tournament.name),
         (_("Session"), _("number %(number)s, %(date)s") % {"number": session.number, "date": teller.day(session.date)}),
         (_("Contract"), tournament.get_auction_display()),
-        (
-            _("Players"),
-            _("%(ranked)s, and %(unranked)s who complete tables") % {"ranked": ranked, "unranked": unranked}
-            if unranked
-            else str(ranked),
-        ),
+        (_("Players"), count_players(teller)),
         (_("Tables"), str(session.tables.count())),
         (
             _("Positions"),
             _("%(positions)s, of %(etuis)s étuis")
             % {"positions": session.positions, "etuis": session.etuis_per_position},
         ),
-        (_("Movement"), say_version(version) if version else ""),
+        (_("Movement"), say_movement(plans)),
         (_("Étuis"), tell_etuis(session)),
         (_("Commitment to the deals"), session.deal_set.commitment if session.deal_set else ""),
         (_("Entry"), f"{session.get_devices_display()} · {session.get_check_by_display()}"),
@@ -40,6 +35,29 @@ def facts_of(session: Session, teller: Teller) -> list[tuple[str, str]]:
         (_("Closed"), teller.full(session.closed_at)),
     ]
     return [(name, value) for name, value in told if value]
+
+
+def count_players(teller: Teller) -> str:
+    """Return how many began; beside them, who came later or as a substitute, and who completed tables unranked."""
+    ranked = [entrant for entrant in teller.entrants.values() if entrant.ranked]
+    later = sum(entrant.stays[0][1] > 1 for entrant in ranked)
+    told = [str(len(ranked) - later)]
+    if later:
+        told.append(ngettext("%(count)s who came later", "%(count)s who came later", later) % {"count": later})
+    if unranked := len(teller.entrants) - len(ranked):
+        text = ngettext("%(count)s who completes a table", "%(count)s who complete tables", unranked)
+        told.append(text % {"count": unranked})
+    return get_text_list(told, _("and"))
+
+
+def say_movement(plans: Changes) -> str:
+    """Return the plan with which the evening was begun; that it was changed since, where it was."""
+    if plans.chosen is None:
+        return ""
+    said = [say_version(plans.chosen)]
+    if any(version.undone_at is None for version in plans.made):
+        said.append(_("Changed in the course of the evening, as told below."))
+    return " ".join(said)
 
 
 def tell_etuis(session: Session) -> str:

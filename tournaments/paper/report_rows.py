@@ -4,18 +4,18 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import pairwise
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.models import User
+from deals.domain.cards import LINES
 from scoring.contract import find_rules
 from tournaments.models import (
-    Applicant,
     ArbiterCall,
     CorrectionRequest,
     EntryCheck,
@@ -23,30 +23,26 @@ from tournaments.models import (
     LogEntry,
     Penalty,
     Play,
+    Publication,
     ResultEntry,
     Ruling,
     Session,
 )
+from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.plays.entries import entry_of
 from tournaments.rules.entry import base_score
 from tournaments.words.log_sentences import LOG
 from tournaments.words.log_words import say_log
-from tournaments.words.messages import label, say_reason, sentence, sign
+from tournaments.words.messages import say_reason, sentence, sign
+from tournaments.words.rulings import say_adjusted
 
 TIMES = (
     "started", "start_taken_back", "position_called", "call_taken_back", "clock_moved", "clock_stopped",
     "clock_resumed", "last_call", "last_call_table", "last_call_taken_back", "last_call_table_taken_back",
     "session_closed", "session_reopened",
 )  # fmt: skip
-SETTINGS = (
-    "edited",
-    "etuis_added",
-    "public_etuis",
-    "redirected",
-    "counts_no_longer",
-    "director_plays",
-    "hiding_lifted",
-)
+PARTS = ("part_shown", "part_hidden")
+LOTS = ("lots_drawn", "lots_taken_back")
 BESIDE = " · "
 ASIDE = (Ruling.Kind.NOT_PLAYED, Ruling.Kind.LATER)
 
@@ -76,9 +72,11 @@ class Teller:
     def plays(self) -> dict[int, Play]:
         return self.session.plays.select_related("etui", "table").in_bulk()
 
-    def row(self, at: dt.datetime, what: str, *, why: str = "", by: object = "", article: str = "") -> Row:
+    def row(self, at: dt.datetime, what: str, *, why: str = "", by: User | str | None = "", article: str = "") -> Row:
+        """Return a row; `by`: an account, which is told by its person's name, or a device."""
         told = [say_reason(why) if why else "", _("article %(article)s") % {"article": article} if article else ""]
-        return Row(at, what, BESIDE.join(filter(None, told)), str(by or ""), self.moment(at))
+        who = by.shown_name if isinstance(by, User) else by or ""
+        return Row(at, what, BESIDE.join(filter(None, told)), who, self.moment(at))
 
     def moment(self, at: dt.datetime) -> str:
         """The hour and, on another day than the evening's, the date."""
@@ -96,6 +94,11 @@ class Teller:
         told = {"etui": play.etui.number, "position": play.position, "table": play.table.number}
         return _("Étui %(etui)s, position %(position)s, table %(table)s") % told
 
+    def seated(self, play: Play) -> dict[str, str]:
+        """Return the names of a play's four players by line: whoever sat there in its position."""
+        seats = zip(LINES, SEAT_COLUMNS, strict=True)
+        return {line: self.entrants[getattr(play, seat)].person_at(play.position).name for line, seat in seats}
+
     def score(self, row: ResultEntry) -> str:
         return sign(base_score(entry_of(row), self.rules))
 
@@ -108,49 +111,14 @@ def in_order(rows: Iterable[Row]) -> list[Row]:
 
 
 def logged(teller: Teller, entries: Iterable[LogEntry]) -> Iterator[Row]:
-    """Lines of the log as they are read there; who was changed stands in their words alone."""
+    """Lines of the log as they are read there. A reason that the sentence contains is not said again."""
     for entry in entries:
-        named = entry.words if entry.action.startswith(("plan_", "undo_")) else ""
-        yield teller.row(
-            entry.at, say_log(entry), why=named, by=entry.author.get_username() if entry.author else entry.device
-        )
+        yield teller.row(entry.at, say_log(entry), by=entry.author or entry.device)
 
 
 def times(teller: Teller) -> list[Row]:
     found = teller.session.log.filter(action__in=TIMES).select_related("author").order_by("at", "id")
     return list(logged(teller, found))
-
-
-def changes(teller: Teller) -> list[Row]:
-    wanted = Q(action__regex="^(plan|undo)_") & ~Q(action="plan_choice") | Q(action__in=SETTINGS)
-    found = teller.session.log.filter(wanted).select_related("author").order_by("at", "id")
-    return list(logged(teller, found))
-
-
-def people(teller: Teller) -> list[list[str]]:
-    """Who was not there from the beginning to the end, or not himself: where, who, what."""
-    rows = []
-    for entrant in sorted(teller.entrants.values(), key=lambda each: (each.number, each.line)):
-        told = []
-        (_number, first, _last), *_rest = stays = entrant.stays
-        if first > 1:
-            told.append(_("came for position %(position)s") % {"position": first})
-        for (_n, _f, last), (_m, back, _l) in pairwise(stays):
-            told.append(_("left after position %(last)s, back for %(back)s") % {"last": last, "back": back})
-        if stays[-1][2] is not None:
-            told.append(_("left after position %(position)s") % {"position": stays[-1][2]})
-        if entrant.stand_in:
-            given = {"name": entrant.stand_in.name, "position": entrant.stand_in_from}
-            told.append(_("%(name)s stood in from position %(position)s") % given)
-        if not entrant.ranked:
-            told.append(_("completed a table, unranked"))
-        if told:
-            rows.append([f"{label('letter', entrant.line)} {entrant.number}", entrant.player.name, BESIDE.join(told)])
-    seated = {entrant.player_id for entrant in teller.entrants.values()}
-    for applicant in Applicant.objects.filter(session=teller.session, withdrawn_at=None, present_at=None):
-        if applicant.player_id not in seated:
-            rows.append(["", applicant.name, _("was down, and did not come")])
-    return rows
 
 
 def corrections(teller: Teller) -> list[Row]:
@@ -166,12 +134,15 @@ def corrections(teller: Teller) -> list[Row]:
             told = {"place": teller.place(play), "before": teller.score(before), "after": teller.score(entry)}
             if entry.contested:
                 what = _("%(place)s: %(after)s came too, beside %(before)s") % told
+            elif told["before"] == told["after"]:
+                what = _("%(place)s: what was played is put right, the score stays %(after)s") % told
+                before = entry
             else:
                 what, before = _("%(place)s: %(before)s became %(after)s") % told, entry
-            by = entry.author.get_username() if entry.author else entry.device
-            rows.append(teller.row(entry.entered_at, what, why=entry.reason, by=by))
+            rows.append(teller.row(entry.entered_at, what, why=entry.reason, by=entry.sender_name))
     withdrawn = Ruling.objects.filter(play__session=teller.session, kind=Ruling.Kind.WITHDRAWN).select_related("author")
-    rows += [ruled(teller, ruling) for ruling in withdrawn if teller.sees(teller.plays[ruling.play_id])]
+    seen = [ruling for ruling in withdrawn if teller.sees(teller.plays[ruling.play_id])]
+    rows += [ruled(teller, ruling, _("the result is withdrawn")) for ruling in seen]
     return in_order(rows)
 
 
@@ -180,42 +151,52 @@ def rulings(teller: Teller) -> list[Row]:
     session = teller.session
     told = Ruling.objects.filter(play__session=session).exclude(kind=Ruling.Kind.WITHDRAWN).select_related("author")
     seen = [ruling for ruling in told.order_by("id") if teller.sees(teller.plays[ruling.play_id])]
-    rows = [ruled(teller, ruling) for ruling in seen if ruling.kind not in ASIDE and (ruling.author or ruling.reason)]
+    before: dict[int, str] = {}
+    rows = []
+    for ruling in seen:
+        if ruling.kind not in ASIDE and (ruling.author or ruling.reason):
+            rows.append(ruled(teller, ruling, say_ruled(ruling, before.get(ruling.play_id, ""))))
+        before[ruling.play_id] = ruling.kind
     rows += set_aside(teller, [ruling for ruling in seen if ruling.kind in ASIDE])
-    for ruling in EtuiRuling.objects.filter(session=session).select_related("author", "etui").order_by("id"):
-        if ruling.etui_id in teller.hidden:
-            continue
-        tables = ", ".join(map(str, ruling.played_before))
-        params = {"etui": ruling.etui.number, "position": ruling.from_position, "tables": tables}
-        action = "etui_split_within" if ruling.played_before else f"etui_{ruling.kind}"
-        what = sentence(LOG, action, params | {"n": len(ruling.played_before)})
-        given = {"why": ruling.reason, "by": ruling.author.get_username(), "article": ruling.article}
-        rows.append(teller.row(ruling.ruled_at, what, **given))
+    for word in EtuiRuling.objects.filter(session=session).select_related("author", "etui").order_by("id"):
+        if word.etui_id not in teller.hidden:
+            rows.append(etui_ruled(teller, word))
     for penalty in Penalty.objects.filter(session=session).select_related("author").order_by("id"):
         rows.append(penalised(teller, penalty))
-    return in_order(rows)
+    found = session.log.filter(action__in=LOTS).select_related("author").order_by("at", "id")
+    return in_order([*rows, *logged(teller, found)])
 
 
-def ruled(teller: Teller, ruling: Ruling) -> Row:
+def etui_ruled(teller: Teller, word: EtuiRuling) -> Row:
+    tables = ", ".join(map(str, word.played_before))
+    params = {"etui": word.etui.number, "position": word.from_position, "tables": tables}
+    action = "etui_split_within" if word.played_before else f"etui_{word.kind}"
+    what = sentence(LOG, action, params | {"n": len(word.played_before)})
+    return teller.row(word.ruled_at, what, why=word.reason, by=word.author, article=word.article)
+
+
+def say_ruled(ruling: Ruling, before: str) -> str:
+    """Return what a ruling made of its deal; `before`: the kind of the ruling that it followed."""
+    if ruling.kind == Ruling.Kind.ANNULLED:
+        return _("the deal is annulled")
+    if ruling.kind == Ruling.Kind.ADJUSTED:
+        return _("the arbiter decides")
+    return _("the deal is to be played after all") if before in ASIDE else _("the deal counts again")
+
+
+def ruled(teller: Teller, ruling: Ruling, what: str) -> Row:
     play = teller.plays[ruling.play_id]
-    told: list[str] = []
-    if ruling.score is not None:
-        told.append(_("base score %(score)s") % {"score": sign(ruling.score)})
-    if ruling.notes:
-        lines = (f"{label('letter', line)} {note}" for line, note in ruling.notes.items())
-        told.append(_("notes %(notes)s") % {"notes": ", ".join(lines)})
-    if ruling.kind == Ruling.Kind.ADJUSTED and not ruling.compared:
-        told.append(_("out of the topage"))
-    what = _("%(place)s: %(what)s") % {"place": teller.place(play), "what": ruling.get_kind_display()}
+    told = say_adjusted(ruling, teller.seated(play)) if ruling.kind == Ruling.Kind.ADJUSTED else []
+    what = _("%(place)s: %(what)s") % {"place": teller.place(play), "what": what}
     what = f"{what} ({BESIDE.join(told)})" if told else what
-    return teller.row(ruling.ruled_at, what, why=ruling.reason, by=ruling.sender, article=ruling.article)
+    return teller.row(ruling.ruled_at, what, why=ruling.reason, by=ruling.sender_name, article=ruling.article)
 
 
 def set_aside(teller: Teller, found: Iterable[Ruling]) -> list[Row]:
     """By moment, position and kind: a last call sets aside many at once."""
     groups = defaultdict(list)
     for ruling in found:
-        groups[ruling.ruled_at, teller.plays[ruling.play_id].position, ruling.kind, ruling.sender].append(ruling)
+        groups[ruling.ruled_at, teller.plays[ruling.play_id].position, ruling.kind, ruling.sender_name].append(ruling)
     rows = []
     for (at, position, _kind, sender), together in groups.items():
         plays = sorted(
@@ -235,8 +216,8 @@ def penalised(teller: Teller, penalty: Penalty) -> Row:
     action = f"{penalty.kind}_taken_back" if taken_back else f"{penalty.kind}{'_position' if penalty.position else ''}"
     name = teller.entrants[penalty.entrant_id].name
     params = {"name": name, "points": str(penalty.points), "position": penalty.position}
-    given = {"why": penalty.reason, "by": penalty.author.get_username(), "article": penalty.article}
-    return teller.row(penalty.given_at, sentence(LOG, action, params), **given)
+    what = sentence(LOG, action, params)
+    return teller.row(penalty.given_at, what, why=penalty.reason, by=penalty.author, article=penalty.article)
 
 
 def calls(teller: Teller) -> list[Row]:
@@ -249,20 +230,19 @@ def calls(teller: Teller) -> list[Row]:
             what += " (" + _("étui %(etui)s") % {"etui": call.play.etui.number} + ")"
         if call.answered_at:
             what += ", " + _("answered at %(moment)s") % {"moment": teller.moment(call.answered_at)}
-        by = call.answered_by.get_username() if call.answered_by else ""
-        rows.append(teller.row(call.called_at, what, by=by))
+        rows.append(teller.row(call.called_at, what, by=call.answered_by))
     return rows
 
 
 def disputes(teller: Teller) -> list[Row]:
-    found = EntryCheck.objects.filter(entry__play__session=teller.session, agrees=False)
-    return [
-        teller.row(
-            check.checked_at, _("%(place)s: the result is disputed") % {"place": teller.place(play)}, by=check.device
-        )
-        for check in found.annotate(play_id=F("entry__play")).order_by("id")
-        if teller.sees(play := teller.plays[check.play_id])
-    ]
+    found = EntryCheck.objects.filter(entry__play__session=teller.session, agrees=False).select_related("author")
+    rows = []
+    for check in found.annotate(play_id=F("entry__play")).order_by("id"):
+        play = teller.plays[check.play_id]
+        if teller.sees(play):
+            what = _("%(place)s: the result is disputed") % {"place": teller.place(play)}
+            rows.append(teller.row(check.checked_at, what, by=check.author or check.device))
+    return rows
 
 
 def requests(teller: Teller) -> list[Row]:
@@ -282,19 +262,28 @@ def requests(teller: Teller) -> list[Row]:
         else:
             decision = _("granted") if asked.accepted else _("refused")
         why = BESIDE.join(filter(None, (decision, asked.answer)))
-        rows.append(
-            teller.row(asked.asked_at, what, why=why, by=asked.decided_by.get_username() if asked.decided_by else "")
-        )
+        rows.append(teller.row(asked.asked_at, what, why=why, by=asked.decided_by))
     return rows
 
 
 def publications(teller: Teller) -> list[Row]:
-    rows = []
+    """Return every version with what it did to the ranking, and which of its parts readers were shown or not."""
+    rows, before = [], None
     for version in teller.session.publications.defer("data").select_related("published_by").order_by("version"):
-        what = _("Version %(version)s, %(status)s") % {
-            "version": version.version,
-            "status": version.get_status_display(),
-        }
-        by = version.published_by.get_username() if version.published_by else ""
-        rows.append(teller.row(version.published_at, what, why=version.reason, by=by))
-    return rows
+        what = say_published(version, before) % {"version": version.version}
+        rows.append(teller.row(version.published_at, what, why=version.reason, by=version.published_by))
+        before = version
+    found = teller.session.log.filter(action__in=PARTS).select_related("author").order_by("at", "id")
+    return in_order([*rows, *logged(teller, found)])
+
+
+def say_published(version: Publication, before: Publication | None) -> str:
+    if version.status == Publication.Status.OFFICIAL:
+        return _("Version %(version)s: the ranking is official")
+    if version.status == Publication.Status.WITHDRAWN:
+        return _("Version %(version)s: the ranking is taken back")
+    if before is None:
+        return _("Version %(version)s: the ranking is published, provisional")
+    if before.status == Publication.Status.OFFICIAL and before.digest == version.digest:
+        return _("Version %(version)s: the ranking is provisional again")
+    return _("Version %(version)s: the ranking is published anew, provisional")

@@ -34,7 +34,7 @@ def say_note(fixed: FixedNote) -> str:
     """ "60", "62,5", "58,33", or the better of it and the player's mean."""
     places = next((places for places in range(3) if (fixed.note * 10**places).denominator == 1), 2)
     note = decimal(fixed.note, places)
-    return _("the better of %(note)s and his mean") % {"note": note} if fixed.better else note
+    return _("the better of %(note)s and the player’s own mean") % {"note": note} if fixed.better else note
 
 
 def say_adjusted(ruling: Ruling, names: Mapping[str, str]) -> list[str]:

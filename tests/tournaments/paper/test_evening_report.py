@@ -133,7 +133,7 @@ def test_report_tells_everything_that_happened(eventful):
         "compté deux fois",
         "became",
         "cartes vues",
-        "notes N 60 · out of the topage",
+        ": 60 · does not count for the others)",
         "fausse donne · article 8.3",
         "Position 1, not played: étui",
         "étui mal remis",
@@ -142,14 +142,14 @@ def test_report_tells_everything_that_happened(eventful):
         "warning taken back",
         "came for position 2",
         "left after position 3",
-        "Éloïse Remplaçante stood in from position 3",
+        "replaced by Éloïse Remplaçante from position 3 on",
         "was down, and did not come",
         "Table 1 calls the arbiter",
         "answered at",
         "the result is disputed",
         "asks: “c’était 51”",
         "refused · la fiche dit 50",
-        "Version 1, provisional",
+        "Version 1: the ranking is published, provisional",
         "The evening is open again; reason: étui oublié",
         "directrice",
     ):
@@ -163,7 +163,7 @@ def test_report_is_in_french_with_the_clubs_hours(eventful):
         "21:31",
         "le résultat est en litige",
         "−1,50",
-        "a remplacé à partir de la position 3",
+        "remplacé par Éloïse Remplaçante à partir de la position 3",
     ):
         assert text in report, text
     assert "What" not in report

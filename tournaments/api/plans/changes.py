@@ -227,7 +227,7 @@ class PreviewView(View):
         told = [outcome_data(Preview(evening, asked, way, choice)) for choice, way in enumerate(found)]
         shown = {
             "seen": seen,
-            "text": " ".join([say_operation(asked, Names(session)), *say_exchange(evening, asked)]),
+            "text": " ".join([say_operation(asked, Names(session)), *say_exchange(evening.plan, session, asked)]),
             "outcomes": told,
         }
         return Response(PreviewOut(shown).data)

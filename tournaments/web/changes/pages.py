@@ -140,7 +140,10 @@ def preview(session: Session, operation: Operation, form: ChangeForm) -> dict[st
         return add_refusal(form, refusal)
     return {
         "offered": [Preview(evening, operation, way, choice) for choice, way in enumerate(found)],
-        "sentences": [say_operation(operation, Names(session, unlisted)), *say_exchange(evening, operation)],
+        "sentences": [
+            say_operation(operation, Names(session, unlisted)),
+            *say_exchange(evening.plan, session, operation),
+        ],
         "seen": seen,
     }
 

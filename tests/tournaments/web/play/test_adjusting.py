@@ -98,7 +98,7 @@ def test_notes_are_fixed_by_side_and_one_player_by_himself(director, user, sessi
     told = {"fix_attack": "better", "fix_defence": "figure", "note_defence": "60", "compared": "out"}
     told |= {f"fix_{defenders[0]}": "figure", f"note_{defenders[0]}": "175/2"}
     page = director.post(url, given(**told))
-    assert "the better of 62.5 and his mean" in words(page)
+    assert "the better of 62.5 and the player’s own mean" in words(page)
     assert "does not count for the others" in words(page)
     director.post(url, given(**told) | APPLY)
     ruling = Ruling.objects.get()

@@ -1,0 +1,101 @@
+"""The arbiter's report of an evening in which everything happened, read aloud in both languages: whole sentences, the
+people's names, no account's name, no code."""
+
+import re
+
+import pytest
+
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import read, words
+from tests.tournaments.paper.eventful import ARBITER, DIRECTOR, Eventful
+from tests.tournaments.paper.test_evening_report import told
+from tournaments.log import list_logged
+from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.django_db
+
+IN_FRENCH = (
+    "Joueurs 28 et 1 arrivé plus tard Tables 7",
+    "Mouvement 28 joueurs : 7 tables, sans exempt. Modifié au cours de la soirée, comme dit plus bas.",
+    "Position 1, table 1 : l’étui 4 a été joué au lieu du 8. Position 1, table 2 : l’étui 8 a été joué au lieu du 4.",
+    "Annulation : Tardif Paul joue à partir de la position 2.",
+    "Zoé Nom019 remplacé par Éloïse Remplaçante à partir de la position 2",
+    "Zoé Nom024 remplacé par Marc Doublure à partir de la position 2, qui joue avec ses propres pourcentages",
+    "Marc Doublure a remplacé Zoé Nom024 à partir de la position 2, avec ses propres pourcentages",
+    "Étui 4, position 1, table 1 : ce qui a été joué est rectifié, le score reste −80",
+    "Étui 6, position 2, table 2 : le résultat est retiré mauvaise ligne Jean Petit",
+    "Étui 12, position 3, table 1 : la donne compte de nouveau",
+    "l’arbitre décide (note de Zoé Nom026, Zoé Nom005 : le meilleur de 60 et de sa moyenne · compte pour les autres)",
+    "l’arbitre décide (note de Zoé Nom005 : 87,5 · note de Zoé Nom012 : 40 · ne compte pas pour les autres)",
+    "Étui 10, position 4, table 1 : la donne est finalement à jouer",
+    "Tirage au sort, du premier au dernier : Zoé Nom001, Zoé Nom005 Jean Petit",
+    "Version 3 : le classement est retiré erreur de section Jean Petit",
+    "Version 6 : le classement est de nouveau provisoire fiche retrouvée Jean Petit",
+)
+IN_ENGLISH = (
+    "Players 28 and 1 who came later Tables 7",
+    "Movement 28 players: 7 tables, nobody rests. Changed in the course of the evening, as told below.",
+    "Position 1, table 1: étui 4 was played instead of 8. Position 1, table 2: étui 8 was played instead of 4.",
+    "Undone: Tardif Paul plays from position 2 on.",
+    "Zoé Nom019 replaced by Éloïse Remplaçante from position 2 on",
+    "Zoé Nom024 replaced by Marc Doublure from position 2 on, who plays for percentages of their own",
+    "Marc Doublure replaced Zoé Nom024 from position 2 on, for percentages of their own",
+    "Étui 4, position 1, table 1: what was played is put right, the score stays −80",
+    "Étui 6, position 2, table 2: the result is withdrawn mauvaise ligne Jean Petit",
+    "Étui 12, position 3, table 1: the deal counts again",
+    "the arbiter decides (note of Zoé Nom026, Zoé Nom005: the better of 60 and the player’s own mean · counts for the",
+    "the arbiter decides (note of Zoé Nom005: 87.5 · note of Zoé Nom012: 40 · does not count for the others)",
+    "Étui 10, position 4, table 1: the deal is to be played after all",
+    "Lots are drawn, first to last: Zoé Nom001, Zoé Nom005 Jean Petit",
+    "Version 3: the ranking is taken back erreur de section Jean Petit",
+    "Version 6: the ranking is provisional again fiche retrouvée Jean Petit",
+)
+CODES = r"@\w|better \d|_[a-z]|\bchoice\b|%\(|\{|\bNone\b"
+
+
+@pytest.fixture(scope="module")
+def evening(rows_of_the_file):
+    return Eventful()
+
+
+@pytest.fixture
+def session(db, evening):
+    return evening.session
+
+
+@pytest.mark.parametrize(("language", "sentences"), [("fr", IN_FRENCH), ("en", IN_ENGLISH)])
+def test_report_tells_it_all_in_sentences(session, language, sentences):
+    report = told(session, language).replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
+    assert [sentence for sentence in sentences if sentence not in report] == []
+    left = report if language == "fr" else report.replace("the better of 60", "")
+    assert re.findall(CODES, left) == []
+    assert "Keep" not in report
+    assert [account for account in (ARBITER, DIRECTOR) if account in report] == []
+
+
+def test_french_report_has_no_english_word(session):
+    report = told(session, "fr")
+    english = ("When", "replaced by", "undone", "Undone", "better", "ranking", "the ", "result", "came ", "Version 3:")
+    assert [word for word in english if word in report] == []
+
+
+@pytest.mark.parametrize("page", ["log", "changes", "penalties", "session"])
+def test_pages_of_the_evening_name_people_and_not_their_accounts(session, evening, page):
+    text = words(browser_of(evening.director).get(session_url(page, session)))
+    assert "Jean Petit" in text
+    assert ARBITER not in text
+
+
+def test_versions_of_a_play_name_people_and_not_their_accounts(session, evening):
+    play = evening.plays(2)[0]
+    text = words(browser_of(evening.director).get(session_url("play", session, play.pk)))
+    assert "Version 2, Jean Petit" in text
+    assert [account for account in (ARBITER, DIRECTOR) if account in text] == []
+
+
+def test_log_is_narrowed_to_a_person_by_name_or_account(session, evening):
+    _actions, authors = list_logged(session)
+    assert authors == [(ARBITER, "Jean Petit"), (DIRECTOR, "Odile Marchand")]
+    browser = browser_of(evening.director)
+    rows = read(browser.get(session_url("log", session), {"q": "Petit étui", "action": "annulled"})).rows[1:]
+    assert [row[2] for row in rows] == ["Jean Petit", "Jean Petit"]

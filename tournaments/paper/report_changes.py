@@ -1,0 +1,117 @@
+"""What was changed of an evening's plan and settings, and who was not there all along, for the arbiter's report.
+
+Reads only, in words: each change of the plan is told by the sentence that the page of changes has for it.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import pairwise
+
+from django.utils.translation import gettext as _
+
+from movements import Plan, from_data
+from tournaments.changes.preview import Names, operation_of, say_exchange, say_operation
+from tournaments.models import Applicant, Entrant, PlanVersion, Session
+from tournaments.paper.report_rows import BESIDE, Row, Teller, in_order, logged
+from tournaments.rules.operations import Substitute
+from tournaments.words.messages import label
+
+SETTINGS = (
+    "edited",
+    "etuis_added",
+    "public_etuis",
+    "redirected",
+    "counts_no_longer",
+    "director_plays",
+    "hiding_lifted",
+)
+
+
+class Changes:
+    """The versions of a session's plan, in order, and what each of them changed."""
+
+    def __init__(self, session: Session) -> None:
+        self.session, self.names = session, Names(session)
+        self.versions = list(session.plans.select_related("author", "undone_by").order_by("number"))
+
+    @cached_property
+    def chosen(self) -> PlanVersion | None:
+        """The plan with which the evening was begun; None where none was kept."""
+        return next((one for one in reversed(self.versions) if operation_of(one) is None), None)
+
+    @property
+    def made(self) -> list[PlanVersion]:
+        return [version for version in self.versions if operation_of(version) is not None]
+
+    def plan_before(self, version: PlanVersion) -> Plan | None:
+        """The plan that held when a version was made."""
+        held = [
+            one
+            for one in self.versions
+            if one.number < version.number and (one.undone_at is None or one.undone_at > version.made_at)
+        ]
+        return from_data(held[-1].data) if held else None
+
+    def say(self, version: PlanVersion) -> str:
+        """Return what a version changed, in sentences: of swapped étuis each table with what it played."""
+        operation = operation_of(version)
+        assert operation is not None
+        told = [say_operation(operation, self.names)]
+        if (plan := self.plan_before(version)) is not None:
+            told += say_exchange(plan, self.session, operation)
+        return " ".join(told)
+
+    @cached_property
+    def substitutes(self) -> list[Substitute]:
+        """Those in force who play for percentages of their own."""
+        held = (operation_of(version) for version in self.versions if version.undone_at is None)
+        return [done for done in held if isinstance(done, Substitute) and done.own]
+
+
+def changes(teller: Teller, plans: Changes) -> list[Row]:
+    rows = []
+    for version in plans.made:
+        told = plans.say(version)
+        rows.append(teller.row(version.made_at, told, by=version.author))
+        if version.undone_at:
+            rows.append(teller.row(version.undone_at, _("Undone: %(what)s") % {"what": told}, by=version.undone_by))
+    found = teller.session.log.filter(action__in=SETTINGS).select_related("author").order_by("at", "id")
+    return in_order([*rows, *logged(teller, found)])
+
+
+def people(teller: Teller, plans: Changes) -> list[list[str]]:
+    """Return who was not there from the beginning to the end, or was replaced: the place, the player, what happened."""
+    rows = []
+    for entrant in sorted(teller.entrants.values(), key=lambda each: (each.number, each.line)):
+        told = list(say_stay(entrant, plans))
+        if not entrant.ranked:
+            told.append(_("completed a table, unranked"))
+        if told:
+            rows.append([f"{label('letter', entrant.line)} {entrant.number}", entrant.player.name, BESIDE.join(told)])
+    seated = {entrant.player_id for entrant in teller.entrants.values()}
+    for applicant in Applicant.objects.filter(session=teller.session, withdrawn_at=None, present_at=None):
+        if applicant.player_id not in seated:
+            rows.append(["", applicant.name, _("was down, and did not come")])
+    return rows
+
+
+def say_stay(entrant: Entrant, plans: Changes) -> Iterator[str]:
+    """Yield when somebody came, left and came back, and by whom, or whom, the player was replaced."""
+    replaced = next((done for done in plans.substitutes if done.entrant == entrant.pk), None)
+    replaces = next((done for done in plans.substitutes if done.player == entrant.player_id), None)
+    (_number, first, _last), *_rest = stays = entrant.stays
+    if replaces:
+        given = {"name": plans.names.entrants([replaces.entrant]), "position": replaces.position}
+        yield _("replaced %(name)s from position %(position)s on, for percentages of their own") % given
+    elif first > 1:
+        yield _("came for position %(position)s") % {"position": first}
+    for (_n, _f, last), (_m, back, _l) in pairwise(stays):
+        yield _("left after position %(last)s, back for %(back)s") % {"last": last, "back": back}
+    if replaced:
+        given = {"name": plans.names.players([replaced.player]), "position": replaced.position}
+        yield _("replaced by %(name)s from position %(position)s on, who plays for percentages of their own") % given
+    elif stays[-1][2] is not None:
+        yield _("left after position %(position)s") % {"position": stays[-1][2]}
+    if entrant.stand_in:
+        given = {"name": entrant.stand_in.name, "position": entrant.stand_in_from}
+        yield _("replaced by %(name)s from position %(position)s on") % given
