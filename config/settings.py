@@ -19,6 +19,8 @@ from django.http.request import validate_host
 from django.utils.translation import gettext_lazy as _
 from environs import Env, ValidationError, validate
 
+from config.imprint import read_imprint
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = Env(eager=False)
@@ -100,6 +102,7 @@ EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
 EMAIL_SECURITY = env.str("EMAIL_SECURITY", "starttls", validate=validate.OneOf(["starttls", "tls", "none"]))
 EMAIL_FROM = env.str("EMAIL_FROM", "")
+IMPRINT = read_imprint(env)
 env.seal()
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
@@ -140,7 +143,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.patience.PatienceMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.static_files.StaticFilesMiddleware",
     "tournaments.addresses.AddressMiddleware",
     "tournaments.web.public.shortcut.ShortcutMiddleware",
     "tournaments.web.public.finding.RobotsMiddleware",
@@ -276,8 +279,7 @@ STORAGES = {
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
 }
-WHITENOISE_USE_FINDERS = not SERVER
-WHITENOISE_AUTOREFRESH = False
+WHITENOISE_USE_FINDERS, WHITENOISE_AUTOREFRESH = not SERVER, False
 
 # Security
 
@@ -304,9 +306,8 @@ CONTENT_SECURITY_POLICY = {
 
 # Jobs: a broker where one is configured, else in the process, where a failing job never fails the request
 
-# Finished public pages lie apart, so that many of them put nothing else out of a laptop's memory. What is counted in
-# the `process` needs no question to Redis.
-# Counters of wrong answers are many where somebody guesses: none may be put out of a laptop's memory by the others.
+# Finished public pages lie apart, so that many of them put nothing else out of a laptop's memory, nor one another the
+# many counters of wrong answers where somebody guesses. What is counted in the `process` needs no question to Redis.
 in_memory: dict[str, Any] = {
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
     "OPTIONS": {"MAX_ENTRIES": 10_000},
@@ -377,7 +378,6 @@ SPECTACULAR_SETTINGS = {
     "PATH_CONVERTER_OVERRIDES": {"number": int},
     "ENUM_NAME_OVERRIDES": {"PenaltyKind": ["penalty", "bonus", "warning"]},
     "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
 # Logs go to standard error, one line each

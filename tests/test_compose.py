@@ -26,7 +26,8 @@ def interpolated(given: dict[str, str]) -> dict[str, str]:
 
 
 def test_compose_gives_every_variable_that_the_settings_read():
-    read = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', (PROJECT / "config/settings.py").read_text()))
+    texts = [(PROJECT / "config" / name).read_text() for name in ("settings.py", "imprint.py")]
+    read = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', "".join(texts)))
     given = set(COMPOSE["services"]["web"]["environment"])
     # A server keeps nothing in VAR_DIR, and never shows its insides to whoever makes it fail.
     assert given == read - {"VAR_DIR", "DEBUG"}

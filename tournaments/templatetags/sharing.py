@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from django import template
+from django.conf import settings
 from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse
@@ -45,6 +46,13 @@ def sharing(context: template.Context, title: str, description: str) -> dict[str
         "feed": origin + feed_path(context),
         "locale": LOCALES.get(get_language() or "", ""),
     }
+
+
+@register.simple_tag
+def source_address() -> str:
+    """Return where the site's source is; "" where nobody has said."""
+    source: str = settings.IMPRINT.source
+    return source
 
 
 @register.simple_tag(takes_context=True)

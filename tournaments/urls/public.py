@@ -4,7 +4,8 @@ from django.urls import URLPattern, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from tournaments.web.public import calendars, feeds, finding, front, pages, players, privacy, searching, sitemap
+from tournaments.web.public import calendars, feeds, finding, front, pages, players, searching, sitemap
+from tournaments.web.public.about import favicon, guide, imprint, privacy
 
 TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/"
 PLAYER = "players/<number:one>/"
@@ -14,6 +15,9 @@ urlpatterns: list[URLPattern] = [
     path("rules/", pages.rules, name="rules"),
     path("rules/score/", pages.calculator, name="calculator"),
     path("privacy/", privacy.privacy, name="privacy"),
+    path("guide/", guide.guide, name="guide"),
+    path("imprint/", imprint.imprint, name="imprint"),
+    path("favicon.ico", favicon.favicon, name="favicon"),
     path(PLAYER, players.player, name="player"),
     path(f"{PLAYER}with/", players.choose_other, name="choose_other"),
     path(f"{PLAYER}with/<number:other>/", players.head_to_head, name="head_to_head"),

@@ -22,9 +22,9 @@ def make_stamp(*parts: object) -> str:
 
 @cache
 def site_version() -> str:
-    """Changes with the code, templates, catalogues and static files, so that no page kept anywhere outlives them; the
-    same in every process of one deployment."""
-    told = hashlib.sha256(str(getattr(staticfiles_storage, "manifest_hash", "")).encode())
+    """Changes with the code, templates, catalogues, static files and what is said of who runs the site, so that no page
+    kept anywhere outlives them; the same in every process of one deployment."""
+    told = hashlib.sha256(repr((getattr(staticfiles_storage, "manifest_hash", ""), settings.IMPRINT)).encode())
     written = [path for kind in WRITTEN for path in settings.BASE_DIR.glob(f"[a-z]*/**/{kind}")]
     catalogues = [path for folder in settings.LOCALE_PATHS for path in folder.rglob("*.mo")]
     for path in (*sorted(written), *sorted(catalogues)):

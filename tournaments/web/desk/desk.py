@@ -31,21 +31,21 @@ from tournaments.web.desk.plan import plan_page
 from tournaments.web.desk.progress import MOST_LEADERS, Desk, Progress
 from tournaments.web.desk.ruling_forms import PlayerForm
 from tournaments.web.doors import ACTION, Phase, address_of, author, never_kept, session_page, session_url
+from tournaments.web.everybody import answer_everybody, told_of
 from tournaments.words.stamps import make_stamp
 
 
 @session_page(Can.READ)
 def session(request: HttpRequest, session: Session) -> HttpResponse:
     power = power_of(request.user, session.tournament.club)
+    if power < Can.ENTER:
+        return show_readers(request, session)
     context: dict[str, Any] = {"session": session, "directs": power >= Can.DIRECT}
     if session.status == Session.Status.DRAFT:
         context["registration"] = find_registration(session)
         if power >= Can.DIRECT:
             context |= {"preparation": Preparation(session), "deletable": True}
         return render(request, "desk/session_draft.html", context)
-    if power < Can.ENTER:
-        context |= {"page": plan_page(session, QueryDict())} | what_readers_have(look_up(Place.of(session)))
-        return render(request, "desk/session_public.html", context)
     desk = read_desk(request, session)
     context |= drawn(request, desk) | {"desk": desk}
     if desk.directs:
@@ -55,6 +55,26 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
             "deletable": not context["progress"].entered and not sessions_with_results().filter(pk=session.pk).exists(),
         }
     return render(request, "desk/session_running.html", context)
+
+
+def show_readers(request: HttpRequest, session: Session) -> HttpResponse:
+    """The session's page for everybody. The plan changes with the session's revision, or the names of its club."""
+    tournament, club, deal_set = session.tournament, session.tournament.club, session.deal_set
+    context: dict[str, Any] = {"session": session}
+    told: tuple[object, ...] = (session.status, session.date, session.closed_at, tournament.name, told_of([club]))
+    if session.status == Session.Status.DRAFT:
+        template, context["registration"] = "desk/session_draft.html", find_registration(session)
+        told += (context["registration"] is not None and context["registration"].is_open,)
+    else:
+        template, stamp = "desk/session_public.html", look_up(Place.of(session))
+        context |= what_readers_have(stamp)
+        told += (session.revision, stamp, deal_set and (deal_set.commitment, deal_set.sealed_at))
+
+    def build(request: HttpRequest) -> HttpResponse:
+        plan = {} if session.status == Session.Status.DRAFT else {"page": plan_page(session, QueryDict())}
+        return render(request, template, context | plan)
+
+    return answer_everybody(request, told, build)
 
 
 def what_readers_have(stamp: Stamp | None) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from tournaments.agenda.files import OWN_PAST, Told, read_told, told_of_club, to
 from tournaments.agenda.links import open_calendar_link, sessions_of
 from tournaments.permissions import require_found
 from tournaments.sessions.setup import YEARS
-from tournaments.web.public.everybody import answer_everybody, answer_file, number_of, open_club, show
+from tournaments.web.everybody import answer_everybody, answer_file, number_of, open_club, show
 from tournaments.web.public.finding import let_list
 
 A_YEAR = dt.timedelta(days=366)

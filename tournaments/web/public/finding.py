@@ -16,6 +16,8 @@ LISTED = {
     "rules",
     "verify",
     "privacy",
+    "imprint",
+    "guide",
     "calendar",
     "club",
     "tournament",

@@ -1,11 +1,10 @@
 """The first page, and a club's: what comes, what was published last, and where everything else is."""
 
 import datetime as dt
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -25,8 +24,8 @@ from tournaments.publication.podiums import Step, read_podiums
 from tournaments.publication.versions import is_over
 from tournaments.sessions.lists import session_of_the_night, sessions_page, sessions_with_states, tournaments_page
 from tournaments.sessions.put_away import sessions_with_results
+from tournaments.web.everybody import answer_everybody, number_of, open_club, told_of
 from tournaments.web.first_steps import linked_steps
-from tournaments.web.public.everybody import answer_everybody, number_of, open_club
 from tournaments.web.public.finding import let_list
 
 NEXT, LAST = 6, 4  # evenings and podiums of the first page
@@ -45,11 +44,6 @@ class Ranking(NamedTuple):
 def with_podiums(publications: list[Publication]) -> list[Ranking]:
     podiums = read_podiums(publications)
     return [Ranking(each, podiums[each.pk]) for each in publications]
-
-
-def told_of(rows: Iterable[Model]) -> list[Any]:
-    """What rows hold: the page says something else where one of them does."""
-    return [sorted((name, value) for name, value in vars(row).items() if name[0] != "_") for row in rows]
 
 
 def told_of_rankings(publications: list[Publication], now: dt.datetime) -> list[Any]:

@@ -12,11 +12,20 @@ from tournaments.publication.changes import list_by_version, list_changes, withd
 from tournaments.publication.former import read_former
 from tournaments.publication.standings_file import results_csv
 from tournaments.web.doors import session_url
+from tournaments.web.everybody import answer_everybody
 from tournaments.web.parts.board import PARTS as PLAY_PARTS
 from tournaments.web.parts.board import asked_of_board, board_page
 from tournaments.web.public.calculator import FIELDS, CalculatorForm
 from tournaments.web.public.finding import let_list
-from tournaments.web.public.published import ANY, Published, VersionRow, is_entrant, is_reader, with_publication
+from tournaments.web.public.published import (
+    ANY,
+    MOST_TYPED,
+    Published,
+    VersionRow,
+    is_entrant,
+    is_reader,
+    with_publication,
+)
 from tournaments.web.public.rules_page import rules_page
 from tournaments.web.ranking_pages import PARTS, SORTS, VIEWS, Asked, ranking_page
 from tournaments.web.report_pages import boards_page, feuille_page
@@ -24,9 +33,14 @@ from tournaments.web.report_pages import boards_page, feuille_page
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    asked = any(name in request.GET for name in FIELDS)
-    form = CalculatorForm(request.GET if asked else CalculatorForm.EXAMPLE)
-    return render(request, "public/rules.html", {"form": form, **rules_page()})
+    """The rules with the calculator, which shows an example until it is asked something."""
+    asked = {name: request.GET[name].strip()[:MOST_TYPED] for name in FIELDS if name in request.GET}
+
+    def build(request: HttpRequest) -> HttpResponse:
+        form = CalculatorForm(request.GET if asked else CalculatorForm.EXAMPLE)
+        return render(request, "public/rules.html", {"form": form, **rules_page()})
+
+    return answer_everybody(request, (), build, asked, kept=not asked)
 
 
 @require_safe

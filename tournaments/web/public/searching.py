@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.guard import has_tries, note_failed
 from tournaments.agenda.search import KINDS, read_asked, search
-from tournaments.web.public.everybody import number_of
+from tournaments.web.everybody import number_of
 
 A_MINUTE = 60  # from one address: a whole hall has one
 

@@ -24,7 +24,7 @@ from tournaments.publication.versions import WITHDRAWN
 from tournaments.words.stamps import make_stamp
 
 A_FILE = 1_000  # addresses in one file
-PAGES = ("home", "calendar", "rules", "verify", "privacy")
+PAGES = ("home", "calendar", "rules", "verify", "privacy", "imprint", "guide")
 
 
 class Entry(NamedTuple):

@@ -1,13 +1,15 @@
 """Pages that are the same for everybody who is not logged in, and are no publication's: told apart by what they say,
 which is read first and in few questions; only who has not got it has it built.
 
-What is told must be all that the page shows and that may change: values with a telling `repr`.
+What is told must be all that the page shows and that may change: values with a telling `repr`. Such a page is built for
+nobody in particular: it holds no token and no secret, and may be sent compressed beside what a reader typed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.core.validators import slug_re
+from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
@@ -15,7 +17,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from clubs.models import Club
 from tournaments.addresses import origin_of
 from tournaments.permissions import Can, get_club_for
-from tournaments.publication.kept import compress, find_page, send
+from tournaments.publication.kept import KeptPage, compress, find_page, send
 from tournaments.web.numbers import MOST_PAGES, read_number
 from tournaments.web.public.published import VARIES, as_anybody, is_personal
 from tournaments.words.stamps import make_stamp
@@ -24,8 +26,11 @@ Build = Callable[[HttpRequest], HttpResponse]
 NOTHING: Mapping[str, str] = {}
 
 
-def answer_everybody(request: HttpRequest, told: Any, build: Build, asked: Mapping[str, str] = NOTHING) -> HttpResponse:
-    """`asked`: the parameters of the address that make another page of it, as they are shown again."""
+def answer_everybody(
+    request: HttpRequest, told: Any, build: Build, asked: Mapping[str, str] = NOTHING, *, kept: bool = True
+) -> HttpResponse:
+    """`asked`: the parameters of the address that make another page of it, as they are shown again. `kept` is false
+    for pages of which there are without end."""
     if is_personal(request):
         response = build(request)
         patch_cache_control(response, no_cache=True)
@@ -39,7 +44,11 @@ def answer_everybody(request: HttpRequest, told: Any, build: Build, asked: Mappi
     etag = f'W/"{stamp}"'
     response = get_conditional_response(request, etag=etag)  # type: ignore[assignment]
     if response is None:
-        response = send(request, find_page(stamp, lambda: compress(build(as_anybody(address, asked, origin)))))
+
+        def build_for_all() -> KeptPage:
+            return compress(build(as_anybody(address, asked, origin)))
+
+        response = send(request, find_page(stamp, build_for_all) if kept else build_for_all())
     response["ETag"] = etag
     patch_vary_headers(response, VARIES)
     patch_cache_control(response, no_cache=True)
@@ -72,3 +81,8 @@ def open_club(request: HttpRequest, slug: str) -> Club:
 
 def show(template: str, context: dict[str, Any]) -> Build:
     return lambda request: render(request, template, context)
+
+
+def told_of(rows: Iterable[Model]) -> list[Any]:
+    """What rows hold: the page says something else where one of them does."""
+    return [sorted((name, value) for name, value in vars(row).items() if name[0] != "_") for row in rows]
