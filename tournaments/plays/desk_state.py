@@ -48,6 +48,7 @@ class DeskPlay:
     """A play with all its entries, oldest first, and the `entry` that counts; `state` is one of the desk's, which
     stands for the `finest`.
 
+    `table` and `etui` are the numbers of both. `missing`: a result is waited for; one to be played later is still owed.
     `closed`: its reader has still to play the étui and may not see it.
     """
 
@@ -56,12 +57,12 @@ class DeskPlay:
     entry: ResultEntry | None
     finest: State
     state: str
+    pk: int
+    position: int
+    table: int
+    etui: int
+    missing: bool
     closed: bool = False
-
-    @property
-    def missing(self) -> bool:
-        """Whether a result is waited for; one to be played later is still owed."""
-        return self.finest in WAITED_FOR
 
     @property
     def annulled(self) -> bool:
@@ -102,11 +103,15 @@ def desk_plays_for(
 ) -> list[DeskPlay]:
     """All of a session without people, from what is kept; `revisions` of its tables were read before. `closed`: étuis
     that who asks has to play in another section."""
-    return close_for(playing, keep_board(session, revisions, flags=flags).plays, closed)
+    board = keep_board(session, revisions, flags=flags)
+    return close_for(playing, list(board.plays.values()), closed)
 
 
 def desk_play(each: TablePlay, flag: str, *, closed: bool = False) -> DeskPlay:
-    return DeskPlay(each.play, each.rows, each.current, each.state, desk_state(each, flag), closed)
+    play = each.play
+    place = play.pk, play.position, play.table.number, play.etui.number
+    state, missing = desk_state(each, flag), each.state in WAITED_FOR
+    return DeskPlay(play, each.rows, each.current, each.state, state, *place, missing, closed)
 
 
 def close_for(
@@ -175,13 +180,16 @@ def still_to_play(playing: PlayingDirector, plays: Iterable[DeskPlay]) -> frozen
 
 
 class Board(NamedTuple):
-    """What the plays of a session came to when it and its tables were at these revisions; nobody changes it."""
+    """What the plays of a session came to when it and its tables were at these revisions; nobody changes it.
+
+    `found` by the ids of étui and play, `plays` by that of the play, in playing order.
+    """
 
     shared: int
     revisions: Mapping[int, int]
     rulings: Mapping[int, EtuiRuling]
-    found: Mapping[int, TablePlay]
-    plays: list[DeskPlay]
+    found: dict[int, dict[int, TablePlay]]
+    plays: Mapping[int, DeskPlay]
 
 
 class Kept(OrderedDict[tuple[int, bool], Board]):
@@ -214,13 +222,15 @@ def keep_board(session: Session, revisions: Mapping[int, int], *, flags: bool) -
         return before
     rulings = before.rulings if before else newest_by_etui(session.pk)
     where = {"table__in": fresh} if before else {}
-    read = {play.pk: table_play(play, rulings.get(play.etui_id)) for play in rows_of(session, people=False, **where)}
-    found = {**before.found, **read} if before else read
-    etuis = {each.play.etui_id for each in read.values()}
-    touched = [each for each in found.values() if each.play.etui_id in etuis]
-    flagged = flags_of(session, touched, rulings) if flags else {}
-    made = {each.play.pk: desk_play(each, flagged.get(each.play.pk, "")) for each in touched}
-    plays = [made.get(each.play.pk, each) for each in before.plays] if before else list(made.values())
+    read = rows_of(session, people=False, **where)
+    touched = {play.etui_id for play in read}
+    found: dict[int, dict[int, TablePlay]] = dict(before.found) if before else {}
+    found |= {etui: dict(found.get(etui, ())) for etui in touched}
+    for play in read:
+        found[play.etui_id][play.pk] = table_play(play, rulings.get(play.etui_id))
+    flagged = flags_of(session, (each for etui in touched for each in found[etui].values()), rulings) if flags else {}
+    made = {pk: desk_play(each, flagged.get(pk, "")) for etui in touched for pk, each in found[etui].items()}
+    plays = {**before.plays, **made} if before else {play.pk: made[play.pk] for play in read}
     board = kept[session.pk, flags] = Board(session.revision, dict(revisions), rulings, found, plays)
     return board
 
@@ -274,7 +284,7 @@ def desk_state(each: TablePlay, flag: str) -> str:
     return VIEWS[each.state].desk
 
 
-def flags_of(session: Session, plays: Sequence[TablePlay], rulings: Mapping[int, EtuiRuling]) -> dict[int, str]:
+def flags_of(session: Session, plays: Iterable[TablePlay], rulings: Mapping[int, EtuiRuling]) -> dict[int, str]:
     """By the id of the play: its result clashes with the étui's cards, or is far from those of the other tables."""
     rules = find_rules(session.tournament.rules)
     groups: dict[tuple[int, int, str, Contract], dict[int, Entry]] = {}

@@ -11,7 +11,7 @@ import logging
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.cache import caches
 from django.http import HttpRequest
@@ -21,6 +21,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, override
 from redis.exceptions import RedisError
 
+from tournaments.plays.desk_state import DeskPlay
 from tournaments.web.desk.progress import Progress, ShownCell
 from tournaments.web.doors import session_url
 from tournaments.words.stamps import make_stamp
@@ -42,10 +43,12 @@ class Pieces:
         progress: Progress = context["progress"]
         self.progress = progress
         self.drawn: dict[str, SafeString] = {}
-        for name in OF_ALL + OF_EVERYTHING * (not progress.only) + OF_DIRECTORS * progress.directs:
-            drawn = render_to_string(f"desk/pieces/{name}.html", dict(context), request)
-            self.drawn[f"desk-{name}"] = mark_safe(drawn.strip())
         sample, language = session_url("play", progress.session, 0), get_language() or ""
+        to_look_at = [draw_line(LookLine.of(each), sample, language) for each in progress.first_to_look_at]
+        given = {**context, "to_look_at": to_look_at}
+        for name in OF_ALL + OF_EVERYTHING * (not progress.only) + OF_DIRECTORS * progress.directs:
+            drawn = render_to_string(f"desk/pieces/{name}.html", given, request)
+            self.drawn[f"desk-{name}"] = mark_safe(drawn.strip())
         for row in progress.grid:
             for cell in filter(None, row.cells):
                 self.drawn[id_of(cell.position, cell.table)] = draw_cell(cell.shown, sample, language)
@@ -98,6 +101,28 @@ def draw_cell(shown: ShownCell, sample: str, language: str) -> SafeString:
     return mark_safe(drawn.strip())
 
 
+class LookLine(NamedTuple):
+    """All that is drawn of a play that waits for the director."""
+
+    play: int
+    etui: int
+    position: int
+    table: int
+    state: str
+
+    @classmethod
+    def of(cls, each: DeskPlay) -> "LookLine":
+        return cls(each.pk, each.etui, each.position, each.table, each.state)
+
+
+@lru_cache(maxsize=1_024)
+def draw_line(line: LookLine, sample: str, language: str) -> SafeString:
+    """`sample` is the address of play 0."""
+    with override(language):
+        return mark_safe(render_to_string("desk/_look_line.html", {"line": line, "address": sample.removesuffix("0/")}))
+
+
+@lru_cache(maxsize=4_096)
 def digest(piece: str) -> str:
     return hashlib.blake2b(TOKEN.sub("", piece).encode(), digest_size=6).hexdigest()
 

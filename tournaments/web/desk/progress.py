@@ -3,6 +3,7 @@ is late. What of it is for directors alone is left out for everybody else.
 """
 
 import datetime as dt
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -110,9 +111,7 @@ class StopCell:
     @property
     def shown(self) -> ShownCell:
         chips = (
-            ShownChip(
-                each.play.pk, each.play.etui.number, each.state, SHAPES[each.state], each.state not in self.wanted
-            )
+            ShownChip(each.pk, each.etui, each.state, SHAPES[each.state], each.state not in self.wanted)
             for each in self.plays
         )
         return ShownCell(self.table, tuple(chips))
@@ -183,9 +182,9 @@ class Progress:
 
     @cached_property
     def rows(self) -> list[PositionRow]:
-        by_stop: dict[tuple[int, int], list[DeskPlay]] = {}
+        by_stop: defaultdict[tuple[int, int], list[DeskPlay]] = defaultdict(list)
         for each in self.states:
-            by_stop.setdefault((each.play.position, each.play.table.number), []).append(each)
+            by_stop[each.position, each.table].append(each)
         cells = {stop: StopCell(*stop, plays, FILTERS[self.only]) for stop, plays in by_stop.items()}
         positions = sorted({position for position, _ in cells})
         shown = next((position for position in positions if str(position) == self.asked), self.reached)
@@ -201,7 +200,7 @@ class Progress:
 
     @cached_property
     def tables(self) -> list[int]:
-        return sorted({each.play.table.number for each in self.states})
+        return sorted({each.table for each in self.states})
 
     @property
     def has_many_tables(self) -> bool:
@@ -247,7 +246,7 @@ class Progress:
         """What the desk rings for, each by a name of its own: a new one among them is heard."""
         if not self.directs:
             return ""
-        disputes = [f"{each.state}-{each.play.pk}" for each in self.states if each.state in RINGING]
+        disputes = [f"{each.state}-{each.pk}" for each in self.states if each.state in RINGING]
         return " ".join([f"call-{call.pk}" for call in self.calls] + disputes)
 
     @cached_property
@@ -262,7 +261,7 @@ class Progress:
     @cached_property
     def reached(self) -> int:
         """The position called last; where none ever is, the last one of which something is entered, or the first."""
-        return self.session.position or max((each.play.position for each in self.states if each.entry), default=1)
+        return self.session.position or max((each.position for each in self.states if each.entry), default=1)
 
     @cached_property
     def late(self) -> list[PositionRow]:
@@ -272,7 +271,7 @@ class Progress:
     @cached_property
     def states_to_come(self) -> list[DeskPlay]:
         """Of the positions that nobody has reached."""
-        return [each for each in self.states if each.play.position > self.reached]
+        return [each for each in self.states if each.position > self.reached]
 
     @cached_property
     def to_come(self) -> int:

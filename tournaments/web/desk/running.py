@@ -38,13 +38,13 @@ class Head(Hall):
         found: dict[int, dict[int, int]] = {}
         for each in self.plays_called:
             if each.missing:
-                tables = found.setdefault(each.play.position, {})
-                tables[each.play.table.number] = tables.get(each.play.table.number, 0) + 1
+                tables = found.setdefault(each.position, {})
+                tables[each.table] = tables.get(each.table, 0) + 1
         return found
 
     @cached_property
     def plays_called(self) -> list[DeskPlay]:
-        return [each for each in self.desk.plays if each.play.position <= self.session.position]
+        return [each for each in self.desk.plays if each.position <= self.session.position]
 
     @cached_property
     def last_calls(self) -> list[int]:
@@ -85,7 +85,7 @@ class Head(Hall):
     @cached_property
     def begun(self) -> bool:
         """Whether anything of the position called last stands in the way of taking its call back."""
-        return any(has_begun(each) for each in self.plays_called if each.play.position == self.session.position)
+        return any(has_begun(each) for each in self.plays_called if each.position == self.session.position)
 
     @cached_property
     def set_aside(self) -> list[DeskPlay]:

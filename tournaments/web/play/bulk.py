@@ -144,8 +144,8 @@ class Grid:
         self.session = session
         self.user, self.power = request.user, power_of(request.user, session.tournament.club)
         self.all = self.all_plays()
-        self.positions = sorted({each.play.position for each in self.all})
-        self.etuis = sorted({each.play.etui.number for each in self.all})
+        self.positions = sorted({each.position for each in self.all})
+        self.etuis = sorted({each.etui for each in self.all})
         self.by = ETUI if ETUI in request.GET else POSITION
         self.number = self.ask(request.GET)
         self.kind = FACTS if request.GET.get("by") == FACTS else FICHE
@@ -154,7 +154,7 @@ class Grid:
     def ask(self, given: Mapping[str, str]) -> int:
         """The number in the address; the first position that lacks a result by default. 404 where there is none."""
         if not given.get(self.by) and self.by == POSITION:
-            return next((each.play.position for each in self.all if each.missing), self.positions[-1])
+            return next((each.position for each in self.all if each.missing), self.positions[-1])
         known, number = self.positions if self.by == POSITION else self.etuis, read_number(given, self.by)
         return require_found(number if number in known else None)
 
