@@ -1,43 +1,23 @@
 """Every page × every role. A page that is not in the table fails the test: nothing is reachable by accident."""
 
-import datetime as dt
 import re
 from functools import cache
+from typing import NamedTuple
 
 import pytest
+from django.core.cache import caches
 from django.db import transaction
-from django.test import Client
+from django.http import HttpResponse
+from django.test import override_settings
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
-from django.utils import timezone
 
-from clubs.accounts.players import claim, tie
-from clubs.house import change_settings
-from clubs.models import Player, Season, User, day_of_roles
-from clubs.players import add_players
-from clubs.roster import RosterLine
-from tests.factories import (
-    DATE,
-    SEED,
-    draft_session,
-    enter_all,
-    make_club,
-    make_director,
-    make_helper,
-    make_tournament,
-    make_user,
-    publish,
-    started_session,
-)
+from clubs.models import Player
+from tests.factories import SEED, make_club
+from tests.forged import EVIL, FORGED, SETTINGS, SITE, read_cache
 from tests.other_doors import ELSEWHERE
-from tests.tournaments.requests.world import Four
-from tournaments.careers import keeping
-from tournaments.events.publishing import publish_tournament
+from tests.world import make_world
 from tournaments.models import ResultEntry
-from tournaments.people.merging import merge_players
-from tournaments.people.registration import set_registration
 from tournaments.permissions import Can
-from tournaments.publication.versions import Word
-from tournaments.standings import computing
 
 READ, ENTER, DIRECT = Can
 
@@ -213,48 +193,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def world(rows_of_the_file):
-    return make_world(make_club())
-
-
-def make_world(club, team=None):
-    """Evenings of a club, and an account for each role; `team`, where it is another club, is that whose roles hold."""
-    tournament, team = make_tournament(club), team or club
-    director = make_director(team)
-    member = make_helper(team, "helper").memberships.get().pk
-    make_user("stranger")
-    make_director(make_club("autre"), "foreign_director")
-    User.objects.filter(pk=director.pk).update(username="director")
-    for make, name in ((make_helper, "former_helper"), (make_director, "former_director")):
-        make(team, name).memberships.update(ends_on=day_of_roles() - dt.timedelta(days=1))
-    draft, running, published = (
-        make(tournament, cards=True) for make in (draft_session, started_session, started_session)
-    )
-    set_registration(session_id=draft.pk, by=director, now=timezone.now())
-    enter_all(running, by=director)
-    enter_all(published, by=director)
-    publish(published, by=director)
-    keeping.refresh(published.pk)
-    computing.refresh(running.pk, now=timezone.now())
-    people = add_players(club=club, lines=[RosterLine(name, "Zoé") for name in ("Seul", "Seule", "Double")])
-    merged = merge_players(club=club, kept_id=people[0].pk, gone_id=people[2].pk, by=director, now=timezone.now())
-    change_settings(club, {"player_accounts": "open"}, now=timezone.now(), by=director)
-    tie(running.entrants.first().player, make_user("player"), by=director, now=timezone.now())
-    claim(club, User.objects.get(username="stranger"), now=timezone.now())
-    asked = Four(published).ask()
-    sessions = {"draft": draft, "running": running, "published": published}
-    first_play = {name: play.pk if (play := session.plays.first()) else None for name, session in sessions.items()}
-    first_entrant = {name: session.entrants.first().pk for name, session in sessions.items()}
-    clients = {role: Client() for role in ROLES}
-    for role in clients.keys() - {"anonymous"}:
-        clients[role].force_login(User.objects.get(username=role))
-    named = {"member": member, "invitation": 1, "player": people[0].pk, "other": people[1].pk, "merge": merged.pk}
-    season = Season.objects.create(club=club, name="Saison", starts_on=DATE, ends_on=DATE)
-    named |= {"season": season.pk}
-    named |= {"usual": 1, "group": 1, "version": 1, "step": "official", "claim": club.claims.get().pk}
-    named["one"], named["two"] = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
-    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
-    things = {"club": club, "tournament": tournament, "named": named, "play": first_play, "entrant": first_entrant}
-    return sessions | things | {"clients": clients, "request": asked.pk}
+    return make_world(make_club(), ROLES)
 
 
 def address(world, name):
@@ -295,8 +234,8 @@ def visit(world, name, role):
 
 
 def text_of(answer):
-    """What can be read in it: all of a page, some of a picture."""
-    return answer.content.decode(errors="replace")
+    """What can be read in it: its headers, all of a page, some of a picture."""
+    return f"{dict(answer.items())} {answer.content.decode(errors='replace')}"
 
 
 def outcome(response):
@@ -307,16 +246,60 @@ def outcome(response):
 
 
 @pytest.fixture(scope="module")
-def answers(world):
-    """What a role gets from every page, asked for once: two tests look at it."""
-    return cache(lambda role: {name: visit(world, name, role) for name in PAGES})
+def marked(world):
+    """The world with what must show to nobody: every result of the running session is a figure that nothing else on a
+    page is, and somebody of each session has a licence and more that only the club's list knows."""
+    facts = {"contract": "", "bouts": None, "half_points": None, "petit_au_bout": "", "chelem": ""}
+    ResultEntry.objects.filter(play__session=world["running"]).update(kind="fiche", fiche_score=31234, **facts)
+    for state, licence in (("running", "LIC-8714"), ("published", "LIC-8715")):
+        told = {"licence": licence, "category": "veteran", "country": "Groland", "origin": "Club de Nullepart"}
+        Player.objects.filter(pk=world[state].entrants.first().player_id).update(**told)
+    return world
+
+
+class Crawl(NamedTuple):
+    """What one role gets from every page, by name, and what the cache had of it afterwards."""
+
+    answers: dict[str, HttpResponse]
+    texts: dict[str, str]
+    kept: str
+
+
+@pytest.fixture(scope="module")
+def crawls(marked):
+    """Every page asked for once by a role, with a Host that somebody made up: each test looks at these answers."""
+
+    def crawl(role):
+        client = marked["clients"][role]
+        plain, client.defaults = client.defaults, client.defaults | FORGED
+        for each in caches:
+            caches[each].clear()
+        with override_settings(**SETTINGS):
+            answers = {name: visit(marked, name, role) for name in PAGES}
+        client.defaults = plain
+        return Crawl(answers, {name: text_of(answer) for name, answer in answers.items()}, read_cache())
+
+    return cache(crawl)
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_each_page_opens_to_who_may_and_to_nobody_else(answers, role):
+def test_each_page_opens_to_who_may_and_to_nobody_else(crawls, role):
     closed = "login" if role == "anonymous" else "forbidden"
     expected = {name: "open" if ROLES[role] >= need else closed for name, (_, need, _) in PAGES.items()}
-    assert {name: outcome(answer) for name, answer in answers(role).items()} == expected
+    assert {name: outcome(answer) for name, answer in crawls(role).answers.items()} == expected
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_no_page_tells_or_keeps_the_host_that_was_made_up(crawls, role):
+    _, texts, kept = crawls(role)
+    assert [name for name, text in texts.items() if EVIL in text] == []
+    assert EVIL not in kept
+    assert SITE in kept or role != "anonymous"
+
+
+def test_private_pages_are_kept_in_no_cache(crawls):
+    private = [(name, answer) for name, answer in crawls("director").answers.items() if PAGES[name][1] > READ]
+    assert [name for name, answer in private if "no-store" not in answer.get("Cache-Control", "")] == []
 
 
 # Where the rows' own numbers stand, which may be any figure: addresses, names of things, keys of what is sent.
@@ -326,11 +309,8 @@ NUMBERED = re.compile(
 
 
 @pytest.mark.parametrize("role", [role for role, power in ROLES.items() if power < DIRECT])
-def test_no_result_shows_before_publication_to_who_does_not_direct(world, role):
-    """Every result of the running session is made a figure that nothing else on a page is."""
-    facts = {"contract": "", "bouts": None, "half_points": None, "petit_au_bout": "", "chelem": ""}
-    ResultEntry.objects.filter(play__session=world["running"]).update(kind="fiche", fiche_score=31234, **facts)
-    pages = {name: re.sub(r"\s", "", NUMBERED.sub("", text_of(visit(world, name, role)))) for name in PAGES}
+def test_no_result_shows_before_publication_to_who_does_not_direct(crawls, role):
+    pages = {name: re.sub(r"\s", "", NUMBERED.sub("", text)) for name, text in crawls(role).texts.items()}
     assert [name for name, text in pages.items() if "31234" in text or "93702" in text] == []
 
 
@@ -341,10 +321,10 @@ def test_results_do_show_to_the_director(world):
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_no_page_shows_a_seed_or_an_unpublished_card(world, answers, role):
+def test_no_page_shows_a_seed_or_an_unpublished_card(world, crawls, role):
     hands = [hand for etui in world["running"].deal_set.etuis.all() for hand in etui.cards.split()[:4]]
-    pages = {name: text_of(answer) for name, answer in answers(role).items()}
-    assert [name for name, text in pages.items() if SEED.hex() in text or any(hand in text for hand in hands)] == []
+    texts = crawls(role).texts
+    assert [name for name, text in texts.items() if SEED.hex() in text or any(hand in text for hand in hands)] == []
 
 
 def test_page_that_is_kept_is_the_one_that_was_built_and_as_secret(world):
@@ -357,12 +337,6 @@ def test_page_that_is_kept_is_the_one_that_was_built_and_as_secret(world):
 
 
 @pytest.mark.parametrize("role", [role for role, power in ROLES.items() if power < ENTER])
-def test_no_licence_and_nothing_else_of_the_list_alone_is_public(world, role):
-    with transaction.atomic():
-        told = {"licence": "LIC-8714", "category": "veteran", "country": "Groland", "origin": "Club de Nullepart"}
-        Player.objects.filter(pk=world["running"].entrants.first().player_id).update(**told)
-        Player.objects.filter(pk=world["published"].entrants.first().player_id).update(**told | {"licence": "LIC-8715"})
-        pages = {name: text_of(visit(world, name, role)) for name in PAGES}
-        transaction.set_rollback(True)
-    shown = {name for name, text in pages.items() if any(word in text for word in ("LIC-871", "Groland", "Nullepart"))}
-    assert shown == set()
+def test_no_licence_and_nothing_else_of_the_list_alone_is_public(crawls, role):
+    words = ("LIC-871", "Groland", "Nullepart")
+    assert {name for name, text in crawls(role).texts.items() if any(word in text for word in words)} == set()

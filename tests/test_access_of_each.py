@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from clubs.models import Club, User
 from tests.other_doors import OWN
-from tests.test_access import PAGES, READ, ROLES, outcome, visit, world  # noqa: F401
+from tests.test_access import PAGES, ROLES, outcome, visit, world  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -23,11 +23,6 @@ def test_own_account_opens_to_who_is_logged_in(world, role):  # noqa: F811
     closed = {name for name, answer in answers.items() if outcome(answer) == "login"}
     assert closed == (set(OWN) if role == "anonymous" else set())
     assert role == "anonymous" or {answer.status_code for answer in answers.values()} <= {200, 302, 404}
-
-
-def test_private_pages_are_kept_in_no_cache(world):  # noqa: F811
-    private = [name for name, (_, need, _) in PAGES.items() if need > READ]
-    assert [name for name in private if "no-store" not in visit(world, name, "director").get("Cache-Control", "")] == []
 
 
 def test_what_is_in_no_club_is_not_found(world):  # noqa: F811

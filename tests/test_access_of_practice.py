@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from clubs.models import Club
 from tests.factories import make_club
-from tests.test_access import PAGES, READ, ROLES, make_world, outcome, visit
+from tests.test_access import PAGES, READ, ROLES, outcome, visit
+from tests.world import make_world
 
 pytestmark = pytest.mark.django_db
 SHARED = {"club_feed", "tournament_feed", "podium", "tournament_podium"}  # what is made to be passed on: there is none
@@ -19,7 +20,7 @@ HERE = [name for name, (_, _, where) in PAGES.items() if where and not where.sta
 def world(rows_of_the_file):
     club = make_club()
     practice = Club.every.create(name="Essai", slug="essai", practice_of=club, created_at=timezone.now())
-    return make_world(practice, club)
+    return make_world(practice, ROLES, club)
 
 
 @pytest.fixture(scope="module")

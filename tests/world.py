@@ -1,0 +1,73 @@
+"""A club with an evening in each state, and somebody for each role: what every page is asked about."""
+
+import datetime as dt
+
+from django.test import Client
+from django.utils import timezone
+
+from clubs.accounts.players import claim, tie
+from clubs.house import change_settings
+from clubs.models import Season, User, day_of_roles
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from tests.factories import (
+    DATE,
+    draft_session,
+    enter_all,
+    make_club,
+    make_director,
+    make_helper,
+    make_tournament,
+    make_user,
+    publish,
+    started_session,
+)
+from tests.tournaments.requests.world import Four
+from tournaments.careers import keeping
+from tournaments.events.publishing import publish_tournament
+from tournaments.people.merging import merge_players
+from tournaments.people.registration import set_registration
+from tournaments.publication.versions import Word
+from tournaments.standings import computing
+
+
+def make_world(club, roles, team=None):
+    """Make evenings of a club, and a client for each of the roles by its name; `team`, where it is another club, has
+    the roles."""
+    tournament, team = make_tournament(club), team or club
+    director = make_director(team)
+    member = make_helper(team, "helper").memberships.get().pk
+    make_user("stranger")
+    make_director(make_club("autre"), "foreign_director")
+    User.objects.filter(pk=director.pk).update(username="director")
+    for make, name in ((make_helper, "former_helper"), (make_director, "former_director")):
+        make(team, name).memberships.update(ends_on=day_of_roles() - dt.timedelta(days=1))
+    draft, running, published = (
+        make(tournament, cards=True) for make in (draft_session, started_session, started_session)
+    )
+    set_registration(session_id=draft.pk, by=director, now=timezone.now())
+    enter_all(running, by=director)
+    enter_all(published, by=director)
+    publish(published, by=director)
+    keeping.refresh(published.pk)
+    computing.refresh(running.pk, now=timezone.now())
+    people = add_players(club=club, lines=[RosterLine(name, "Zoé") for name in ("Seul", "Seule", "Double")])
+    merged = merge_players(club=club, kept_id=people[0].pk, gone_id=people[2].pk, by=director, now=timezone.now())
+    change_settings(club, {"player_accounts": "open"}, now=timezone.now(), by=director)
+    tie(running.entrants.first().player, make_user("player"), by=director, now=timezone.now())
+    claim(club, User.objects.get(username="stranger"), now=timezone.now())
+    asked = Four(published).ask()
+    sessions = {"draft": draft, "running": running, "published": published}
+    first_play = {name: play.pk if (play := session.plays.first()) else None for name, session in sessions.items()}
+    first_entrant = {name: session.entrants.first().pk for name, session in sessions.items()}
+    clients = {role: Client() for role in roles}
+    for role in clients.keys() - {"anonymous"}:
+        clients[role].force_login(User.objects.get(username=role))
+    named = {"member": member, "invitation": 1, "player": people[0].pk, "other": people[1].pk, "merge": merged.pk}
+    season = Season.objects.create(club=club, name="Saison", starts_on=DATE, ends_on=DATE)
+    named |= {"season": season.pk}
+    named |= {"usual": 1, "group": 1, "version": 1, "step": "official", "claim": club.claims.get().pk}
+    named["one"], named["two"] = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
+    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    things = {"club": club, "tournament": tournament, "named": named, "play": first_play, "entrant": first_entrant}
+    return sessions | things | {"clients": clients, "request": asked.pk}
