@@ -3,6 +3,7 @@ may hold. Pure."""
 
 import re
 import unicodedata
+from functools import lru_cache
 
 # Controls, line ends, and what turns the direction of writing: nobody sees them, and they disguise what he does see.
 HIDDEN = re.compile(r"[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
@@ -17,6 +18,7 @@ def hidden_in(text: str) -> str:
     return f"U+{ord(found[0]):04X}" if found else ""
 
 
+@lru_cache(maxsize=4_096)
 def plain(text: str) -> str:
     """A name without accents, capitals and hyphens: "Élise Saint-Jean" is found as "elise saint jean"."""
     bare = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))

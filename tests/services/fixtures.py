@@ -6,6 +6,11 @@
 - `worker`, `start_worker` or `redis_server`: jobs go through Redis, and real workers on the test database run them.
 """
 
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -22,7 +27,7 @@ from config.celery import app
 from tests.services import plugin
 from tests.services.postgres import PostgresServer
 from tests.services.redis import RedisServer
-from tests.services.site import Site
+from tests.services.site import OURS, PROJECT, Site
 from tests.services.worker import SharedWorker, Worker
 from tournaments import queue
 from tournaments.queue import Background
@@ -195,3 +200,28 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Site]]:
             return served
 
         yield start
+
+
+@pytest.fixture(scope="session")
+def demo_of_the_run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data of a demonstration, played once for all processes of the run: to be copied."""
+    shared = tmp_path_factory.getbasetemp()
+    if hasattr(request.config, "workerinput"):
+        shared = shared.parent
+    folder = shared / "demo"
+    with (shared / "demo.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            whole = shared / "demo.whole"
+            ours = {name: value for name, value in os.environ.items() if name not in OURS}
+            command = [sys.executable, str(PROJECT / "manage.py"), "demo", "--no-serve"]
+            subprocess.run(command, env=ours | {"VAR_DIR": str(whole)}, check=True, capture_output=True)
+            whole.rename(folder)
+    return folder
+
+
+@pytest.fixture
+def played_demo(demo_of_the_run: Path, tmp_path: Path) -> Path:
+    """A folder in which `make demo` has been run before: it begins at once, and plays nothing."""
+    shutil.copytree(demo_of_the_run, tmp_path / "var")
+    return tmp_path

@@ -107,6 +107,7 @@ def test_slow_question_of_one_page_is_no_silence_for_the_others(site, door):
     assert_well(site, door)
 
 
+@pytest.mark.usefixtures("played_demo")
 def test_everybody_is_told_of_a_laptops_database_that_another_program_holds(serve, tmp_path):
     """Held for writing, what is read goes on, and what is sent is refused; held alone, everything is."""
     site = serve("python manage.py demo")

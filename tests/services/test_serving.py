@@ -45,7 +45,7 @@ def site(request, tmp_path, servers):
     if request.param == "laptop":
         served = Site(LAPTOP[1], request.getfixturevalue("laptop"))
     elif request.param == "demo":
-        served = Site("python manage.py demo", tmp_path)
+        served = Site("python manage.py demo", request.getfixturevalue("played_demo"))
     else:
         command = COMPOSE["services"]["web"]["command"].replace("${WEB_CONCURRENCY:-2}", "2")
         served = Site(command, tmp_path, **servers)
