@@ -13,6 +13,7 @@ from tournaments.models import Publication, Session, Tournament
 
 A_PAGE = 20  # tournaments of a club that are listed at once
 NEWEST = 4  # sessions of each
+NEWEST_FIRST = ("-created_at", "-id")  # tournaments
 SESSIONS_A_PAGE = 50  # of a tournament
 
 
@@ -92,7 +93,8 @@ def tournaments_page(club: Club, *, season: Season | None = None, page: int = 1)
     pages = max(1, -(-found.count() // A_PAGE))
     number = min(max(page, 1), pages)
     newest = Prefetch("sessions", sessions_with_states()[:NEWEST], to_attr="listed")
-    counted = found.annotate(total=Count("sessions", filter=Q(sessions__put_away_at=None)))
+    # The order is said again: Django forgets a model's own where rows are counted in groups.
+    counted = found.annotate(total=Count("sessions", filter=Q(sessions__put_away_at=None))).order_by(*NEWEST_FIRST)
     shown = counted.select_related("season").prefetch_related(newest)[(number - 1) * A_PAGE : number * A_PAGE]
     return TournamentsPage(list(shown), number, pages)
 

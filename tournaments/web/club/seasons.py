@@ -51,7 +51,7 @@ def seasons(request: HttpRequest, club: Club) -> HttpResponse:
     """The list with its form, which changes the season that the address names."""
     if club.practice_of is not None:
         return redirect("seasons", club.practice_of.slug)
-    listed = list(club.seasons.annotate(total=Count("tournaments")))
+    listed = list(club.seasons.annotate(total=Count("tournaments")).order_by("-starts_on"))
     asked = read_number(request.GET, "change")
     changed = next((each for each in listed if each.pk == asked), None)
     form = SeasonForm(request.POST or None, initial=start_of(changed) if changed else usual_season(listed))
