@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.web.public import pages, podium, tournament
+from tournaments.web.public.elsewhere import pinned
 
 OF_TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/ranking/"
 RANKING = "clubs/<slug:club>/tournaments/<slug:tournament>/<number:number>/ranking/"
@@ -13,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     path(VERSION, pages.ranking, name="ranking_version"),
     path(f"{RANKING}versions/", pages.versions, name="versions"),
     path(f"{VERSION}results.csv", pages.results, name="results_csv"),
+    path(f"{VERSION}ranking.pdf", pinned.ranking_pdf, name="ranking_pdf"),
     path(f"{VERSION}podium.png", podium.podium, name="podium"),
     path(f"{VERSION}players/<number:entrant>/", pages.feuille, name="feuille"),
     path(f"{VERSION}etuis/", pages.boards, name="boards"),
@@ -20,6 +22,7 @@ urlpatterns: list[URLPattern] = [
     path(OF_TOURNAMENT, tournament.tournament_page, name="tournament_ranking"),
     path(f"{OF_TOURNAMENT}<number:version>/", tournament.tournament_page, name="tournament_version"),
     path(f"{OF_TOURNAMENT}<number:version>/results.csv", tournament.tournament_results, name="tournament_csv"),
+    path(f"{OF_TOURNAMENT}<number:version>/ranking.pdf", pinned.tournament_pdf, name="tournament_pdf"),
     path(f"{OF_TOURNAMENT}<number:version>/podium.png", podium.tournament_podium, name="tournament_podium"),
     path(f"{OF_TOURNAMENT}versions/", tournament.tournament_versions, name="tournament_versions"),
 ]

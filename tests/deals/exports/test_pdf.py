@@ -81,6 +81,7 @@ def printed(document):
     pages = []
     for fonts, commands in contents(document):
         runs = []
+        commands = re.sub(rb"(?s)/Span<</ActualText.*?>>\s?BDC", b"", commands)  # says again what is drawn
         for font, drawn in re.findall(rb"(?s)BT.*?/(f\d+) .*?Tm(.*?)ET", commands):
             codes = literals(drawn)
             runs.append("".join(fonts[font][codes[i : i + 2]] for i in range(0, len(codes), 2)))

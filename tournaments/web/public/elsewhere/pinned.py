@@ -1,0 +1,127 @@
+"""Published rankings to pin up: the PDF of what the page of the same address says, for whoever may read that page.
+
+Kept as the page is, and gone with it: a name that is hidden since, or a version that is taken back, is in none.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.text import capfirst
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, ClubLogo
+from tournaments.addresses import link_to
+from tournaments.events.publishing import TournamentStamp
+from tournaments.events.report import read_report
+from tournaments.models import TournamentPublication
+from tournaments.models.published import Version
+from tournaments.paper.pdf import Code
+from tournaments.paper.ranking import PinnedHeading, PinnedRow, PinnedTable, set_ranking
+from tournaments.published import Stamp
+from tournaments.web.public.published import Published, with_publication
+from tournaments.web.public.tournament import with_tournament
+from tournaments.web.ranking_pages import (
+    ALL,
+    ALTERNE,
+    CATEGORY,
+    GENERAL,
+    LINE,
+    SECTIONS,
+    VIEWS,
+    Asked,
+    RankingRow,
+    ranking_page,
+    tournament_ranking,
+)
+from tournaments.words.figures import decimal, percent
+from tournaments.words.messages import label
+
+
+@with_publication("ranking", by=VIEWS)
+def ranking_pdf(request: HttpRequest, shown: Published) -> HttpResponse:
+    """The ranking of a session, in the order that `by` names as on the page."""
+    place, session = shown.session.tournament, shown.session
+    page = ranking_page(shown.report, Asked(by=request.GET.get("by", ""), part=ALL))
+    told = {"number": session.number, "date": date_format(shown.context["date"])}
+    title = _("Ranking of session %(number)s, %(date)s") % told
+    title = f"{title} · {name_view(page['by'])}"
+    names = {"club": place.club.slug, "tournament": place.slug, "number": session.number}
+    address = link_to(request, reverse("ranking", kwargs=names))
+    heading = head(place.club, place.name, title, (shown.publication, shown.stamp), address)
+    return answer(heading, pin(page, points=False), f"{place.slug}-{session.number}-v{shown.publication.version}")
+
+
+@with_tournament(by={CATEGORY})
+def tournament_pdf(request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
+    """The ranking of a tournament over all its sessions."""
+    place = publication.tournament
+    report = read_report(publication.data, publication.sessions)
+    page = tournament_ranking(report, Asked(by=request.GET.get("by", ""), part=ALL))
+    rounds = len(report.rounds)
+    text = ngettext(
+        "Ranking of the tournament after %(n)s session, %(date)s",
+        "Ranking of the tournament after %(n)s sessions, %(date)s",
+        rounds,
+    )
+    title = text % {"n": rounds, "date": date_format(report.rounds[-1]["first"]["date"])}
+    address = link_to(request, reverse("tournament_ranking", args=[place.club.slug, place.slug]))
+    heading = head(place.club, place.name, title, (publication, stamp), address)
+    return answer(heading, pin(page, points=page["is_points"]), f"{place.slug}-v{publication.version}")
+
+
+def name_view(by: str) -> str:
+    """Return the name of a ranking among those of its session, as on the tabs of the page."""
+    names = {
+        ALTERNE: _("Alterné"),
+        GENERAL: _("Général"),
+        LINE: _("By line"),
+        SECTIONS: _("All sections"),
+        CATEGORY: _("By category"),
+    }
+    return names[by]
+
+
+def head(
+    club: Club, tournament: str, title: str, published: tuple[Version, Stamp | TournamentStamp], address: str
+) -> PinnedHeading:
+    version, stamp = published
+    official = version.status == Version.Status.OFFICIAL
+    state = capfirst(label("standing", version.status))
+    if stamp.version != stamp.newest and not (stamp.same and official):
+        official, state = False, _("Version %(version)s, replaced since") % {"version": stamp.version}
+    told = {"version": version.version, "moment": date_format(version.published_at, "DATETIME_FORMAT")}
+    notes = [_("Version %(version)s, published on %(moment)s.") % told, address.partition("://")[2]]
+    logo = ClubLogo.objects.filter(club=club).values_list("data", flat=True).first()
+    return PinnedHeading(club.name, tournament, title, state, official, notes, Code(address), bytes(logo or b""))
+
+
+def pin(page: Mapping[str, Any], *, points: bool) -> list[PinnedTable]:
+    tables = page["tables"]
+    many = len(tables) > 1 or any(table.title for table in tables)
+    return [
+        PinnedTable(list(pin_rows(table.rows, points=points)), table.title if many else "", table.line if many else "")
+        for table in tables
+    ]
+
+
+def pin_rows(rows: Iterable[RankingRow], *, points: bool) -> Iterable[PinnedRow]:
+    for row in rows:
+        yield PinnedRow(
+            "–" if row.rank is None else str(row.rank),
+            row.player["name"],
+            decimal(row.figure, row.places) if points else percent(row.figure, row.places),
+            row.player.get("line", ""),
+            str(row.player.get("number", "")),
+            row.is_first,
+            row.opens_group,
+        )
+
+
+def answer(heading: PinnedHeading, tables: list[PinnedTable], name: str) -> HttpResponse:
+    document = set_ranking(heading, tables, language=(get_language() or "fr")[:2])
+    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
+    return HttpResponse(document, content_type="application/pdf", headers=headers)
