@@ -17,7 +17,7 @@ from wording import gettext_noop as _
 
 logger = logging.getLogger(__name__)
 
-FIELDS = ("last_name", "first_name", "licence", "category", "country", "origin")
+FIELDS = ("last_name", "first_name", "licence", "category", "series", "ladies", "country", "origin")
 
 
 class PlayerRefused(Refusal):

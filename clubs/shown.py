@@ -30,14 +30,16 @@ YOUNG = (Player.Category.YOUTH, Player.Category.JUNIOR)
 
 class Called(NamedTuple):
     """What stands for a player, whether it is his name, and how he is `shown` in public. `known_as`: the number of the
-    row that he is now, by which a phone knows its reader, of who stands by his name alone; `category`: not of who is
-    hidden. They would tell who he is."""
+    row that he is now, by which a phone knows its reader, of who stands by his name alone; `category`, `series` and
+    `ladies`: not of who is hidden. They would tell who he is."""
 
     name: str
     named: bool
     shown: str = Shown.NAME
     known_as: int | None = None
     category: str = ""
+    series: str = ""
+    ladies: str = ""
 
 
 def how_shown(player: Player) -> Shown:
@@ -70,7 +72,8 @@ def is_named(player: Player) -> bool:
 def call(player: Player, name: str) -> Called:
     who, shown = player.is_now, how_shown(player)
     named = shown == Shown.NAME
-    return Called(name, named, shown, who.pk if named else None, "" if shown == Shown.HIDDEN else who.category)
+    groups = ("", "", "") if shown == Shown.HIDDEN else (who.category, who.series, who.ladies)
+    return Called(name, named, shown, who.pk if named else None, *groups)
 
 
 def call_in_public(ids: Iterable[int]) -> dict[int, Called]:

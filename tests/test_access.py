@@ -91,6 +91,7 @@ PAGES = {
     "practice_delete": ("POST", DIRECT, "club"),
     "tournament_new": ("GET", DIRECT, "club"),
     "session_new": ("GET", DIRECT, "tournament"),
+    "evenings": ("GET", DIRECT, "tournament"),
     "tournament_rules": ("GET", DIRECT, "tournament"),
     "tournament_ranking": ("GET", READ, "tournament"),
     "tournament_version": ("GET", READ, "tournament version"),

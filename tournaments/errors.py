@@ -24,6 +24,8 @@ class Refused(Refusal):
         "seat_empty": _("%(line)s at table %(number)s is empty: seat a player there."),
         "results_depend_on_start": _("Results depend on this start: it can no longer be taken back."),
         "session_year": _("Calendars hold the years %(first)s to %(last)s: correct the date."),
+        "weeks_end_first": _("The last week comes before the first evening: correct one of the dates."),
+        "too_many_weeks": _("That is more than %(most)s evenings: give an earlier date, and the rest later."),
         "federation_shows_nothing": _("In an event of the federation tables see no result before the publication."),
         "etuis_public": _(
             "Readers have been shown the cards of étui %(number)s: choose étuis that nobody knows, or give the reason"

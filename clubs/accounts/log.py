@@ -48,6 +48,8 @@ SENTENCES: Mapping[str, str] = {
     "tournament_in_season": _("put the tournament “%(tournament)s” into the season %(season)s"),
     "tournament_in_none": _("took the tournament “%(tournament)s” out of its season"),
     "tournament_changed": _("changed the settings of the tournament “%(tournament)s”"),
+    "evenings_made": _("made evenings of “%(tournament)s”, every week from %(first)s to %(last)s: %(count)s"),
+    "evenings_deleted": _("deleted evenings of “%(tournament)s” that had not begun: %(count)s"),
     "usual_penalty_kept": _("put down among the usual penalties: %(reason)s"),
     "usual_penalty_removed": _("struck off the usual penalties: %(reason)s"),
 }

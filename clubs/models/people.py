@@ -65,6 +65,18 @@ class Player(Findable):
         SENIOR = "senior", pgettext_lazy("category of players", "senior")
         VETERAN = "veteran", pgettext_lazy("category of players", "veteran")
 
+    class Series(models.TextChoices):
+        """The class in which the federation counts a player, the highest first."""
+
+        FIRST = "1", pgettext_lazy("category of players", "series 1")
+        SECOND = "2", pgettext_lazy("category of players", "series 2")
+        THIRD = "3", pgettext_lazy("category of players", "series 3")
+        FOURTH = "4", pgettext_lazy("category of players", "series 4")
+        PROMOTION = "promotion", pgettext_lazy("category of players", "promotion")
+
+    class Ladies(models.TextChoices):
+        LADIES = "ladies", pgettext_lazy("category of players", "ladies")
+
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="players")
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="players", editable=False)
     account = models.ForeignKey(
@@ -80,6 +92,8 @@ class Player(Findable):
     first_name = models.CharField(_("first name"), max_length=80, blank=True, validators=[validate_name])
     licence = models.CharField(_("licence number"), max_length=20, blank=True, validators=[validate_name])
     category = models.CharField(_("category"), max_length=8, choices=Category, blank=True)
+    series = models.CharField(_("series"), max_length=9, choices=Series, blank=True)
+    ladies = models.CharField(_("ladies’ ranking"), max_length=6, choices=Ladies, blank=True)
     country = models.CharField(_("country"), max_length=60, blank=True, validators=[validate_name])
     origin = models.CharField(_("club of origin"), max_length=120, blank=True, validators=[validate_name])
     put_away_at = models.DateTimeField(null=True, blank=True, editable=False)

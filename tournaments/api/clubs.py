@@ -17,7 +17,7 @@ from clubs.matching import Row, State, Why, read_list
 from clubs.models import Club, Player, User, validate_name
 from clubs.players import add_players, known_of, take_list
 from clubs.roster import MAX_NAME, Order, RosterLine
-from clubs.seasons import SeasonGiven, change_season, delete_season, make_season, season_of_club
+from clubs.seasons import season_of_club
 from tournaments.agenda.search import matching, read_asked
 from tournaments.api.base import Id, Shape, View, operation, read
 from tournaments.api.errors import Malformed
@@ -195,36 +195,6 @@ class ClubView(View):
 
 def club_data(club: Club, roles: dict[int, str]) -> dict[str, Any]:
     return {"slug": club.slug, "name": club.name, "role": roles.get(club.pk)}
-
-
-class SeasonIn(Shape):
-    name = serializers.CharField(max_length=60, validators=[validate_name])
-    starts_on = serializers.DateField()
-    ends_on = serializers.DateField()
-
-
-class SeasonsView(View):
-    @operation("seasons_create", "Add a season to a club", request=SeasonIn, answer=SeasonOut, statuses=(201,))
-    def post(self, request: Request, slug: str) -> Response:
-        club = get_club_for(request.user, Can.DIRECT, slug=slug)
-        given = SeasonGiven(**read(SeasonIn, request.data))
-        season = make_season(club, given, by=cast(User, request.user), now=timezone.now())
-        return Response(SeasonOut(season).data, status=status.HTTP_201_CREATED)
-
-
-class SeasonView(View):
-    @operation("seasons_change", "Give a season another name or other dates", request=SeasonIn, answer=SeasonOut)
-    def put(self, request: Request, slug: str, season: int) -> Response:
-        club = get_club_for(request.user, Can.DIRECT, slug=slug)
-        given = SeasonGiven(**read(SeasonIn, request.data))
-        changed = change_season(club, season, given, by=cast(User, request.user), now=timezone.now())
-        return Response(SeasonOut(changed).data)
-
-    @operation("seasons_delete", "Delete a season that no tournament is in", answer=None, statuses=(204,))
-    def delete(self, request: Request, slug: str, season: int) -> Response:
-        club = get_club_for(request.user, Can.DIRECT, slug=slug)
-        delete_season(club, season, by=cast(User, request.user), now=timezone.now())
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class PlayersView(View):

@@ -1,4 +1,5 @@
-"""An evening as it goes: calling positions, last calls; its end: what is open, closing, opening again, the report."""
+"""Evenings made for every week; an evening as it goes: calling positions, last calls; its end: what is open, closing,
+opening again, the report."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -8,21 +9,22 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import get_language
 from drf_spectacular.types import OpenApiTypes
-from rest_framework import serializers
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
 from tournaments.api.base import ReasonIn, Shape, View, operation, read
 from tournaments.api.reading import require_start
-from tournaments.api.sessions import MOST_NUMBER, SessionOut, author_and_time, state_of
+from tournaments.api.sessions import MOST_NUMBER, SessionIn, SessionOut, author_and_time, session_data, state_of
 from tournaments.paper.evening_report import evening_report
-from tournaments.permissions import Can, get_session_for
+from tournaments.permissions import Can, get_session_for, get_tournament_for
 from tournaments.plays.desk_state import desk_plays, hidden_etuis
 from tournaments.plays.state import SET_ASIDE
 from tournaments.publication.open_points import open_points, read_ruled
 from tournaments.sessions.closing import close_session, reopen_session
 from tournaments.sessions.running import call_position, last_call, take_back_call, take_back_last_call
+from tournaments.sessions.weekly import create_weekly_sessions
 from tournaments.words.desk_sentences import OPEN_POINTS
 from tournaments.words.messages import sentence
 
@@ -50,6 +52,27 @@ class OpenPointOut(serializers.Serializer[Any]):
     count = serializers.IntegerField()
     open = serializers.BooleanField(source="is_open", help_text="false for what is settled, and in the ranking")
     text = serializers.CharField()
+
+
+class WeeklyIn(SessionIn):
+    until = serializers.DateField(help_text="the last day on which a session may be; at most 60 sessions")
+
+
+class WeeklyView(View):
+    @operation(
+        "sessions_create_weekly",
+        "Create a session for each week until a date. A date that has one already gets no other: the answer has those"
+        " that were created",
+        request=WeeklyIn,
+        answer=SessionOut(many=True),
+        statuses=(201,),
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        get_tournament_for(request.user, Can.DIRECT, pk=pk)
+        given = read(WeeklyIn, request.data)
+        made = create_weekly_sessions(tournament_id=pk, **author_and_time(request), **given)
+        told = [session_data(session, Can.DIRECT, progress=None) for session in made]
+        return Response(told, status=status.HTTP_201_CREATED)
 
 
 class CallView(View):

@@ -17,6 +17,7 @@ from tournaments.api import (
     tournament_rules,
 )
 from tournaments.api.base import NowhereView
+from tournaments.api.people import players, seasons
 from tournaments.api.plans import changes, movements
 from tournaments.api.public import boards, calendar, careers, rankings, schema, scoring, searching
 from tournaments.api.rulings import etuis, penalties, requests
@@ -35,15 +36,17 @@ urlpatterns: list[URLPattern] = [
     path("token/", token.TokenView.as_view(), name="api_token"),
     path("clubs/", clubs.ClubsView.as_view(), name="api_clubs"),
     path("clubs/<slug:slug>/", clubs.ClubView.as_view(), name="api_club"),
-    path("clubs/<slug:slug>/seasons/", clubs.SeasonsView.as_view(), name="api_seasons"),
-    path("clubs/<slug:slug>/seasons/<number:season>/", clubs.SeasonView.as_view(), name="api_season"),
+    path("clubs/<slug:slug>/seasons/", seasons.SeasonsView.as_view(), name="api_seasons"),
+    path("clubs/<slug:slug>/seasons/<number:season>/", seasons.SeasonView.as_view(), name="api_season"),
     path("clubs/<slug:slug>/players/", clubs.PlayersView.as_view(), name="api_players"),
+    path("clubs/<slug:slug>/players/<number:player>/", players.PlayerView.as_view(), name="api_player"),
     path("clubs/<slug:slug>/players/read/", clubs.ReadPlayersView.as_view(), name="api_players_read"),
     path("clubs/<slug:slug>/penalties/", penalties.UsualPenaltiesView.as_view(), name="api_usual_penalties"),
     path("clubs/<slug:slug>/penalties/<number:usual>/", penalties.UsualPenaltyView.as_view(), name="api_usual_penalty"),
     path("clubs/<slug:slug>/tournaments/", clubs.TournamentsView.as_view(), name="api_tournaments"),
     path("tournaments/<number:pk>/", clubs.TournamentView.as_view(), name="api_tournament"),
     path("tournaments/<number:pk>/sessions/", sessions.SessionsView.as_view(), name="api_sessions"),
+    path("tournaments/<number:pk>/sessions/weekly/", evening.WeeklyView.as_view(), name="api_weekly_sessions"),
     path("tournaments/<number:pk>/standings/", events.TournamentStandingsView.as_view(), name="api_event_standings"),
     path(
         "tournaments/<number:pk>/standings/lots/", tournament_rules.TournamentLotsView.as_view(), name="api_event_lots"

@@ -21,7 +21,7 @@ from tournaments.locks import lock_session
 from tournaments.models import Entrant, Publication, Session
 
 ACCOUNT = "clubs.Player.account"  # among what a merge moved
-GAINED = ("licence", "category", "country", "origin")
+GAINED = ("licence", "category", "series", "ladies", "country", "origin")
 
 
 class Following(NamedTuple):

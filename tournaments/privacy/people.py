@@ -227,7 +227,8 @@ KEPT_OF_PEOPLE = (
         title=_("you on the lists of clubs"),
         whose=("",),
         club="club",
-        shows="number=id last_name first_name licence category country origin put_away_at erasure_asked_at erased_at",
+        shows="number=id last_name first_name licence category series ladies country origin"
+        " put_away_at erasure_asked_at erased_at",
         guards=("licence",),
         hides={"person": Why.TWICE, "account": Why.TWICE, "merged_into": Why.TWICE, "folded": Why.TWICE},
         empties={
@@ -235,6 +236,8 @@ KEPT_OF_PEOPLE = (
             "first_name": "",
             "licence": "",
             "category": "",
+            "series": "",
+            "ladies": "",
             "country": "",
             "origin": "",
             "folded": "",

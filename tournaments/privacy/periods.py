@@ -207,7 +207,7 @@ PERIODS: tuple[Period, ...] = (
         _("They are those of everybody who played, and a figure is there to be checked. A name can be erased."),
     ),
     Period(
-        _("Name, licence, category, country and club of origin, on the list of a club"),
+        _("Name, licence, category, series, ladies’ ranking, country and club of origin, on the list of a club"),
         _("until the club takes them off, or they are erased"),
         _("So that somebody who comes back is known. Nobody but the club’s directors sees more than the name."),
     ),

@@ -15,6 +15,7 @@ A_PAGE = 20  # tournaments of a club that are listed at once
 NEWEST = 4  # sessions of each
 NEWEST_FIRST = ("-created_at", "-id")  # tournaments
 SESSIONS_A_PAGE = 50  # of a tournament
+MOST_AHEAD = 100  # evenings to come of a tournament that are listed
 
 
 def sessions_with_states(*, away: bool = False) -> Any:
@@ -33,6 +34,14 @@ def sessions_with_states(*, away: bool = False) -> Any:
         )
         .order_by("-number")
     )
+
+
+def far_ahead(today: dt.date) -> Q:
+    """Sessions in preparation that come after another one of their tournament: an evening of every week has many, and
+    lists would hold nothing else."""
+    drafts = Session.objects.filter(tournament=OuterRef("tournament"), status=Session.Status.DRAFT, put_away_at=None)
+    sooner = drafts.filter(date__gte=today, date__lt=OuterRef("date"))
+    return Q(Exists(sooner), status=Session.Status.DRAFT, date__gt=today)
 
 
 def standing_now() -> Subquery:
@@ -86,13 +95,15 @@ class TournamentsPage(NamedTuple):
 
 
 def tournaments_page(club: Club, *, season: Season | None = None, page: int = 1) -> TournamentsPage:
-    """A club's tournaments that are not put away, newest first, of one season or of all. Three queries."""
+    """A club's tournaments that are not put away, newest first, of one season or of all. Three queries. Of the evenings
+    to come each lists the next one alone."""
     found = club.tournaments.filter(put_away_at=None)
     if season is not None:
         found = found.filter(season=season)
     pages = max(1, -(-found.count() // A_PAGE))
     number = min(max(page, 1), pages)
-    newest = Prefetch("sessions", sessions_with_states()[:NEWEST], to_attr="listed")
+    listed = sessions_with_states().exclude(far_ahead(timezone.localdate(None, club.zone)))
+    newest = Prefetch("sessions", listed[:NEWEST], to_attr="listed")
     # The order is said again: Django forgets a model's own where rows are counted in groups.
     counted = found.annotate(total=Count("sessions", filter=Q(sessions__put_away_at=None))).order_by(*NEWEST_FIRST)
     shown = counted.select_related("season").prefetch_related(newest)[(number - 1) * A_PAGE : number * A_PAGE]
@@ -100,21 +111,26 @@ def tournaments_page(club: Club, *, season: Season | None = None, page: int = 1)
 
 
 class SessionsPage(NamedTuple):
-    """One page of a tournament's sessions, the newest first; pages count from 1. `total`: of all pages."""
+    """One page of a tournament's sessions, the newest first; pages count from 1. `total`: of all pages. `ahead`: on the
+    first one, evenings that come after the next one, in their order."""
 
     sessions: list[Session]
     total: int
     number: int
     pages: int
+    ahead: list[Session]
 
 
 def sessions_page(tournament: Tournament, page: int) -> SessionsPage:
-    """Those that are not put away. Two queries."""
-    total = tournament.sessions.filter(put_away_at=None).count()
+    """Those that are not put away. Three queries."""
+    later = far_ahead(timezone.localdate(None, tournament.club.zone))
+    total = tournament.sessions.filter(put_away_at=None).exclude(later).count()
     pages = max(1, -(-total // SESSIONS_A_PAGE))
     number = min(max(page, 1), pages)
     found = sessions_with_states().filter(tournament=tournament)
-    return SessionsPage(list(found[(number - 1) * SESSIONS_A_PAGE : number * SESSIONS_A_PAGE]), total, number, pages)
+    shown = list(found.exclude(later)[(number - 1) * SESSIONS_A_PAGE : number * SESSIONS_A_PAGE])
+    ahead = list(found.filter(later).order_by("date", "number")[:MOST_AHEAD]) if number == 1 else []
+    return SessionsPage(shown, total, number, pages, ahead)
 
 
 def drafts_of(club: Club) -> QuerySet[Session]:

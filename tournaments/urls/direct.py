@@ -18,7 +18,7 @@ from tournaments.web.desk import plan as desk_plan
 from tournaments.web.desk import tournament as desk_tournament
 from tournaments.web.desk.end import publish, tournament_publish
 from tournaments.web.play import adjusting, bulk, entry, rulings
-from tournaments.web.prepare import etuis, persons, plan, players, seating, sections, setup, tournament_rules
+from tournaments.web.prepare import etuis, persons, plan, players, seating, sections, setup, tournament_rules, weekly
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
@@ -52,6 +52,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}practice/delete/", practice.practice_delete, name="practice_delete"),
     path(f"{CLUB}tournaments/new/", setup.tournament_new, name="tournament_new"),
     path(f"{TOURNAMENT}new/", setup.session_new, name="session_new"),
+    path(f"{TOURNAMENT}evenings/", weekly.evenings, name="evenings"),
     path(f"{TOURNAMENT}settings/", tournament_rules.tournament_rules, name="tournament_rules"),
     path(f"{TOURNAMENT}standings/", desk_tournament.tournament_standings, name="tournament_standings"),
     path(f"{TOURNAMENT}standings/lots/", desk_tournament.tournament_lots_draw, name="tournament_lots_draw"),

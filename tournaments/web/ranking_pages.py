@@ -26,6 +26,11 @@ ALTERNE, GENERAL, LINE, SECTIONS, CATEGORY = "alterne", "general", "line", "sect
 RANK = {ALTERNE: "rank_alterne", GENERAL: "rank_general", LINE: "rank_line", SECTIONS: "rank_general"}
 VIEWS = {*RANK, CATEGORY}
 LEAST_OF_CATEGORY = 3
+GROUPS = [  # by the field of a player
+    *(("category", str(group), group.label) for group in Player.Category),
+    *(("series", str(group), group.label) for group in Player.Series),
+    *(("ladies", str(group), group.label) for group in Player.Ladies),
+]
 ALL = "all"
 A_PART = 200  # rows of a long ranking that are shown at once
 PARTS = {ALL, *map(str, range(1, 101))}
@@ -210,14 +215,14 @@ def ranked(players: Sequence[Person], rank: str) -> Placed:
 
 
 def by_category(players: Sequence[Person], rank: str) -> dict[str, Placed]:
-    """The ranked of each category of today with at least three of them, by its name, ranked among themselves. Who is
-    hidden has none."""
+    """The ranked of each category of today with at least three of them, by its name, ranked among themselves: by age,
+    by the federation's series, and the ladies. Who is hidden has none."""
     found: dict[str, Placed] = {}
-    for category in Player.Category:
-        mine = [player for player in players if player.get("category") == category and player[rank] is not None]
+    for field, group, label in GROUPS:
+        mine = [player for player in players if player.get(field) == group and player[rank] is not None]
         if len(mine) >= LEAST_OF_CATEGORY:
             ranks = share_ranks({place: player[rank] for place, player in enumerate(mine)})
-            found[str(category.label).capitalize()] = [(ranks[place], player) for place, player in enumerate(mine)]
+            found[str(label).capitalize()] = [(ranks[place], player) for place, player in enumerate(mine)]
     return found
 
 

@@ -51,3 +51,24 @@ def test_tournament_is_renamed_and_put_into_a_season_of_its_own_club_alone(club:
     error = director("PATCH", path, {"auction": "imposed"}, status=422)["error"]
     assert (error["code"], error["field"]) == ("contract_is_played", "auction")
     assert director.get(path)["auction"] == "free"
+
+
+def test_evenings_of_every_week_are_made_once(club: Club, director: Client) -> None:
+    path = f"tournaments/{make_tournament(club).pk}/sessions/weekly/"
+    asked = {"date": "2027-01-08", "until": "2027-01-23", "positions": 6}
+    made = director.post(path, asked, status=201)
+    told = [(each["number"], each["date"], each["positions"]) for each in made]
+    assert told == [(1, "2027-01-08", 6), (2, "2027-01-15", 6), (3, "2027-01-22", 6)]
+    assert director.post(path, asked, status=201) == []
+    error = director.post(path, asked | {"until": "2029-01-01"}, status=422)["error"]
+    assert (error["code"], error["params"]["most"]) == ("too_many_weeks", 60)
+
+
+def test_player_s_series_and_ladies_ranking_are_kept_and_taken_back(club: Club, director: Client) -> None:
+    (added,) = director.post("clubs/club/players/", {"last_name": "Dupont", "licence": "12"}, status=201)
+    path = f"clubs/club/players/{added['id']}/"
+    told = director("PATCH", path, {"series": "promotion", "ladies": "ladies"})
+    assert (told["series"], told["ladies"], told["category"], told["licence"]) == ("promotion", "ladies", "", "12")
+    assert director("PATCH", path, {"series": ""}) == told | {"series": ""} == director.get(path)
+    assert director("PATCH", path, {"series": "5"}, status=400)["error"]["field"] == "series"
+    director("PATCH", "clubs/club/players/999999/", {"series": "1"}, status=404)

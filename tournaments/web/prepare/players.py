@@ -44,6 +44,8 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         help_texts = {
             "licence": gettext_lazy("For directors alone: it stands on no public page and in no public file."),
             "category": gettext_lazy("For rankings of their own."),
+            "series": gettext_lazy("The class in which the federation counts the player: for rankings of their own."),
+            "ladies": gettext_lazy("Only where the player wants to be ranked so too."),
         }
 
 
@@ -173,7 +175,10 @@ def merge(request: HttpRequest, club: Club, player: int, other: int) -> HttpResp
         return redirect("players", club.slug)
     labels: dict[str, Any] = {field.name: field.verbose_name for field in Player._meta.concrete_fields}
     follows = preview_merge(kept, gone)
-    gained = [(labels[name], value) for name, value in follows.gained.items()]
+    gained = [
+        (labels[name], getattr(gone, f"get_{name}_display", lambda own=value: own)())
+        for name, value in follows.gained.items()
+    ]
     context = {"club": club, "kept": kept, "gone": gone, "follows": follows, "gained": gained}
     return render(request, "prepare/player_merge.html", context)
 

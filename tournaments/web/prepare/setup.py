@@ -3,21 +3,29 @@
 Each change is posted and answered by a redirect; what is refused comes back with what was typed.
 """
 
+import datetime as dt
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubs.house import settings_of
 from clubs.models import Club
+from tournaments.errors import Refused
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 from tournaments.plans.starting import start_session, unstart_session
 from tournaments.sessions.checklist import hours
 from tournaments.sessions.setup import create_session, create_tournament, edit_session
+from tournaments.sessions.weekly import create_weekly_sessions
 from tournaments.web.doors import ACTION, FORM, author, club_page, session_page, session_url, tournament_page
-from tournaments.web.prepare.setup_forms import SessionForm, TournamentForm, UnderWayForm
+from tournaments.web.prepare.setup_forms import NewSessionForm, SessionForm, TournamentForm, UnderWayForm
+from tournaments.words.messages import say
 
 
 @club_page(Can.DIRECT)
@@ -48,14 +56,39 @@ def usual_evening(club: Club) -> dict[str, object]:
 
 @tournament_page(Can.DIRECT)
 def session_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    form = SessionForm(tournament, request.POST or None, initial=usual_evening(tournament.club))
+    form = NewSessionForm(tournament, request.POST or None, initial=usual_evening(tournament.club))
     if request.htmx:  # type: ignore[attr-defined]
         return preview_hours(request, form)
     if form.is_valid():
-        session = create_session(tournament=tournament, **form.cleaned_data)
-        return redirect(session_url("session", session))
+        given = dict(form.cleaned_data)
+        until = given.pop("weekly_until")
+        if until is None:
+            session = create_session(tournament=tournament, **given)
+            return redirect(session_url("session", session))
+        if (made := make_every_week(request, tournament, form, until)) is not None:
+            return made
     context = {"tournament": tournament, "form": form, "hours": hours(form.as_session())}
     return render(request, "prepare/session_form.html", context)
+
+
+def make_every_week(
+    request: HttpRequest, tournament: Tournament, form: NewSessionForm, until: dt.date
+) -> HttpResponse | None:
+    """Lead to the evenings that are made, ticked there to be taken back; None where the form says what is wrong."""
+    given: dict[str, Any] = {name: value for name, value in form.cleaned_data.items() if name != "weekly_until"}
+    by, now = author(request), timezone.now()
+    try:
+        made = create_weekly_sessions(tournament_id=tournament.pk, until=until, by=by, now=now, **given)
+    except Refused as refusal:
+        form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
+        return None
+    if not made:
+        form.add_error("weekly_until", _("Each of these dates has a session of this tournament already."))
+        return None
+    told = ngettext("%(count)s evening is made.", "%(count)s evenings are made.", len(made))
+    messages.success(request, told % {"count": len(made)})
+    url = reverse("evenings", args=[tournament.club.slug, tournament.slug])
+    return redirect(f"{url}?first={made[0].number}&last={made[-1].number}")
 
 
 @session_page(Can.DIRECT, FORM)

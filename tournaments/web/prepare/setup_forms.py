@@ -176,7 +176,21 @@ class SessionForm(forms.Form):
     def as_session(self) -> Session:
         """A session with what can be read of the form, for the hours it leads to; never saved."""
         given = {name: self.initial.get(name, field.initial) for name, field in self.fields.items()}
-        return Session(**(given | (self.cleaned_data if self.is_valid() or self.is_bound else {})))
+        told = given | (self.cleaned_data if self.is_valid() or self.is_bound else {})
+        return Session(**{name: told[name] for name in told.keys() & SessionForm.base_fields.keys()})
+
+
+class NewSessionForm(SessionForm):
+    """A session, or one for each week until a date."""
+
+    weekly_until = forms.DateField(
+        label=_("Every week until"),
+        required=False,
+        help_text=_(
+            "Empty: this evening alone. A date that has a session of this tournament already gets no other one."
+        ),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
 
 
 class UnderWayForm(SessionForm):

@@ -139,6 +139,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         "club": found.club,
         "tournament": found,
         "sessions": shown.sessions,
+        "ahead": shown.ahead,
         "total": shown.total,
         "ranking": ranking,
         "links": links_beside(None, shown.number, shown.pages),
@@ -150,7 +151,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
             "deletable": not sessions_with_results().filter(tournament=found).exists(),
         }
     told = (
-        told_of([found, found.club, *shown.sessions]),
+        told_of([found, found.club, *shown.sessions, *shown.ahead]),
         (found.season and found.season.name, shown.total, shown.pages, house.indexed),
         told_of_rankings(publications, timezone.now()),
         ranking and (ranking.pk, is_over(ranking, timezone.now())),

@@ -208,7 +208,7 @@ def test_tournament_of_ten_years_has_its_sessions_in_pages_at_the_cost_of_one(cl
     address = ["club", tournament.slug]
     ask(client, "home")
     for last in (520, 0):
-        with django_assert_num_queries(8):  # three of them for the podiums
+        with django_assert_num_queries(9):  # three of them for the podiums
             answer = ask(client, "tournament", *address)
         assert size_of(answer) < 60_000
         Session.objects.bulk_create(

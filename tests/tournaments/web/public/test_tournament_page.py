@@ -1,10 +1,12 @@
 """The page of a tournament: what each session weighs, which is the final, and the podiums of its last ones."""
 
+import datetime as dt
 import re
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.factories import enter_all, make_director, make_tournament, publish
 from tests.tournaments.events.several import published_sessions
@@ -12,6 +14,7 @@ from tests.tournaments.pages import words
 from tests.tournaments.standings.test_sections import sections, together
 from tournaments.models import Publication, Session
 from tournaments.publication.newest import latest_publications
+from tournaments.sessions.weekly import create_weekly_sessions
 
 pytestmark = pytest.mark.django_db
 
@@ -68,3 +71,21 @@ def test_two_sections_of_one_ranking_have_one_podium_on_every_page():
         page = reader.get(url)
         assert (url, page.text.count('class="podium"')) == (url, 2)
         assert "all sections" not in words(page)
+
+
+def test_evenings_of_every_week_leave_room_for_what_was_played():
+    tournament = make_tournament()
+    director = make_director(tournament.club)
+    published_sessions(tournament, by=director)
+    today = timezone.localdate()
+    said = {"by": director, "now": timezone.now()}
+    days = {"date": today, "until": today + dt.timedelta(weeks=55)}
+    create_weekly_sessions(tournament_id=tournament.pk, **days, **said)
+    page = page_of(tournament)
+    assert "55 more evenings to come" in words(page)
+    main = page.text[page.text.index("</details>") :]
+    assert [f"Session {number}<" in main for number in (1, 2, 3, 4, 58)] == [True, True, True, False, False]
+    club = Client(headers={"Accept-Language": "en"}).get(reverse("club", args=[tournament.club.slug]))
+    assert "All 58 sessions" in words(club)
+    listed = club.text[club.text.index("All seasons") if "All seasons" in club.text else club.text.index("<h2><a") :]
+    assert [f"Session {number}<" in listed for number in (1, 2, 3, 4, 58)] == [True, True, True, False, False]

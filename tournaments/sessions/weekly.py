@@ -1,0 +1,79 @@
+"""An evening that is played every week: sessions for each of its dates, made at once, and deleted again at once."""
+
+import datetime as dt
+from collections.abc import Collection
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Max, Q, QuerySet
+
+from clubs.accounts.log import log as log_of_club
+from clubs.models import User
+from tournaments.errors import Refused
+from tournaments.locks import lock_draft, lock_tournament
+from tournaments.models import Session, Tournament
+from tournaments.sessions.put_away import delete_session
+from tournaments.sessions.setup import check_settings
+
+WEEK = dt.timedelta(weeks=1)
+MOST_WEEKS = 60
+
+
+def list_dates(first: dt.date, until: dt.date) -> list[dt.date]:
+    """Return the dates from the first one on, a week apart, none after `until`."""
+    if until < first:
+        raise Refused("weeks_end_first", "weekly_until")
+    if until - first >= MOST_WEEKS * WEEK:
+        raise Refused("too_many_weeks", "weekly_until", most=MOST_WEEKS)
+    return [first + week * WEEK for week in range((until - first) // WEEK + 1)]
+
+
+@transaction.atomic
+def create_weekly_sessions(
+    *, tournament_id: int, date: dt.date, until: dt.date, by: User, now: dt.datetime, **settings: Any
+) -> list[Session]:
+    """Make a session for each week from `date` to `until`, all with these settings (`create_session`).
+
+    A date that has a session of the tournament already gets no other one: asked again, this makes what is missing.
+    """
+    tournament = lock_tournament(tournament_id)
+    dates = list_dates(date, until)
+    there = set(tournament.sessions.filter(date__in=dates, put_away_at=None).values_list("date", flat=True))
+    last = tournament.sessions.aggregate(last=Max("number"))["last"] or 0
+    wanted = [each for each in dates if each not in there]
+    sessions = [
+        Session(tournament=tournament, number=number, date=each, **settings)
+        for number, each in enumerate(wanted, start=last + 1)
+    ]
+    for session in sessions:
+        check_settings(session)
+    made = Session.objects.bulk_create(sessions)
+    if made:
+        told = {"first": wanted[0].isoformat(), "last": wanted[-1].isoformat(), "count": str(len(made))}
+        log_of_club(tournament.club, "evenings_made", now=now, by=by, tournament=tournament.name, **told)
+    return made
+
+
+def find_evenings_ahead(tournament: Tournament) -> QuerySet[Session]:
+    """Return the sessions in preparation, the next first, each with how many are `seated`, and how many `down`."""
+    drafts = tournament.sessions.filter(status=Session.Status.DRAFT, put_away_at=None)
+    down = Count("applicants", filter=Q(applicants__withdrawn_at=None), distinct=True)
+    return drafts.annotate(seated=Count("entrants", distinct=True), down=down).order_by("date", "number")
+
+
+@transaction.atomic
+def delete_evenings(*, tournament_id: int, numbers: Collection[int], by: User, now: dt.datetime) -> int:
+    """Delete those of these sessions that have not begun; return how many. Players and étuis stay."""
+    tournament, deleted = lock_tournament(tournament_id), 0
+    chosen = tournament.sessions.filter(number__in=numbers, status=Session.Status.DRAFT)
+    for pk in chosen.order_by("pk").values_list("pk", flat=True):
+        try:
+            lock_draft(pk)
+        except Refused:  # begun meanwhile
+            continue
+        delete_session(session_id=pk, by=by)
+        deleted += 1
+    if deleted:
+        told = {"tournament": tournament.name, "count": str(deleted)}
+        log_of_club(tournament.club, "evenings_deleted", now=now, by=by, **told)
+    return deleted
