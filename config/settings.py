@@ -141,6 +141,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "tournaments.api.public.open.OpenMiddleware",
     "config.patience.PatienceMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.static_files.StaticFilesMiddleware",
@@ -326,8 +327,7 @@ else:
     CELERY_TASK_ALWAYS_EAGER = True
     CELERY_TASK_EAGER_PROPAGATES = False
 CACHES["process"] = in_memory | {"LOCATION": "process"}
-# What people wait for, searches for plans, which take a core for seconds, and the rest: none of them waits for another.
-# A worker that is not told which takes them all.
+# Nobody waits for searches of plans, which take seconds, nor for the rest. A worker told no queue takes them all.
 CELERY_TASK_QUEUES: dict[str, dict[str, object]] = {"standings": {}, "rest": {}, "searches": {}}
 CELERY_TASK_DEFAULT_QUEUE = "rest"
 CELERY_TASK_ROUTES = {

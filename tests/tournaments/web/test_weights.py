@@ -16,7 +16,15 @@ pytestmark = pytest.mark.django_db
 TABLES = 150
 MOST = 60_000  # bytes, compressed as the site does, before pictures
 # Files and pictures, which are asked for by themselves.
-NO_PAGES = {"results_csv", "tournament_csv", "plan_file", "podium", "tournament_podium"}
+NO_PAGES = {
+    "results_csv",
+    "tournament_csv",
+    "plan_file",
+    "podium",
+    "tournament_podium",
+    "ranking_pdf",
+    "tournament_pdf",
+}
 # What is longer than the page itself, where a reader asks for all of it at once.
 WHOLE = {"ranking": "?part=all", "tournament_ranking": "?part=all", "session_plan": "?all", "hall": "?by=table"}
 LETTERS = "aàbcçdeéèêfghiïjklmnoôpqrstuùvwxyz"

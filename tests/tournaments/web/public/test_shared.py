@@ -1,0 +1,64 @@
+"""What readers take from a page to somebody else: a line of text with its address; a calendar to subscribe to."""
+
+import re
+from html import unescape
+
+import pytest
+from django.core.cache import caches
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.models import Shown
+from clubs.shown import Way, choose_shown
+from tests.factories import published_session
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import read
+from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def session():
+    caches["pages"].clear()
+    return published_session()
+
+
+def line_of(address):
+    page = browser_of().get(address).content.decode()
+    (line,) = re.findall(r'data-share="([^"]*)"', page)
+    return unescape(line)
+
+
+def test_ranking_is_shared_with_its_first_three(session):
+    line = line_of(session_url("ranking", session))
+    report = session.publications.get().data
+    first = next(player for player in report["players"] if player["rank_general"] == 1)
+    name = session.entrants.get(pk=first["id"]).name
+    assert line.startswith("Duplicate d’été, session 1, 20 November 2026 – 1. ")
+    assert f"{name} (" in line
+    assert "  " not in line
+
+
+def test_feuille_is_shared_with_its_figure(session):
+    player = session.publications.get().data["players"][0]
+    name = session.entrants.get(pk=player["id"]).name
+    line = line_of(session_url("feuille", session, 1, player["id"]))
+    assert line.startswith(f"{name}, Duplicate d’été, session 1, 20 November 2026: ")
+    assert line.endswith("%, rank 1")
+
+
+def test_who_is_hidden_is_in_no_line(session):
+    player = session.publications.get().data["players"][0]
+    entrant = session.entrants.get(pk=player["id"])
+    said = {"way": Way.DIRECTOR, "by": None, "now": timezone.now()}
+    choose_shown(player=entrant.player, shown=Shown.HIDDEN, **said)
+    for address in (session_url("ranking", session), session_url("feuille", session, 1, entrant.pk)):
+        assert entrant.player.last_name not in line_of(address)
+
+
+@pytest.mark.parametrize(("query", "path"), [("", "/calendar.ics"), ("?club=club", "/clubs/club/calendar.ics")])
+def test_public_calendars_are_subscribed_to_by_a_click(session, query, path):
+    links = read(browser_of().get(reverse("calendar") + query)).links
+    assert f"webcal://testserver{path}" in links
+    assert path in links
