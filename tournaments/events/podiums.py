@@ -1,20 +1,19 @@
 """The first three of published rankings of tournaments, as everybody may read them. Reads only."""
 
 from collections.abc import Iterable
+from operator import itemgetter
 
 from clubs.shown import call_in_public
 from tournaments.models import TournamentPublication
-from tournaments.publication.podiums import MOST, PLACES, Step
+from tournaments.publication.order import choose_podium
+from tournaments.publication.podiums import Step
 from tournaments.publication.report import fraction
 
 
 def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[Step]]:
     """By publication, of those whose ids are given; `overall` is the total. Two queries, of the players alone."""
     rows = TournamentPublication.objects.filter(pk__in=list(publications)).order_by()
-    firsts = {
-        pk: sorted((row for row in players if (row["rank"] or PLACES + 1) <= PLACES), key=lambda row: row["rank"])
-        for pk, players in rows.values_list("pk", "data__players")
-    }
+    firsts = {pk: choose_podium(players, itemgetter("rank")) for pk, players in rows.values_list("pk", "data__players")}
     called = call_in_public(row["player"] for first in firsts.values() for row in first)
     return {
         pk: [
@@ -25,7 +24,6 @@ def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[Step]
                 fraction(row["total"]),
             )
             for row in first
-            if len(first) <= MOST
         ]
         for pk, first in firsts.items()
     }

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+PLACES = 3
 MOST_ON_PODIUM = 6  # where more share the first ranks, naming them all tells nothing
 
 
@@ -13,6 +14,7 @@ class Ranked(Protocol):
 
 
 Row = TypeVar("Row", bound=Ranked)
+Anybody = TypeVar("Anybody")
 
 
 class Sort(NamedTuple):
@@ -55,6 +57,17 @@ def shared_ranks(ranks: Iterable[int | None]) -> set[int]:
 
 
 def podium_of(rows: Sequence[Row]) -> list[Row]:
-    """The first three in the order of their ranks, fewer or more where ranks are shared; nobody where very many are."""
-    first = sorted((row for row in rows if row.rank is not None and row.rank <= 3), key=lambda row: row.rank or 0)
-    return first if len(first) <= MOST_ON_PODIUM else []
+    """The first three in the order of their ranks, fewer or more where ranks are shared."""
+    return choose_podium(rows, lambda row: row.rank)
+
+
+def choose_podium(rows: Iterable[Anybody], rank_of: Callable[[Anybody], int | None]) -> list[Anybody]:
+    """Return who holds the ranks 1 to 3, in their order: whole ranks from the first on, as long as six stand there at
+    most. Where so many share the second rank, the first still stands there; nobody does where so many share the first.
+    """
+    held = [(rank, row) for row in rows if (rank := rank_of(row)) is not None and rank <= PLACES]
+    held.sort(key=lambda one: one[0])
+    while len(held) > MOST_ON_PODIUM:
+        last = held[-1][0]
+        held = [(rank, row) for rank, row in held if rank != last]
+    return [row for _rank, row in held]

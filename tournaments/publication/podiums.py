@@ -2,16 +2,15 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from django.db.models import Count, OuterRef, Subquery
 
 from clubs.shown import Called, call_in_public
 from tournaments.models import Publication, Session
+from tournaments.publication.order import choose_podium
 from tournaments.publication.report import fraction, ids_of
-
-PLACES = 3
-MOST = 6  # who stand there: where still more share the first ranks, to name some of them would be unfair
 
 
 class Step(NamedTuple):
@@ -38,14 +37,13 @@ def read_podiums(publications: Iterable[Publication]) -> dict[int, list[Step]]:
     firsts = {}
     for pk, sessions, players, together in rows:
         rank = "rank_alterne" if sessions == 1 and not together else "rank_general"
-        ranked = [(player[rank], player) for player in together or players if (player[rank] or PLACES + 1) <= PLACES]
-        firsts[pk] = sorted(ranked, key=lambda one: one[0])
+        first = choose_podium(together or players, itemgetter(rank))
+        firsts[pk] = [(player[rank], player) for player in first]
     called = call_in_public(who for first in firsts.values() for _rank, player in first for who in ids_of(player))
     return {
         pk: [
             Step(rank, write_names(player, called), only(player, called), fraction(player["overall"]))
             for rank, player in first
-            if len(first) <= MOST
         ]
         for pk, first in firsts.items()
     }

@@ -19,6 +19,7 @@ from tournaments.words.messages import say_ties
 
 register = template.Library()
 Row = dict[str, Any]
+NAME_SIZES = ((16, "who-short"), (26, "who-long"), (72, "who-longest"))  # by the letters of a name
 NO_BREAK = SafeString("\N{NO-BREAK SPACE}")
 
 
@@ -105,6 +106,26 @@ def cells_in_line(report: TournamentReport, player: Row) -> str:
     heads = [_("S%(number)s") % {"number": each["first"]["number"]} for each in report.rounds]
     cells = [result_cell(result) for result in player["results"]]
     return " · ".join(f"{head}\N{NO-BREAK SPACE}{cell}" for head, cell in zip(heads, cells, strict=True))
+
+
+@register.simple_tag
+def say_played(player: Row) -> SafeString:
+    """ "12/30", and in words for who does not see it: in how many of the sessions a player took part."""
+    results = player["results"]
+    count = sum(result is not None and result["overall"] is not None for result in results)
+    told = ngettext("%(n)s session of %(all)s played", "%(n)s sessions of %(all)s played", count)
+    return format_html(
+        '<span aria-hidden="true">{}/{}</span><span class="visually-hidden">{}</span>',
+        count,
+        len(results),
+        told % {"n": count, "all": len(results)},
+    )
+
+
+@register.filter
+def name_size(name: str) -> str:
+    """Return the class by which a name of this length finds room in a row on a phone; ranking.css says how."""
+    return next((size for most, size in NAME_SIZES if len(name) <= most), "")
 
 
 @register.simple_tag

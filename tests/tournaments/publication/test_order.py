@@ -67,8 +67,12 @@ def test_rank_is_shared_by_who_has_it_with_others():
         ([None, None], []),
         ([], []),
         ([1] * 300, []),
+        ([1, *[2] * 6, 8], [1]),
+        ([1, 2, *[3] * 5], [1, 2]),
+        ([1, *[2] * 5], [1, 2, 2, 2, 2, 2]),
+        ([*[1] * 7, 8], []),
         ([4, 2, 1, 3], [1, 2, 3]),
     ],
 )
-def test_podium_has_the_first_three_ranks_unless_very_many_share_them(ranks, on_podium):
+def test_podium_has_the_first_three_ranks_as_far_as_few_share_them(ranks, on_podium):
     assert [row.rank for row in podium_of([Row(rank, 0) for rank in ranks])] == on_podium

@@ -153,6 +153,19 @@ def test_all_who_are_tied_share_the_first_rank_and_there_is_no_podium(reader, se
     assert 'class="firsts' not in page.content.decode()
 
 
+def test_podium_names_the_first_where_the_places_after_are_shared_by_many(reader, session):
+    def alter(place, player):
+        rank = 1 if place == 4 else 2
+        player |= {"rank_general": rank, "rank_alterne": rank, "rank_line": 1, "told": ""}
+
+    change(session, alter)
+    first = read_report(session.publications.get().data).players[4]
+    for url in (address("ranking", session), reverse("home"), reverse("club", args=["club"])):
+        page = reader.get(url).content.decode()
+        podium = re.search(r'<ol class="(?:firsts|winners).*?</ol>', page, re.DOTALL)[0]
+        assert re.findall(r">\s*(Zoé Nom\d+)\s*</a>", podium) == [first["name"]]
+
+
 def test_podium_names_the_first_three(reader, session, report):
     text = reader.get(address("ranking", session)).content.decode()
     podium = text[text.index('class="firsts') : text.index("</ol>", text.index('class="firsts'))]
