@@ -33,7 +33,8 @@ class PersonalLink(models.Model):
 
 class CorrectionRequest(models.Model):
     """A player points at a play of his and says what was wrong with it. Decided once, by a director; `entry` is the
-    result that came of it. One is open per play at a time."""
+    result that came of it. One is open per play at a time. `results_version`: that of the session when it was granted,
+    by which a publication is known to contain it; None for those granted before it was kept."""
 
     play = models.ForeignKey(Play, on_delete=models.PROTECT, related_name="requests")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="requests")
@@ -44,6 +45,7 @@ class CorrectionRequest(models.Model):
     decided_at = models.DateTimeField(null=True, blank=True)
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     entry = models.ForeignKey(ResultEntry, null=True, on_delete=models.PROTECT, related_name="+")
+    results_version = models.PositiveIntegerField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

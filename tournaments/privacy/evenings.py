@@ -168,6 +168,7 @@ KEPT_OF_EVENINGS = (
         by=("decided_by",),
         session="play__session",
         shows=f"number=id play=play_id {AT} text asked_at accepted answer decided_at withdrawn_at result=entry_id",
+        hides={"results_version": Why.NUMBERS},
         frees=("text", "answer"),
     ),
     Kept(

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from clubs.models import User
 from tournaments.errors import Conflict, Refused
-from tournaments.models import CorrectionRequest, ResultEntry
+from tournaments.models import CorrectionRequest, ResultEntry, Session
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.plays.entering import correct_result, log_play
 from tournaments.requests.asking import lock_request
@@ -59,7 +59,10 @@ def decide(
     request = lock_undecided(session_id, request_id, by)
     request.accepted, request.answer, request.decided_at, request.decided_by = accepted, answer.strip(), now, by
     request.entry = find_entry(request, version)
-    request.save(update_fields=["accepted", "answer", "decided_at", "decided_by", "entry"])
+    if accepted:
+        sessions = Session.objects.filter(pk=session_id)
+        request.results_version = sessions.values_list("results_version", flat=True).get()
+    request.save(update_fields=["accepted", "answer", "decided_at", "decided_by", "entry", "results_version"])
     action = "request_accepted" if accepted else "request_refused"
     log_play(request.play, action, now=now, by=by, name=request.entrant.name)
     return request

@@ -30,6 +30,7 @@ from tournaments.permissions import require_found
 from tournaments.publication.report import Report, read_report
 from tournaments.published import Shows
 from tournaments.requests.asking import answer_by_link, ask_correction, withdraw_request
+from tournaments.requests.contained import find_contained
 from tournaments.requests.links import find_link, find_link_by_code, is_personal_code
 from tournaments.requests.reading import Asked, requests_for
 from tournaments.requests.window import Window, window_of
@@ -200,13 +201,15 @@ def personal(request: HttpRequest, mine: Mine) -> HttpResponse:
 def show(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponse:
     asked = {each.play.pk: each for each in mine.asked if each.is_open}
     stops = [(stop, [(row, asked.get(row.line.play["id"])) for row in stop.rows]) for stop in mine.feuille["stops"]]
+    contained = find_contained(mine.session, (each for each in mine.asked if is_own(each, mine)))
+    own = [(each, contained.get(each.request.pk)) for each in reversed(mine.asked) if is_own(each, mine)]
     context = {
         **mine.feuille,
         "mine": mine,
         "session": mine.session,
         "stops": stops,
         "others": [(each, each.voice_of(mine.entrant.pk)) for each in asked.values() if not is_own(each, mine)],
-        "own": [each for each in mine.asked if is_own(each, mine)][::-1],
+        "own": own,
         "error": error,
     }
     return render(request, "personal/personal.html", context, status=status)

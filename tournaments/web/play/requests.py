@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_play_for, require_found
 from tournaments.plays.desk_state import hidden_etuis
+from tournaments.requests.contained import find_contained
 from tournaments.requests.deciding import accept_request, refuse_request
 from tournaments.requests.reading import Asked, requests_of
 from tournaments.requests.window import window_of
@@ -70,6 +71,7 @@ def show(
     context = {
         "session": session,
         "asked": asked,
+        "contained": find_contained(session, [asked]).get(asked.request.pk),
         "desk": desk,
         "play": desk.play,
         "form": form or ReasonForm(),

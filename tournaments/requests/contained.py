@@ -1,0 +1,52 @@
+"""Versions of a ranking that contain a granted correction: which one was the first, or whether one will follow."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from tournaments.models import CorrectionRequest, Publication, Session
+from tournaments.requests.reading import Asked
+
+
+class Contained(NamedTuple):
+    """Where readers find a granted correction: in `version`, or, where `follows`, in the next one that is published.
+
+    Neither is so where a request was granted without a correction and no figure has changed since.
+    """
+
+    version: Publication | None = None
+    follows: bool = False
+
+
+def find_contained(session: Session, asked: Iterable[Asked]) -> dict[int, Contained]:
+    """Return where readers find each granted request, by its id; one query where there is one, else none."""
+    granted = [each.request for each in asked if each.state == "accepted"]
+    if not granted:
+        return {}
+    columns = "version", "status", "results_version", "published_at", "session_id"
+    versions = session.publications.order_by("version").only(*columns)
+    readable: list[Publication] = []
+    for version in versions:
+        readable = [] if version.status == Publication.Status.WITHDRAWN else [*readable, version]
+    return {request.pk: contained_in(request, readable, session) for request in granted}
+
+
+def contained_in(request: CorrectionRequest, readable: Sequence[Publication], session: Session) -> Contained:
+    """`readable`: the versions that readers can open, the oldest first."""
+    first = next((version for version in readable if is_in(request, version)), None)
+    if first is None or request.entry_id is not None or not was_published(request, first):
+        return Contained(first, follows=first is None)
+    # Granted without a correction, when nothing waited to be published: what put it right may have come later.
+    since = request.results_version or 0
+    later = next((version for version in readable if version.results_version > since), None)
+    return Contained(later, follows=later is None and session.results_version > since)
+
+
+def is_in(request: CorrectionRequest, version: Publication) -> bool:
+    if request.results_version is None:  # granted before it was kept
+        return request.decided_at is not None and version.published_at >= request.decided_at
+    return version.results_version >= request.results_version
+
+
+def was_published(request: CorrectionRequest, version: Publication) -> bool:
+    """Whether the version was there when the request was granted."""
+    return request.decided_at is not None and version.published_at < request.decided_at
