@@ -3,6 +3,7 @@
 The ranking that counts is the alterné in an event of one session, the général where there are several.
 """
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django.db.models import Count, OuterRef, Subquery
@@ -29,7 +30,7 @@ class Outcome(NamedTuple):
         ranked = [player for player in self.by_entrant.values() if self.rank(player)]
         return sorted(ranked, key=lambda player: self.rank(player) or 0)
 
-    def rank(self, player: dict[str, Any]) -> int | None:
+    def rank(self, player: Mapping[str, Any]) -> int | None:
         rank: int | None = player[self.reference]
         return rank
 

@@ -1,35 +1,48 @@
-// The screen in the hall: letters as large as they fit, more players than fit by turns, and what to say when the network
-// is lost. Without it the list stands there to be scrolled; on a phone it does nothing but watch the network.
+// The screen in the hall: letters as large as they fit, more players than fit by turns, after the podium the whole ranking,
+// and what to say when the network is lost. Without it the list stands there to be scrolled; on a phone it does nothing
+// but watch the network.
 const WIDE = matchMedia("(min-width: 64rem)");
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const SIZES = [2.75, 2.5, 2.25, 2.05, 1.9, 1.75, 1.625, 1.5]; // in rem, which grows with the screen
 const STEPS = [3.5, 3, 2.5, 2.1, 1.75, 1.5, 1.25]; // of the podium
+const LEAST_OF_RANKING = 2.05; // in rem: the ranking is read from the last row
 const SECONDS = 8;
 const pause = document.querySelector("[data-pause]");
 const lost = document.getElementById("hall-lost");
-let page = 0;
+let turn = 0;
+let count = 1; // pages of the list
 let refreshed = new Date();
 
 const list = () => document.querySelector("[data-pages]");
+const ending = () => document.querySelector(".hall-end");
 
 function step(element) {
   return element.clientWidth + parseFloat(getComputedStyle(element).columnGap || 0);
 }
 
-function pages() {
+function countPages() {
   const element = list();
-  if (!element) return 1; // the podium
+  if (!element) return 0;
   return WIDE.matches ? Math.ceil((element.scrollWidth - 1) / step(element)) : 1;
 }
 
+// The pages in turn; at the end the podium, which stands there twice as long, then the ranking from its first page on.
+function turns() {
+  const pages = [...Array(count).keys()];
+  return ending() ? [null, null, ...(WIDE.matches ? pages : [])] : pages;
+}
+
 function show(smoothly) {
+  const all = turns();
+  turn = all.length ? turn % all.length : 0;
+  const page = all[turn] ?? null;
   const element = list();
-  const count = pages();
-  page = count > 1 ? page % count : 0;
-  if (element)
+  ending()?.classList.toggle("shows-ranking", page !== null);
+  if (page !== null) ending()?.classList.add("has-stood"); // nobody climbs the podium twice
+  if (element && page !== null)
     element.scrollTo({ left: page * step(element), behavior: smoothly && !STILL.matches ? "smooth" : "instant" });
-  document.getElementById("hall-page").textContent = count > 1 ? `${page + 1} / ${count}` : "";
-  pause.hidden = count < 2;
+  document.getElementById("hall-page").textContent = count > 1 && page !== null ? `${page + 1} / ${count}` : "";
+  pause.hidden = new Set(all).size < 2;
 }
 
 function fitPodium() {
@@ -41,12 +54,31 @@ function fitPodium() {
 }
 
 function fit() {
+  ending()?.classList.remove("shows-ranking");
   fitPodium();
-  for (const size of SIZES) {
+  ending()?.classList.add("shows-ranking");
+  for (const size of ending() ? SIZES.filter((size) => size >= LEAST_OF_RANKING) : SIZES) {
     list()?.style.setProperty("--hall-size", `${size}rem`);
-    if (pages() < 2) break;
+    if (countPages() < 2) break;
   }
+  count = countPages();
   show(false);
+  loadRanking();
+}
+
+// A large screen alone asks for the whole ranking: a hall of phones has it at its own address.
+async function loadRanking() {
+  const place = document.querySelector("[data-ranking]:empty");
+  if (!place || !WIDE.matches || place.dataset.asked) return;
+  place.dataset.asked = "yes";
+  try {
+    const answer = await fetch(place.dataset.ranking);
+    if (!answer.ok) throw new Error(answer.statusText);
+    place.innerHTML = await answer.text();
+    if (place.isConnected) fit();
+  } catch {
+    delete place.dataset.asked; // the podium stays, and the next turn asks again
+  }
 }
 
 function heard() {
@@ -69,7 +101,8 @@ addEventListener("offline", silent);
 addEventListener("resize", fit);
 setInterval(() => {
   if (pause.getAttribute("aria-pressed") === "true") return;
-  page += 1;
+  turn += 1;
   show(true);
+  loadRanking();
 }, 1000 * SECONDS);
 fit();

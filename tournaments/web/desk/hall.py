@@ -1,7 +1,8 @@
 """The screen in the hall, and on each player's phone the page that says where he sits. Public; of results it knows
 those of the podium, once they are published.
 
-It shows the position called last or, before the first call, where the evening begins; at the end who has won.
+It shows the position called last or, before the first call, where the evening begins; at the end who has won, and on
+a large screen the whole ranking by turns, which that screen alone asks for.
 """
 
 import datetime as dt
@@ -26,7 +27,7 @@ from tournaments.plays.common import common_of
 from tournaments.plays.outcome import Outcome
 from tournaments.plays.session_plays import find_owing
 from tournaments.sessions.running import clock_of
-from tournaments.web.desk.podium import Podium, draw_code, podium_of
+from tournaments.web.desk.podium import Place, Podium, draw_code, podium_of, ranking_of
 from tournaments.web.desk.settled import Settled, settled_of
 from tournaments.web.doors import Phase, address_of, session_page
 from tournaments.words.stamps import make_stamp
@@ -121,6 +122,11 @@ class Hall:
         if self.outcome is None or not self.outcome.is_public or not self.session.shows_ranking:
             return None
         return podium_of(common_of(self.session), self.outcome)
+
+    @property
+    def ranking(self) -> list[Place]:
+        """Everybody, where there is a podium."""
+        return ranking_of(common_of(self.session), self.outcome) if self.podium and self.outcome else []
 
     @property
     def shows_end(self) -> bool:
@@ -285,6 +291,8 @@ def page(request: HttpRequest, session: Session) -> HttpResponse:
     session = newest(session, glance)
     template = "hall/_live.html" if request.htmx else "hall/hall.html"  # type: ignore[attr-defined]
     shown = Hall(session, asked, settled_of(session, glance.names), now=now)
+    if "ranking" in request.GET:
+        return render(request, "hall/_ranking.html", {"ranking": shown.ranking})
     context = {"session": session, "hall": shown, "stamp": asked.stamp(glance)}
     if shown.podium:
         context["code"] = draw_code(request, session)

@@ -1,5 +1,6 @@
-"""The first of a published ranking as the screen in the hall shows them; the code that leads phones to all of it."""
+"""A published ranking as the screen in the hall shows it, the first and then everybody; the code that leads there."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,13 +39,22 @@ class Podium:
 def podium_of(common: Common, outcome: Outcome) -> Podium:
     """The ranks 1 to 3 with what stands for their players now."""
     first = [player for player in outcome.players if (outcome.rank(player) or 0) <= PLACES]
-    figures = [fraction(player["overall"]) for player in first]
-    places = [
+    return Podium(places_of(first, common, outcome), outcome.status == Publication.Status.OFFICIAL)
+
+
+def ranking_of(common: Common, outcome: Outcome) -> list[Place]:
+    """Everybody in the ranking that counts, the unranked last with rank 0."""
+    unranked = [player for player in outcome.by_entrant.values() if not outcome.rank(player)]
+    return places_of([*outcome.players, *unranked], common, outcome)
+
+
+def places_of(players: Sequence[Mapping[str, Any]], common: Common, outcome: Outcome) -> list[Place]:
+    figures = [fraction(player["overall"]) for player in players]
+    return [
         Place(outcome.rank(player) or 0, common.people[player["id"]].public_name, player["line"], figure, digits)
-        for player, figure, digits in zip(first, figures, decimals(figures), strict=True)
+        for player, figure, digits in zip(players, figures, decimals(figures), strict=True)
         if player["id"] in common.people
     ]
-    return Podium(places, outcome.status == Publication.Status.OFFICIAL)
 
 
 def draw_code(request: HttpRequest, session: Session) -> SafeString:

@@ -184,3 +184,15 @@ def test_practice_has_its_podium_without_a_code(session, director):
     assert "This is practice" in words(page)
     assert "hall-code" not in page.content.decode()
     assert look(practice).status_code == 404
+
+
+def test_whole_ranking_is_there_for_the_screen_that_asks(published, director):
+    names = [entrant.public_name for entrant in published.entrants.select_related("player__person")]
+    told = words(look(published, ranking=""))
+    assert [name for name in names if name not in told] == []
+    places = [told.index(name) for name in first_names(published)]
+    assert places == sorted(places)
+    assert names[0] not in words(look(published)) or names[0] in first_names(published)
+    set_session(published, shows_ranking=False)
+    told = words(look(published, ranking=""))
+    assert [name for name in names if name in told] == []
