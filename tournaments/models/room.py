@@ -6,6 +6,7 @@ Fields and constraints only.
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.evening import Entrant, Play, Session, Table
 
@@ -98,7 +99,15 @@ class ArbiterCode(models.Model):
 
 
 class ArbiterCall(models.Model):
-    """A table that asks for the arbiter; the desk rings until somebody answers."""
+    """A table that asks for the arbiter; the desk rings until somebody answers. `reason` is blank where none is
+    given."""
+
+    class Reason(models.TextChoices):
+        RULES = "rules", _("a question about the rules")
+        CARDS = "cards", _("the étui or its cards")
+        IRREGULARITY = "irregularity", _("an irregularity: a revoke, a card seen")
+        RESULT = "result", _("the result or how it is entered")
+        DEVICE = "device", _("the phone or the screen")
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="calls")
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="calls")
@@ -107,6 +116,7 @@ class ArbiterCall(models.Model):
     called_at = models.DateTimeField()
     answered_at = models.DateTimeField(null=True, blank=True)
     answered_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    reason = models.CharField(max_length=12, choices=Reason, blank=True)
 
     class Meta:
         ordering = ["id"]

@@ -277,7 +277,7 @@ KEPT_OF_EVENINGS = (
         title=_("calls for the arbiter that you answered"),
         by=("answered_by",),
         session="session",
-        shows="table=table__number called_at answered_at",
+        shows="table=table__number called_at answered_at reason",
     ),
     Kept(
         name="log",

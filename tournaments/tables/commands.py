@@ -266,9 +266,27 @@ def call(command: Command) -> Receipt:
             play=play,
             key=command.key,
             called_at=command.now,
+            reason=read_reason(command) if "reason" in command.fields else "",
         )
         log_call(command, "arbiter_called")
     return command.receipt()
+
+
+def call_about(command: Command) -> Receipt:
+    """What the table's open call is about; nothing once it is answered or taken back. The word said last counts."""
+    reason = read_reason(command)
+    lock_table(command.table)
+    opened = ArbiterCall.objects.filter(table=command.table, answered_at=None).exclude(reason=reason)
+    if not devices.is_done(command.table, str(command.key)) and opened.update(reason=reason):
+        log_call(command, "arbiter_called_about", key=str(command.key), about=reason)
+    return command.receipt()
+
+
+def read_reason(command: Command) -> str:
+    reason = command.fields.get("reason")
+    if reason not in ArbiterCall.Reason.values:
+        raise Refused("command_malformed", "reason")
+    return str(reason)
 
 
 def uncall(command: Command) -> Receipt:
@@ -316,6 +334,7 @@ HANDLERS: Mapping[str, Callable[[Command], Receipt]] = {
     "not_played": not_played,
     "undo_not_played": undo_not_played,
     "call": call,
+    "call_about": call_about,
     "uncall": uncall,
     "agree": agree,
 }

@@ -195,7 +195,7 @@ export type Sending = {
 
 export type Command = {
   key: string;
-  kind: "join" | "take_over" | "leave" | "start" | "enter" | "correct" | "blind" | "check" | "not_played" | "undo_not_played" | "call" | "uncall" | "agree";
+  kind: "join" | "take_over" | "leave" | "start" | "enter" | "correct" | "blind" | "check" | "not_played" | "undo_not_played" | "call" | "call_about" | "uncall" | "agree";
   at: string;
   again?: boolean;
   name?: string;
@@ -209,6 +209,7 @@ export type Command = {
   version?: number;
   agrees?: boolean;
   request?: number;
+  reason?: "rules" | "cards" | "irregularity" | "result" | "device";
 };
 
 export type Answer = {

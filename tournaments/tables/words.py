@@ -91,6 +91,9 @@ JOINING: Words = {
     "call": _("Call the arbiter"),
     "uncall": _("Arbiter called: take it back"),
     "uncall_kept": _("Call not sent: take it back"),
+    "call_why": _("What is it about?"),
+    "call_why_note": _("The arbiter is called already: a word on why is welcome, and not needed."),
+    "call_over": _("The arbiter is not called"),
     "call_kept": _("Your call has not left this device: raise your hand."),
     "arbiter_comes": _("The arbiter is coming to your table"),
     "back": _("Back"),
@@ -241,7 +244,7 @@ REQUESTS: Words = {
     "denies_of": _("%(name)s does not agree"),
 }
 
-KINDS = ("contract", "line", "letter", "side", "poignee", "chelem")
+KINDS = ("call", "contract", "line", "letter", "side", "poignee", "chelem")
 
 
 class Slots(dict[str, Any]):

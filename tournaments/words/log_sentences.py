@@ -72,6 +72,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "arbiter_came": _("Table %(table)s: the arbiter rules on the table’s device"),
     "arbiter_left": _("Table %(table)s: the arbiter is done on the table’s device"),
     "arbiter_called": _("Table %(table)s calls the arbiter"),
+    "arbiter_called_about": _("Table %(table)s says why it calls the arbiter: %(about)s"),
     "arbiter_not_needed": _("Table %(table)s no longer needs the arbiter"),
     "link_revoked": _("%(name)s: the personal link is taken back"),
     "link_renewed": _("%(name)s: a new personal link, the old one opens nothing any more"),
@@ -168,4 +169,4 @@ ACTIONS: Mapping[str, str | Promise] = {
         " before"
     ),
 }
-LOG = Family(ACTIONS, {"points": "decimal", "part": "part"})
+LOG = Family(ACTIONS, {"points": "decimal", "part": "part", "about": "call"})

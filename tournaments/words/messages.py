@@ -25,7 +25,7 @@ from scoring.contract import ScoreLine
 from scoring.errors import ScoringError
 from scoring.plausibility import Question
 from tournaments.errors import Refused
-from tournaments.models import Session
+from tournaments.models import ArbiterCall, Session
 from tournaments.published import Shows
 from tournaments.rules.entry import Bout, EntryError
 from tournaments.words.desk_sentences import CHANGE_REASONS
@@ -70,6 +70,7 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
     "letter": {line: LETTERS[line] for line, _name in LINE_CHOICES},
     "hand": {"": _("the whole deal"), **dict(SEAT_CHOICES), "chien": _("the chien")},
     "bout": {"21": "21", "petit": pgettext_lazy("the bout", "Petit"), "excuse": _("Excuse")},
+    "call": dict(ArbiterCall.Reason.choices),
     "standing": {
         "provisional": _("provisional"),
         "official": _("official"),

@@ -89,6 +89,7 @@ EXAMPLES = {
     "arbiter_came": {"table": 3},
     "arbiter_left": {"table": 3},
     "arbiter_called": {"table": 3},
+    "arbiter_called_about": {"table": 3, "about": "cards", "key": "0c2f"},
     "arbiter_not_needed": {"table": 3},
     "call_answered": {"table": 3},
     "link_revoked": {"name": "Élise Aubert"},

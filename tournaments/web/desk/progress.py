@@ -42,13 +42,14 @@ SHAPES = {
 
 
 class OpenCall(NamedTuple):
-    """A table that waits for the arbiter; with the play that it calls about, and its étui."""
+    """A table that waits for the arbiter; with the play that it calls about, its étui, and the reason it gave."""
 
     called_at: dt.datetime
     pk: int
     table: int
     play: int | None
     etui: int | None
+    reason: str
 
 
 class TablesNow(NamedTuple):
@@ -63,7 +64,7 @@ class TablesNow(NamedTuple):
 
 def read_tables(session: Session) -> TablesNow:
     opened = FilteredRelation("calls", condition=Q(calls__answered_at=None))
-    columns = ("call__called_at", "call__pk", "number", "call__play", "call__play__etui__number")
+    columns = ("call__called_at", "call__pk", "number", "call__play", "call__play__etui__number", "call__reason")
     tables = session.tables.annotate(call=opened, requests=requests_in(session)).order_by("number")
     rows = list(tables.values_list("pk", "revision", "last_call", "requests", *columns))
     revisions, last_calls, calls = {}, {}, []

@@ -75,12 +75,44 @@ export function foot(app, view) {
 }
 
 /** @param {App} app @param {import("./screen.js").View} view */
-function arbiter({ site }, view) {
+function arbiter({ site, screen }, view) {
   const { call } = site;
   if (call === "calls" || call === "kept") {
-    const text = say(call === "kept" ? "uncall_kept" : "uncall");
-    return button(text, () => site.command({ kind: "uncall" }), { kind: "is-calling", "data-key": "call" });
+    const uncall = () => {
+      site.command({ kind: "uncall" });
+      if (view.name === "call") screen.back();
+    };
+    return button(say(call === "kept" ? "uncall_kept" : "uncall"), uncall, { kind: "is-calling", "data-key": "call" });
   }
   const about = "play" in view ? { play: view.play } : {};
-  return button(say("call"), () => site.command({ kind: "call", ...about }), { "data-key": "call" });
+  const ask = () => {
+    site.command({ kind: "call", ...about });
+    if (view.name !== "call") screen.go({ name: "call" });
+  };
+  return button(say("call"), ask, { "data-key": "call" });
+}
+
+/** @type {NonNullable<import("../../../tables/screen").Command["reason"]>[]} */
+const REASONS = ["rules", "cards", "irregularity", "result", "device"];
+
+// The call has left already: one tap says what it is about, for who likes to, and leads back.
+/** @param {App} app @returns {import("./screen.js").Drawn} */
+export function call({ site, screen }) {
+  const open = site.call === "calls" || site.call === "kept";
+  return {
+    title: say(open ? "call_why" : site.call === "coming" ? "arbiter_comes" : "call_over"),
+    body: open && [
+      answers(
+        REASONS.map((reason) => ({
+          text: say(`call.${reason}`),
+          on: () => {
+            site.command({ kind: "call_about", reason });
+            screen.back();
+          },
+          key: `reason-${reason}`,
+        })),
+      ),
+      h("p", { class: "quiet" }, say("call_why_note")),
+    ],
+  };
 }

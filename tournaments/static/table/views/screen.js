@@ -5,7 +5,7 @@ import { arrive, h, put } from "./dom.js";
 import { entry } from "./entry.js";
 import { header, status, tick } from "./header.js";
 import { join, nothing } from "./join.js";
-import { foot, menu } from "./menu.js";
+import { call, foot, menu } from "./menu.js";
 import { isKnown, playOf } from "../state/model.js";
 import { check, disagree, elsewhere, play } from "./play.js";
 import { order, position } from "./position.js";
@@ -18,9 +18,9 @@ import { language, say } from "../words.js";
 /** @typedef {{ name: "position", position?: number }} PositionView */
 /** @typedef {{ name: "order" | "play" | "check" | "disagree" | "elsewhere", play: number }} PlayView */
 /** @typedef {{ name: "entry", play: number, step: import("./entry.js").Step, line?: Line }} EntryView */
-/** @typedef {PositionView | PlayView | EntryView | { name: "join" | "menu" | "nothing" | "results" }} View */
+/** @typedef {PositionView | PlayView | EntryView | { name: "call" | "join" | "menu" | "nothing" | "results" }} View */
 
-const SCREENS = { position, order, entry, play, check, disagree, elsewhere, join, menu, nothing, results };
+const SCREENS = { position, order, entry, play, check, disagree, elsewhere, call, join, menu, nothing, results };
 const CHECKS = ["check", "disagree", "elsewhere"];
 
 export class Screen {
