@@ -31,7 +31,7 @@ from tournaments.models import (
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import enter_result
 from tournaments.practice.names import PLAYERS
-from tournaments.practice.results import invent_result
+from tournaments.practice.troubles import add_troubles, invent_results
 from tournaments.sessions.running import call_position
 from tournaments.sessions.setup import (
     GARDE_PROFILE,
@@ -42,16 +42,27 @@ from tournaments.sessions.setup import (
     use_deal_set,
 )
 
-TABLES, POSITIONS, ETUIS = 5, 3, 2
+TABLES, POSITIONS, ETUIS = 5, 5, 2  # four results of each étui: fewer are never odd
+BEFORE = dt.timedelta(minutes=1)  # results were typed before tables say anything of them
+
+
+def make_practice(*, club: Club, by: User, now: dt.datetime) -> Session:
+    """The session under way, with all results but those of the last position, two odd ones and two disputed among them,
+    and a table that calls; where there is one, that one."""
+    session, is_new = lay_out(club=club, by=by, now=now)
+    if is_new:
+        # What tables send is read by what the process keeps, which has to be committed before.
+        add_troubles(session, now=now)
+    return session
 
 
 @transaction.atomic
-def make_practice(*, club: Club, by: User, now: dt.datetime) -> Session:
-    """The session under way, with all results but those of the last position; where there is one, that one."""
+def lay_out(*, club: Club, by: User, now: dt.datetime) -> tuple[Session, bool]:
+    """The club's practice session, and whether it was made now."""
     lock_club(club.pk)
     if (known := find_practice(club)) is not None:
         if session := Session.objects.filter(tournament__club=known).order_by("pk").first():
-            return session
+            return session, False
         erase(known)
     apart = Club.every.create(
         name=_("%(club)s (practice)") % {"club": club.name[:100]},
@@ -70,12 +81,14 @@ def make_practice(*, club: Club, by: User, now: dt.datetime) -> Session:
     )
     use_deal_set(session_id=session.pk, deal_set=deal_set)
     start_session(session_id=session.pk, by=by, now=now)
-    dice = random.Random(session.pk)
+    plays = list(session.plays.filter(position__lt=POSITIONS).select_related("etui").order_by("pk"))
+    entries = invent_results(plays, random.Random(session.pk))
     for position in range(1, POSITIONS + 1):
         call_position(session_id=session.pk, position=position, by=by, now=now)
-        for play in session.plays.filter(position=position, position__lt=POSITIONS).select_related("etui"):
-            enter_result(play_id=play.pk, entry=invent_result(play, dice), by=by, now=now)
-    return session
+        for play in plays:
+            if play.position == position:
+                enter_result(play_id=play.pk, entry=entries[play.pk], by=by, now=now - BEFORE)
+    return session, True
 
 
 def find_practice(club: Club) -> Club | None:

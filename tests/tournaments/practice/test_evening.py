@@ -15,11 +15,14 @@ from tests.test_access import PAGES
 from tests.tournaments.api.test_roles import NEEDS
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
-from tournaments.models import Publication, ResultEntry, Session
+from tournaments.models import ArbiterCall, Publication, ResultEntry, Session
+from tournaments.plays.desk_state import DISPUTED, ODD, TO_LOOK_AT, desk_plays
 from tournaments.plays.entering import annul_play, correct_result
 from tournaments.practice.evening import delete_practice, find_practice, make_practice
 from tournaments.practice.names import PLAYERS
 from tournaments.practice.results import invent_result
+from tournaments.practice.troubles import invent_results
+from tournaments.rules.odd import odd_entries
 from tournaments.web.doors import session_url
 
 OUTSIDERS = ("anonymous", "stranger", "foreign_director")
@@ -68,9 +71,33 @@ def test_evening_is_under_way_with_results_but_for_the_last_position(world):
     apart = session.tournament.club
     assert apart.practice_of == club
     assert (session.status, session.entrants.count(), session.tables.count()) == ("running", 20, 5)
-    assert session.plays.filter(entries=None).count() == session.plays.filter(position=3).count() == 10
+    assert session.plays.filter(entries=None).count() == session.plays.filter(position=5).count() == 10
     assert make_practice(club=club, by=director, now=timezone.now()) == session
     assert club.players.count() == 0
+
+
+def test_arbiter_finds_two_disputed_results_two_odd_ones_and_a_call(world):
+    _, director, session = world
+    states = [each for each in desk_plays(session, flags=True, user=director) if each.entry]
+    assert Counter(each.state for each in states if each.state in TO_LOOK_AT) == {DISPUTED: 2, ODD: 2}
+    disputed = [each for each in states if each.state == DISPUTED]
+    assert sorted(len(each.rows) for each in disputed) == [1, 2]  # one is not agreed with, one was sent twice
+    call = ArbiterCall.objects.get(session=session, answered_at=None)
+    assert (call.table.number, call.reason, call.play.position) == (3, "cards", 5)
+    page = words(browser_of(director).get(session_url("session", session)))
+    assert "the étui or its cards" in page
+    assert session.tables.filter(devices__writes=True).count() == 0
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_any_practice_evening_has_exactly_two_odd_results(world, seed):
+    _, _, session = world
+    plays = list(session.plays.filter(position__lt=5).select_related("etui").order_by("pk"))
+    entries = invent_results(plays, random.Random(seed))
+    by_etui = {}
+    for play in plays:
+        by_etui.setdefault(play.etui_id, {})[play.pk] = entries[play.pk]
+    assert sum(len(odd_entries(group)) for group in by_etui.values()) == 2
 
 
 def test_director_plays_it_to_its_ranking_and_every_page_says_what_it_is(published):

@@ -1,0 +1,109 @@
+"""What goes wrong in a practice evening, so that an arbiter learns: results that are odd, disputed ones, a call.
+
+Odd results are slips of an entry, made before they are stored. The rest comes from tables' devices, as on a real
+evening: by the commands that a phone sends.
+"""
+
+import datetime as dt
+import random
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from deals.domain.notation import loads
+from scoring.bounds import DECK
+from tournaments.models import ArbiterCall, Play, ResultEntry, Session, Table
+from tournaments.plays.desk_state import ODD, desk_plays
+from tournaments.plays.entries import entry_of
+from tournaments.practice.results import invent_result
+from tournaments.rules.clash import clashes, unlikely
+from tournaments.rules.entry import Entry, Facts
+from tournaments.rules.entry_data import entry_to_data
+from tournaments.rules.odd import odd_entries
+from tournaments.tables.commands import receive
+from tournaments.tables.here import Here
+
+ODD_ONES = 2
+ATTEMPTS = 50
+DEVICE, NAME = "practice", "iPhone"
+Entries = dict[int, Entry]
+
+
+def invent_results(plays: Sequence[Play], dice: random.Random) -> Entries:
+    """Return results of these plays by their ids: ODD_ONES are slips, each of another étui, and nothing else is odd."""
+    by_etui: dict[int, list[Play]] = {}
+    for play in plays:
+        by_etui.setdefault(play.etui_id, []).append(play)
+    found: Entries = {}
+    slips = 0
+    for group in by_etui.values():
+        entries = invent_alike(group, dice)
+        slip = next(find_slips(group, entries), {}) if slips < ODD_ONES else {}
+        slips += bool(slip)
+        found |= entries | slip
+    return found
+
+
+def invent_alike(plays: Sequence[Play], dice: random.Random) -> Entries:
+    """Return results of one étui's plays that nobody would doubt; after ATTEMPTS whatever came last."""
+    for _attempt in range(ATTEMPTS):
+        entries = {play.pk: invent_result(play, dice) for play in plays}
+        if not odd_entries(entries) and not any(is_doubted(play, entries[play.pk]) for play in plays):
+            break
+    return entries
+
+
+def find_slips(plays: Sequence[Play], entries: Mapping[int, Entry]) -> Iterator[Entries]:
+    """Yield one play's result with the points of the other side, or 25 too few, where other tables' results tell."""
+    for play in plays:
+        entry = entries[play.pk]
+        if not isinstance(entry, Facts):
+            continue
+        for half_points in (DECK - entry.result.half_points, entry.result.half_points - 50):
+            if not 30 <= half_points <= 150:
+                continue
+            slip = replace(entry, result=replace(entry.result, half_points=half_points))
+            if odd_entries({**entries, play.pk: slip}) == {play.pk} and not is_doubted(play, slip):
+                yield {play.pk: slip}
+
+
+def is_doubted(play: Play, entry: Entry) -> bool:
+    """Whether the étui's cards speak against the entry."""
+    deal = loads(play.etui.cards)
+    return bool(clashes(entry, deal)) or unlikely(entry, deal)
+
+
+def add_troubles(session: Session, *, now: dt.datetime) -> None:
+    """One table that does not agree with its result, one whose devices sent two, and one that calls the arbiter."""
+    first, second, third, *_others = session.tables.select_related("session__tournament__club").order_by("number")
+    disagree(first, plain_entry(session, first), now=now)
+    send_another(second, plain_entry(session, second), now=now)
+    to_come = third.plays.filter(entries=None).order_by("position", "etui__number").first()
+    assert to_come is not None
+    send(third, now=now, kind="call", play=to_come.pk, reason=ArbiterCall.Reason.CARDS.value)
+
+
+def plain_entry(session: Session, table: Table) -> ResultEntry:
+    """Return the table's newest result that nothing speaks against and whose facts are known."""
+    found = [each for each in desk_plays(session, flags=True) if each.play.table_id == table.pk and each.state != ODD]
+    return [each.entry for each in found if each.entry and each.entry.kind == Facts.kind][-1]
+
+
+def disagree(table: Table, row: ResultEntry, *, now: dt.datetime) -> None:
+    """Send the other side's word against the result that counts."""
+    send(table, now=now, kind="check", play=row.play_id, version=row.version, agrees=False, seat=row.taker)
+
+
+def send_another(table: Table, row: ResultEntry, *, now: dt.datetime) -> None:
+    """Send a second result of the same play: six points more or fewer."""
+    entry = entry_of(row)
+    assert isinstance(entry, Facts)
+    half_points = entry.result.half_points + (12 if entry.result.half_points < DECK // 2 else -12)
+    other = replace(entry, result=replace(entry.result, half_points=half_points))
+    send(table, now=now, kind="enter", play=row.play_id, entry=entry_to_data(other))
+
+
+def send(table: Table, *, now: dt.datetime, **command: object) -> None:
+    """Send a command from the table's device, which leaves then: whoever scans its card is the one who writes."""
+    for fields in (command, {"kind": "leave"}):
+        receive(Here(table), DEVICE, {"key": str(uuid.uuid4()), "name": NAME, **fields}, now)
