@@ -1,4 +1,4 @@
-"""What a director's word would make of the ranking, before he gives it.
+"""What a director's word would make of the ranking, before he gives it; what has become of it since a publication.
 
 The very service that would carry it out is called in a transaction, the standings are computed from those kept and the
 étuis that have changed, and all of it is rolled back: no row stays, no line of the log, no job, no raised revision.
@@ -51,9 +51,19 @@ def preview(session_id: int, rule: Callable[[], object]) -> Preview:
 
     Where a result or other standings come in between, both are computed anew, so that they are of one moment.
     """
-    before, after = weigh_up(session_id, rule)
-    entrants = Entrant.objects.select_related("player", "stand_in", "session").in_bulk(before.keys() | after.keys())
-    shifts = sorted((shift for pk in before | after if (shift := shift_of(entrants[pk], before, after))), key=place_of)
+    return find_shifts(*weigh_up(session_id, rule))
+
+
+def preview_since(session_id: int, published: Mapping[str, Any]) -> Preview:
+    """What the session's ranking was in a publication's data, and what it is now."""
+    return find_shifts(by_player(published), figures_now([session_id]))
+
+
+def find_shifts(before: Players, after: Players) -> Preview:
+    """Who is placed or rated otherwise; nothing of who has gone from the session since."""
+    entrants = Entrant.objects.select_related("player", "stand_in", "session").in_bulk({*before, *after})
+    found = (shift_of(entrant, before, after) for entrant in entrants.values())
+    shifts = sorted((shift for shift in found if shift), key=place_of)
     return Preview([each for each in shifts if each.moves], [each for each in shifts if not each.moves])
 
 

@@ -139,7 +139,7 @@ def test_director_withdraws_on_the_plays_page_and_sees_there_what_was(session, d
     browser.post(address, {"seen_version": 1, "reason": ""})
     assert rows(play) == [(1, True)]
     told = {"seen_version": 1, "reason": "mauvaise ligne"}
-    assert "result withdrawn Nothing is done yet." in words(browser.post(address, told))
+    assert "? Nothing is done yet." in words(browser.post(address, told))
     assert rows(play) == [(1, True)]
     browser.post(address, told | {"apply": "1"})
     page = words(browser.get(url))

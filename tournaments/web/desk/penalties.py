@@ -29,12 +29,12 @@ GIVEN: Mapping[str, str] = {
     Penalty.Kind.WARNING: gettext_noop("%(name)s: the warning stands on record. It has no points."),
 }
 TITLES: Mapping[str, str] = {
-    Penalty.Kind.PENALTY: gettext_noop("Penalty for %(name)s"),
-    Penalty.Kind.BONUS: gettext_noop("Bonus for %(name)s"),
+    Penalty.Kind.PENALTY: gettext_noop("Give %(name)s a penalty?"),
+    Penalty.Kind.BONUS: gettext_noop("Give %(name)s a bonus?"),
 }
 BACK_TITLES: Mapping[str, str] = {
-    Penalty.Kind.PENALTY: gettext_noop("Penalty of %(name)s taken back"),
-    Penalty.Kind.BONUS: gettext_noop("Bonus of %(name)s taken back"),
+    Penalty.Kind.PENALTY: gettext_noop("Take back the penalty of %(name)s?"),
+    Penalty.Kind.BONUS: gettext_noop("Take back the bonus of %(name)s?"),
 }
 
 

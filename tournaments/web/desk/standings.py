@@ -109,17 +109,17 @@ def etui_rule(request: HttpRequest, session: Session, etui: int) -> HttpResponse
     said |= {"session_id": session.pk, "etui": etui}
     words: dict[str, tuple[str, str, Callable[[], object]]] = {
         "split": (
-            _("Étui %(etui)s compared apart"),
+            _("Compare étui %(etui)s apart?"),
             _("Its plays before and after are compared apart."),
             partial(ruling.split_etui, from_position=given["from_position"] or 0, before=given["before"], **said),
         ),
         "restore": (
-            _("Étui %(etui)s restored"),
+            _("Restore étui %(etui)s?"),
             _("The étui counts as a whole again."),
             partial(ruling.restore_etui, **said),
         ),
         "annul": (
-            _("Étui %(etui)s annulled"),
+            _("Annul étui %(etui)s for everybody?"),
             _("The étui is annulled: it counts for nobody until you restore it."),
             partial(ruling.annul_etui, **said),
         ),

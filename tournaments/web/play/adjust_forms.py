@@ -18,6 +18,7 @@ from tournaments.words.rulings import say_adjusted, say_note
 ATTACK, DEFENCE = SIDES = ("attack", "defence")
 LINES = tuple(map(str, Line))
 BETTER = "better"
+USUAL = ((60, 40), (40, 60), (60, 60))  # notes of attack and defence that a button fills in
 
 
 class AdjustForm(ArticleForm):
@@ -49,6 +50,7 @@ class AdjustForm(ArticleForm):
         widget=forms.RadioSelect,
     )
     field_order = ("sign", "figure", "taker", "compared", "reason", "article")
+    usual = USUAL
 
     def __init__(self, play: Play, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

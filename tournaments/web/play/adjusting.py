@@ -44,7 +44,7 @@ def play_adjust(request: HttpRequest, play: Play) -> HttpResponse:
     )
     try:
         if not is_applied(request):
-            title = _("Étui %(etui)s, table %(table)s: decided by the arbiter")
+            title = _("Decide étui %(etui)s at table %(table)s so?")
             about = {"etui": play.etui.number, "table": play.table.number}
             word = Word(title % about, desk.at["play_adjust"], " · ".join(form.said))
             return show_preview(request, play.session, rule, word)

@@ -5,6 +5,7 @@ and where that is not what it holds, the summary is shown again instead. With Ja
 up to date, so that one press saves.
 """
 
+from functools import partial
 from typing import Any, Self
 
 from django.contrib import messages
@@ -49,6 +50,7 @@ from tournaments.web.play.entry_forms import (
     kinds_for,
 )
 from tournaments.web.play.summary import EntryVersion, summarise, version_of
+from tournaments.web.preview import Word, is_applied, show_preview
 from tournaments.web.reason import ArticleForm
 from tournaments.words.desk_sentences import CLASHES, DOUBTS
 from tournaments.words.messages import say, sign
@@ -295,11 +297,14 @@ def submit(desk: Desk) -> HttpResponse:
         # Not even whether the two agree is told: that would let results be guessed.
         typed = summarise(desk.play, form.entry) if form.entry else None
         return desk.page("play/closed.html", status=409, typed=typed)
-    if form.entry is None or (correction is not None and not correction.is_valid()):
-        return form_page(desk, form, correction)
-    if request.POST.get("shown") != summarise(desk.play, form.entry).shown:
+    if form.entry is None or request.POST.get("shown") != summarise(desk.play, form.entry).shown:
+        return form_page(desk, form, correction and correction.unsent())
+    if correction is not None and not correction.is_valid():
         return form_page(desk, form, correction)
     try:
+        if correction is not None and desk.directs and not desk.at_table and not is_applied(request):
+            rule = partial(save, desk, form.entry, correction)
+            return show_preview(request, desk.play.session, rule, word_of(desk, form.entry))
         saved = save(desk, form.entry, correction)
     except Conflict as conflict:
         return conflicting(desk.afresh(), form, conflict)
@@ -311,6 +316,15 @@ def submit(desk: Desk) -> HttpResponse:
     if isinstance(correction, RequestedForm):
         return redirect(session_url("session_requests", desk.play.session))
     return redirect(desk.at["play"])
+
+
+def word_of(desk: Desk, entry: Entry) -> Word:
+    """What a director is about to correct, for the preview of it."""
+    title = _("Correct étui %(etui)s at table %(table)s?")
+    about = after = summarise(desk.play, entry).fiche
+    if desk.current is not None:
+        about = _("%(before)s becomes %(after)s") % {"before": sign_score(desk.play, desk.current), "after": after}
+    return Word(title % {"etui": desk.play.etui.number, "table": desk.play.table.number}, desk.at["play"], about)
 
 
 def read_correction(desk: Desk) -> CorrectionForm | None:

@@ -4,7 +4,7 @@ Shape is checked by the fields, the game by `tournaments.rules.entry.check`, who
 """
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from django import forms
 from django.utils.functional import Promise
@@ -248,6 +248,10 @@ def initial_of(entry: Entry) -> dict[str, object]:
 
 class CorrectionForm(ReasonForm):
     seen_version = forms.IntegerField(widget=forms.HiddenInput)
+
+    def unsent(self) -> Self:
+        """Return the same form with what was typed, before anybody has asked to save it: without errors."""
+        return type(self)(initial={name: self[name].value() for name in self.fields})
 
     @property
     def query(self) -> SafeString:

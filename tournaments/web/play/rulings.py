@@ -41,11 +41,11 @@ def ruling(rule: Callable[[Desk], HttpResponse]) -> View:
 
 def annul_it(desk: Desk) -> HttpResponse:
     done = _("The play is annulled: it counts nowhere until you restore it.")
-    return with_reason(desk, annul_play, _("Étui %(etui)s, table %(table)s: annulled"), done)
+    return with_reason(desk, annul_play, _("Annul étui %(etui)s at table %(table)s?"), done)
 
 
 def restore_it(desk: Desk) -> HttpResponse:
-    title = _("Étui %(etui)s, table %(table)s: ruling taken back")
+    title = _("Take back the ruling on étui %(etui)s at table %(table)s?")
     return with_reason(desk, restore_play, title, say_restored)
 
 
@@ -70,15 +70,14 @@ def with_reason(desk: Desk, service: Callable[..., object], title: str, done: Do
         if desk.current is not None:
             return desk.page("play/closed.html", ruling=form)
         return form_page(desk, blank_form(desk), ruling=form)
-    return weigh(desk, title, done, service, **form.cleaned_data)
+    return weigh(desk, title, done, service, **form.cleaned_data, seen_ruling=read_seen(desk.request))
 
 
 def weigh(desk: Desk, title: str, done: Done, service: Callable[..., object], **given: Any) -> HttpResponse:
     """What it makes of the ranking, then the ruling itself. On a table's own device, where others look on, at once."""
-    given["seen_ruling"] = read_seen(desk.request)
     if desk.at_table or is_applied(desk.request):
         return carry_out(desk, done, service, **given)
-    about = {"etui": desk.play.etui.number, "table": desk.play.table.number}
+    about = {"etui": desk.play.etui.number, "table": desk.play.table.number, "version": given.get("version")}
     rule = partial(service, play_id=desk.play.pk, by=desk.user, now=timezone.now(), **given)
     return show_preview(desk.request, desk.play.session, rule, Word(title % about, desk.at["play"]))
 
@@ -107,7 +106,8 @@ def take_it(desk: Desk) -> HttpResponse:
         messages.error(desk.request, what_is_wrong(form))
         return redirect(desk.at["play"])
     given = form.cleaned_data | {"version": read_number(desk.request.POST, "version")}
-    return carry_out(desk, _("This version counts from now on."), take_contested, **given)
+    title = _("Let version %(version)s of étui %(etui)s at table %(table)s count?")
+    return weigh(desk, title, _("This version counts from now on."), take_contested, **given)
 
 
 def withdraw_it(desk: Desk) -> HttpResponse:
@@ -121,8 +121,8 @@ def withdraw_it(desk: Desk) -> HttpResponse:
         messages.error(desk.request, what_is_wrong(form))
         return redirect(desk.at["play"])
     done = _("The result is withdrawn: the play waits for its own.")
-    title = _("Étui %(etui)s, table %(table)s: result withdrawn")
-    return weigh(desk, title, done, withdraw_result, **form.cleaned_data)
+    title = _("Withdraw the result of étui %(etui)s at table %(table)s?")
+    return weigh(desk, title, done, withdraw_result, **form.cleaned_data, seen_ruling=read_seen(desk.request))
 
 
 def what_is_wrong(form: ReasonForm) -> str:

@@ -62,7 +62,7 @@ def test_penalty_is_shown_before_it_is_given_then_taken_back_with_a_reason(direc
     assert "Say how many points, above 0." in words(director.post(url, given | {"points": ""}))
     page = director.post(url, given)
     name = session.entrants.first().player.name
-    assert f"Penalty for {name} Nothing is done yet." in words(page)
+    assert f"Give {name} a penalty? Nothing is done yet." in words(page)
     assert "−30.00 on the percentage · Retard" in words(page)
     moved = [row for row in read(page).rows if name in row[0]]
     assert len(moved) == 1
@@ -74,13 +74,13 @@ def test_penalty_is_shown_before_it_is_given_then_taken_back_with_a_reason(direc
     assert f"{name} , penalty −30.00 on the percentage · Retard" in words(director.get(url))
     back = session_url("penalty_back", session, penalty.pk)
     assert "This field is required." in words(director.post(back, {"reason": ""}))
-    assert f"Penalty of {name} taken back Nothing is done yet." in words(director.post(back, {"reason": "Excusé"}))
+    assert f"Take back the penalty of {name}? Nothing is done yet." in words(director.post(back, {"reason": "Excusé"}))
     director.post(back, {"reason": "Excusé"} | APPLY)
     assert "Taken back by directrice" in words(director.get(url))
 
 
 def test_bonus_lifts_and_is_called_so_in_the_ranking_and_on_the_feuille(director, session, url, given):
-    assert "Bonus for Zoé Nom001" in words(director.post(url, given | {"kind": "bonus", "position": "2"}))
+    assert "Give Zoé Nom001 a bonus?" in words(director.post(url, given | {"kind": "bonus", "position": "2"}))
     director.post(url, given | {"kind": "bonus", "position": "2"} | APPLY)
     computing.refresh(session.pk, now=timezone.now())
     assert Penalty.objects.get().position == 2

@@ -83,7 +83,12 @@ def test_contested_version_is_shown_with_its_device_and_can_be_made_to_count(dir
     assert "Version 2 counts" in page
     taken = {"seen_version": 1, "version": 2}
     assert "A reason is missing" in words(director.post(address(play, "take"), taken, follow=True))
-    director.post(address(play, "take"), taken | {"reason": "Fiche relue"})
+    taken |= {"reason": "Fiche relue"}
+    assert "Let version 2 of étui 1 at table 1 count? Nothing is done yet." in words(
+        director.post(address(play, "take"), taken)
+    )
+    assert ResultEntry.objects.get(play=play, current=True).version == 1
+    director.post(address(play, "take"), taken | {"apply": "1"})
     current = ResultEntry.objects.get(play=play, current=True)
     assert (current.version, current.half_points, current.reason) == (3, 110, "Fiche relue")
 
@@ -180,7 +185,7 @@ def test_etui_is_annulled_split_and_restored_on_its_live_page(director, director
     assert "This field is required." in words(director.post(rule, {"kind": "annul", "reason": ""}))
     annul = {"kind": "annul", "reason": "Carte en trop", "article": "R.12", "seen_ruling": "0"}
     shown = words(director.post(rule, annul))
-    assert "Étui 1 annulled Nothing is done yet." in shown
+    assert "Annul étui 1 for everybody? Nothing is done yet." in shown
     assert "Carte en trop · R.12" in shown
     assert not EtuiRuling.objects.exists()
     director.post(rule, annul | {"apply": "1"})

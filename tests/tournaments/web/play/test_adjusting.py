@@ -72,7 +72,7 @@ def test_score_is_assigned_once_it_is_seen_who_moves_and_taken_back(director, se
     assert "The FFT has not settled" in words(director.get(url))
     told = given(sign="+", figure="400", article="R.12")
     page = director.post(url, told)
-    assert "decided by the arbiter Nothing is done yet." in words(page)
+    assert "so? Nothing is done yet." in words(page)
     assert "score +400 · counts for the others" in words(page)
     assert any("→" in cell for row in read(page).rows for cell in row)
     assert not Ruling.objects.exists()
@@ -85,7 +85,7 @@ def test_score_is_assigned_once_it_is_seen_who_moves_and_taken_back(director, se
     assert "Étui mal refait · R.12" in words(page)
     assert fields(director.get(url))["figure"] == "400"
     back = {"reason": "Erreur", "seen_ruling": ruling.pk}
-    assert "ruling taken back Nothing is done yet." in words(director.post(address(play, "restore"), back))
+    assert "at table 1? Nothing is done yet." in words(director.post(address(play, "restore"), back))
     director.post(address(play, "restore"), back | APPLY)
     assert [each.kind for each in Ruling.objects.all()] == ["adjusted", "restored"]
 

@@ -71,7 +71,10 @@ def test_director_corrects_with_a_reason_and_sees_the_history(director, director
 
 def test_correction_without_a_reason_is_refused_at_the_field(director, helper_user, play):
     enter(play, garde("W"), by=helper_user)
-    response = director.post(address(play), correction(facts(points="51"), 1, reason=""))
+    told = correction(facts(points="51"), 1, reason="")
+    first = director.post(address(play), told)
+    assert "This field is required." not in words(first)  # nothing is asked to be saved yet
+    response = director.post(address(play), told | {"shown": fields(first)["shown"]})
     assert "This field is required." in words(response)
     assert fields(response)["points"] == "51"
     assert entries(play) == [garde("W")]
@@ -91,7 +94,7 @@ def test_correction_of_what_was_corrected_meanwhile_shows_both_and_loses_neither
     assert "Fiche: +70" in text
     kept = fields(response)
     assert (kept["points"], kept["reason"], kept["seen_version"]) == ("51", "Fiche relue", "2")
-    assert director.post(address(play), kept).status_code == 302
+    assert director.post(address(play), kept | {"apply": "1"}).status_code == 302
     assert entries(play)[-1] == garde("W", points=51)
 
 

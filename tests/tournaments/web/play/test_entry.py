@@ -71,9 +71,10 @@ def address(play, name="play"):
 
 
 def send(client, play, data):
-    """Both presses of a browser without scripts: the first shows the score, the second saves what was shown."""
+    """The presses of a browser without scripts: the first shows the score, the last saves what was shown; of a
+    director's correction the one between them shows who moves."""
     first = client.post(address(play), data)
-    return client.post(address(play), data | {"shown": fields(first)["shown"]})
+    return client.post(address(play), data | {"shown": fields(first)["shown"], "apply": "1"})
 
 
 def entries(play):

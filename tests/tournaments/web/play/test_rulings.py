@@ -35,7 +35,7 @@ def address(play, name="play"):
 def test_annulled_play_says_so_and_can_be_restored(director, director_user, play):
     enter(play, by=director_user)
     annul = {"reason": "Étui mal fait", "article": "R.12", "seen_ruling": "0"}
-    assert "annulled Nothing is done yet." in words(director.post(address(play, "annul"), annul))
+    assert "Annul étui 1 at table 1? Nothing is done yet." in words(director.post(address(play, "annul"), annul))
     assert not Ruling.objects.exists()
     for _ in range(2):
         assert director.post(address(play, "annul"), annul | {"apply": "1"}).url == address(play)

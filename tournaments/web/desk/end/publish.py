@@ -14,10 +14,12 @@ from django.utils.translation import gettext_lazy
 from tournaments.errors import Refused
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can
+from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication.publishing import Terms, is_due, publish_session, publishable_cards, sections_still_playing
 from tournaments.publication.standing import make_official, reopen_ranking, switch_parts, withdraw_ranking
 from tournaments.publication.versions import Word, is_over, newest_version
 from tournaments.published import Shows
+from tournaments.standings.preview import preview_since
 from tournaments.web.desk.desk import read_desk
 from tournaments.web.desk.open_points import points_of
 from tournaments.web.desk.progress import Progress
@@ -80,7 +82,15 @@ def publish(request: HttpRequest, session: Session) -> HttpResponse:
             messages.success(request, told)
             return redirect(session_url("ranking" if session.shows_ranking else "publish", session))
     context = {"session": session, "error": error, "form": form, "last": last, "official": official, "due": due}
+    if last is not None and due:
+        context |= who_moves(request, session, last)
     return render(request, "desk/end/publish.html", context | what_is_shown(request, session))
+
+
+def who_moves(request: HttpRequest, session: Session, last: Publication) -> dict[str, Any]:
+    """What another version would make of the ranking, for a director who has no étui to play yet."""
+    hidden = bool(hidden_etuis(session, request.user))
+    return {"hidden": hidden, "preview": None if hidden else preview_since(session.pk, last.data)}
 
 
 def what_is_shown(request: HttpRequest, session: Session) -> dict[str, Any]:

@@ -1,0 +1,59 @@
+"""Who moves is shown before a ranking is published again, as before a ruling; not before the first publication."""
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import published_session
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import read, words
+from tests.tournaments.publication.test_publishing import correct_first
+from tournaments.models import Session
+from tournaments.plays.ruling import declare_playing
+from tournaments.publication.publishing import Terms, publish_session
+from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def session():
+    return Session.objects.select_related("tournament__club").get(pk=published_session().pk)
+
+
+@pytest.fixture
+def user(session):
+    return session.tournament.club.memberships.get().user
+
+
+@pytest.fixture
+def page(session, user):
+    return lambda: browser_of(user).get(session_url("publish", session))
+
+
+def moves_in(publication):
+    """Whoever has another rank in the classement général than in the version before, by the publication's own word."""
+    (change,) = [change for change in publication.changes if change["code"] == "ranks"]
+    return change["count"]
+
+
+def test_publish_page_shows_who_moves_against_the_version_before(session, user, page):
+    assert "another place" not in words(page())
+    correct_first(session, user)
+    found = page()
+    assert "Against version 1, as the results are now:" in words(found)
+    assert any("→" in cell for row in read(found).rows for cell in row)
+    told = {"session_id": session.pk, "by": user, "now": timezone.now(), "terms": Terms("corrected")}
+    count = moves_in(publish_session(**told))
+    assert f"{count} players have another place" in words(found) or f"{count} player has another" in words(found)
+    assert "Against version" not in words(page())
+
+
+def test_director_who_has_étuis_to_play_is_shown_no_ranking(session, user, page):
+    correct_first(session, user)
+    play = session.plays.last()
+    play.entries.all().delete()
+    entrant = next(iter(play.seats.values()))
+    declare_playing(session_id=session.pk, entrant_id=entrant.pk, by=user, now=timezone.now())
+    found = page()
+    assert "the ranking before and after is hidden from you" in words(found)
+    assert not any("→" in cell for row in read(found).rows for cell in row)

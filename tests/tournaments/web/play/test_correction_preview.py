@@ -1,0 +1,92 @@
+"""Who moves is shown before a director corrects a result; whoever directs nothing corrects at once."""
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import enter_all, garde, make_director, make_helper, started_session
+from tests.tournaments.browsing import browser_of, fields
+from tests.tournaments.pages import read, words
+from tests.tournaments.web.play.test_entry import address, facts
+from tournaments.models import LogEntry, Session
+from tournaments.plays.entering import correct_result
+from tournaments.plays.ruling import declare_playing
+from tournaments.standings import computing
+
+
+@pytest.fixture(scope="module")
+def evening(rows_of_the_file):
+    session = started_session()
+    enter_all(session, by=make_director(session.tournament.club))
+    computing.refresh(session.pk, now=timezone.now())
+    return session.pk
+
+
+@pytest.fixture
+def session(db, evening):
+    return Session.objects.select_related("tournament__club").get(pk=evening)
+
+
+@pytest.fixture
+def user(session):
+    return session.tournament.club.memberships.get().user
+
+
+@pytest.fixture
+def director(user):
+    return browser_of(user)
+
+
+@pytest.fixture
+def play(session):
+    return session.plays.select_related("etui", "table", "session__tournament__club").first()
+
+
+def shown(client, play, **typed):
+    """What the form sends once the score of it has been seen."""
+    told = facts(bouts="21+petit+excuse", points="80", reason="Fiche relue", seen_version="1") | typed
+    return told | {"shown": fields(client.post(address(play), told))["shown"]}
+
+
+def test_director_sees_who_moves_and_nothing_is_done_before_that(director, play):
+    before = LogEntry.objects.count()
+    told = shown(director, play)
+    page = director.post(address(play), told)
+    said = words(page)
+    assert "Correct étui 1 at table 1? Nothing is done yet." in said
+    assert "becomes +138 · Fiche relue" in said
+    assert "another place" in said
+    assert any("→" in cell for row in read(page).rows for cell in row)
+    assert (play.entries.count(), LogEntry.objects.count()) == (1, before)
+    sent = fields(page)
+    assert director.post(address(play), sent | {"apply": "1"}).url == address(play)
+    assert play.entries.get(current=True).half_points == 160
+
+
+def test_correction_of_what_was_corrected_while_the_preview_was_read_loses_nothing(director, user, play):
+    told = shown(director, play)
+    now = timezone.now()
+    correct_result(play_id=play.pk, entry=garde("W", points=60), reason="déjà", seen_version=1, by=user, now=now)
+    for sent in (told, told | {"apply": "1"}):
+        page = director.post(address(play), sent)
+        assert page.status_code == 409
+        assert (fields(page)["points"], fields(page)["reason"]) == ("80", "Fiche relue")
+
+
+def test_director_who_has_étuis_to_play_is_shown_no_ranking(director, user, session, play):
+    mine = session.plays.exclude(etui=play.etui).exclude(table=play.table).first()
+    mine.entries.all().delete()
+    entrant = next(iter(mine.seats.values()))
+    declare_playing(session_id=session.pk, entrant_id=entrant.pk, by=user, now=timezone.now())
+    page = director.post(address(play), shown(director, play))
+    assert "the ranking before and after is hidden from you" in words(page)
+    assert read(page).rows == []
+    director.post(address(play), fields(page) | {"apply": "1"})
+    assert play.entries.get(current=True).version == 2
+
+
+def test_helper_corrects_at_once_and_is_shown_no_ranking(session, play):
+    helper = make_helper(session.tournament.club)
+    play.entries.update(author=helper)
+    client = browser_of(helper)
+    assert client.post(address(play), shown(client, play)).status_code == 302
+    assert play.entries.get(current=True).version == 2
