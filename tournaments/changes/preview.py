@@ -106,7 +106,7 @@ class Preview:
         imposed = self.evening.session.tournament.auction == Tournament.Auction.IMPOSED
         if self.way.code in ("replanned", "fresh"):
             return say_worth(self.way.plan, self.way.figures, imposed=imposed)
-        return say_figures(self.way.figures, imposed=imposed)
+        return say_figures(self.way.figures, imposed=imposed, partly=bool(self.way.plan.spans))
 
     @property
     def lacking(self) -> str:

@@ -109,10 +109,16 @@ def compare_fixed(old: Data, new: Data, place: dict[str, int]) -> Iterator[Chang
         )
         if had != has:
             told = {"line": str(line), **({} if has is None else {"note": has})}
-            yield {"code": "fixed_not" if has is None else "fixed", **place, **told}
+            yield {"code": code_of_fixed(old, new, line) if has is not None else "fixed_not", **place, **told}
     inside = new.get("compared", True)
     if old.get("compared", True) != inside:
         yield {"code": "compared" if inside else "not_compared", **place}
+
+
+def code_of_fixed(old: Data, new: Data, line: str) -> str:
+    """How a note that is fixed has changed: by the arbiter, or by itself, being the better of a figure and a mean."""
+    same = old.get("fixed", {}).get(line) == new["fixed"][line]
+    return "fixed_moves" if same else "fixed"
 
 
 def compare_players(before: Data, after: Data) -> Iterator[Change]:

@@ -21,6 +21,10 @@ OF_ETUIS: Mapping[str, str | Promise] = {
     "seats": _("Étui %(etui)s, table %(table)s: who played it is put right"),
     "place": _("Étui %(etui)s, table %(table)s: where it was played is put right"),
     "fixed": _("Étui %(etui)s, table %(table)s, %(line)s: the arbiter fixes the note at %(note)s"),
+    "fixed_moves": _(
+        "Étui %(etui)s, table %(table)s, %(line)s: the note is the better of the arbiter’s and the player’s mean, now"
+        " %(note)s"
+    ),
     "compared": _("Étui %(etui)s, table %(table)s: the score is compared with the others again"),
     "not_compared": _("Étui %(etui)s, table %(table)s: the score is no longer compared with the others"),
     "fixed_not": _("Étui %(etui)s, table %(table)s, %(line)s: the note is no longer fixed"),

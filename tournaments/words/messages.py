@@ -33,6 +33,7 @@ from tournaments.words.family import Family
 from tournaments.words.figures import etuis_text
 from tournaments.words.plan_sentences import (
     ALIKE,
+    ALL_THROUGH,
     ANNOUNCEMENT,
     ANNOUNCEMENTS,
     AT_REST,
@@ -238,7 +239,7 @@ def say_proposal(proposal: Proposed) -> str:
 
 def say_worth(plan: Plan, found: Figures, *, imposed: bool = True) -> list[str]:
     """What a plan takes and what it is worth, in short lines; who attacks how often where the étuis name the taker."""
-    return [*_say_takes(plan, found), *say_figures(found, imposed=imposed)]
+    return [*_say_takes(plan, found), *say_figures(found, imposed=imposed, partly=bool(plan.spans))]
 
 
 def _say_takes(plan: Plan, found: Figures) -> list[str]:
@@ -256,12 +257,16 @@ def _say_takes(plan: Plan, found: Figures) -> list[str]:
     return [sentence(Family(TAKES), code, params) for code in codes]
 
 
-def say_figures(figures: Figures, *, imposed: bool = True) -> list[str]:
-    """What a plan is worth, in short lines: meetings, rests, comparisons, étuis, attacks."""
+def say_figures(figures: Figures, *, imposed: bool = True, partly: bool = False) -> list[str]:
+    """What a plan is worth, in short lines: meetings, rests, comparisons, étuis, attacks.
+
+    `partly`: some are there for a part of the evening, whose étuis and attacks the figures do not count.
+    """
     least, most = min(figures.exempt, default=0), max(figures.exempt, default=0)
     params = asdict(figures) | {"least": least, "most": most}
     codes = [*_figure_codes(figures, least, most), *(_attack_codes(figures) if imposed else ())]
-    return [sentence(Family(FIGURES), code, params) for code in codes]
+    texts = {**FIGURES, **ALL_THROUGH} if partly else FIGURES
+    return [sentence(Family(texts), code, params) for code in codes]
 
 
 def _figure_codes(figures: Figures, least: int, most: int) -> Iterator[str]:

@@ -151,6 +151,25 @@ FIGURES: Texts = {
         "most_attacks",
     ),
 }
+# Of a plan in which somebody comes late or goes early.
+ALL_THROUGH: Texts = {
+    "every_etui": _("everybody who is there all through plays every étui"),
+    "played_alike": _("everybody who is there all through plays %(least_played)s of the %(etuis)s étuis"),
+    "played": _(
+        "everybody who is there all through plays from %(least_played)s to %(most_played)s of the %(etuis)s étuis"
+    ),
+    "attacks_alike": ngettext_lazy(
+        "everybody who is there all through attacks %(least_attacks)s time",
+        "everybody who is there all through attacks %(least_attacks)s times",
+        "least_attacks",
+    ),
+    "attacks": _("everybody who is there all through attacks from %(least_attacks)s to %(most_attacks)s times"),
+    "attacks_never": ngettext_lazy(
+        "somebody who is there all through never attacks, nobody more than %(most_attacks)s time",
+        "somebody who is there all through never attacks, nobody more than %(most_attacks)s times",
+        "most_attacks",
+    ),
+}
 
 ANNOUNCEMENTS: Mapping[Shifts, str | Promise] = {
     CYCLIC: _("North stays, East up one table, South up two, West up three, étuis down one"),

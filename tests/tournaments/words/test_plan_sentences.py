@@ -136,6 +136,14 @@ def test_offer_says_that_its_etuis_move_and_how_many_are_to_be_filled() -> None:
     assert "Everybody plays 20 of the 28 étuis" in said
 
 
+def test_plan_of_a_latecomer_says_whom_its_figures_are_about() -> None:
+    late = replace(plan_tables(7, 5), spans=(Span(0, 1, 3, 5),))
+    said = told(late)
+    assert "Everybody who is there all through plays 20 of the 28 étuis" in said
+    assert [line for line in said if line.startswith("Everybody plays")] == []
+    assert [line for line in said if "attacks" in line and "there all through" not in line] == []
+
+
 @pytest.mark.parametrize(
     ("tables", "etuis", "lines"),
     [

@@ -11,6 +11,7 @@ from django.utils.http import urlencode
 from tournaments.log import list_logged, search_log
 from tournaments.models import LogEntry, Session
 from tournaments.permissions import Can
+from tournaments.plays.logged import find_figures
 from tournaments.web.doors import session_page
 from tournaments.web.numbers import read_number
 from tournaments.words.log_sentences import LOG
@@ -22,8 +23,11 @@ MOST_TYPED = 80
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
+    """A line of the log in words, with the figure that it is about, where the reader may see it."""
+
     entry: LogEntry
     text: str
+    figure: str
 
 
 @session_page(Can.DIRECT)
@@ -31,10 +35,11 @@ def log(request: HttpRequest, session: Session) -> HttpResponse:
     asked = {name: request.GET.get(name, "").strip()[:MOST_TYPED] for name in ("q", "action", "author")}
     page = Paginator(search_log(session, **asked), A_PAGE).get_page(read_number(request.GET, "page", none=1))
     actions, authors = list_logged(session)
+    figures = find_figures(session, list(page), request.user)
     context = {
         "session": session,
         "page": page,
-        "lines": [LogRow(entry, say_log(entry)) for entry in page],
+        "lines": [LogRow(entry, say_log(entry), figures.get(entry.pk, "")) for entry in page],
         "asked": asked,
         "narrowed": any(asked.values()),
         "actions": name_actions(actions),

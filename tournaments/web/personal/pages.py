@@ -201,6 +201,9 @@ def personal(request: HttpRequest, mine: Mine) -> HttpResponse:
 def show(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponse:
     asked = {each.play.pk: each for each in mine.asked if each.is_open}
     stops = [(stop, [(row, asked.get(row.line.play["id"])) for row in stop.rows]) for stop in mine.feuille["stops"]]
+    others = [
+        (each, require_found(each.voice_of(mine.entrant.pk))) for each in asked.values() if not is_own(each, mine)
+    ]
     contained = find_contained(mine.session, (each for each in mine.asked if is_own(each, mine)))
     own = [(each, contained.get(each.request.pk)) for each in reversed(mine.asked) if is_own(each, mine)]
     context = {
@@ -208,7 +211,8 @@ def show(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200
         "mine": mine,
         "session": mine.session,
         "stops": stops,
-        "others": [(each, each.voice_of(mine.entrant.pk)) for each in asked.values() if not is_own(each, mine)],
+        "awaited": [pair for pair in others if pair[1].agrees is None],
+        "answered": [pair for pair in others if pair[1].agrees is not None],
         "own": own,
         "error": error,
     }

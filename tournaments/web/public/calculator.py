@@ -60,6 +60,11 @@ class CalculatorForm(forms.Form):
     score: DealScore | None = None
     questions: tuple[Question, ...] = ()
 
+    @property
+    def unfinished(self) -> bool:
+        """Whether something that must be given is not given yet."""
+        return any(error.code == "required" for errors in self.errors.as_data().values() for error in errors)
+
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
         if self.errors:

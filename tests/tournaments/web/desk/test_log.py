@@ -40,7 +40,7 @@ def test_log_tells_what_was_done_by_whom_the_newest_first(director, director_use
     annul_play(play_id=play.pk, reason="x", by=director_user, now=timezone.now())
     assert found(director, session)[:2] == [
         ["Table 1, position 1, étui 1: annulled", "directrice"],
-        ["Table 1, position 1, étui 1: result entered", "directrice"],
+        ["Table 1, position 1, étui 1: result entered · +74", "directrice"],
     ]
 
 
@@ -56,7 +56,7 @@ def test_log_is_searched_by_words_action_and_author(director, director_user, ses
     assert found(director, session, action="penalty") == penalty
     assert found(director, session, q="a81f") == [["Table 3: this device writes", "Table 3 · a81f"]]
     assert found(director, session, q="étui 1", author="directrice") == [
-        ["Table 1, position 1, étui 1: result entered", "directrice"]
+        ["Table 1, position 1, étui 1: result entered · +74", "directrice"]
     ]
 
 

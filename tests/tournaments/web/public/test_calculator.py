@@ -96,9 +96,20 @@ def test_lines_add_up_to_the_base_score(reader):
 def test_error_stands_at_its_field(reader, changed, field):
     form = CalculatorForm(typed(**changed))
     assert list(form.errors) == [field]
-    html = reader.get(reverse("calculator"), typed(**changed)).content.decode()
-    assert re.search(rf'id="id_{field}_errors" hx-swap-oob="true">\s*<ul class="errorlist"', html)
-    assert html.count('class="errorlist"') == 1
+    html = reader.get(reverse("rules"), typed(**changed)).content.decode()
+    assert re.search(rf'id="id_{field}_errors">\s*<ul class="errorlist"', html)
+    live = reader.get(reverse("calculator"), typed(**changed)).content.decode()
+    if form.unfinished:
+        return
+    assert re.search(rf'id="id_{field}_errors" hx-swap-oob="true">\s*<ul class="errorlist"', live)
+    assert live.count('class="errorlist"') == 1
+
+
+@pytest.mark.parametrize("field", ["points", "bouts"])
+def test_field_that_is_being_filled_in_is_not_said_to_be_required(reader, field):
+    live = reader.get(reverse("calculator"), typed(**{field: ""}))
+    assert "The score appears here once everything is given." in words(live)
+    assert "errorlist" not in live.content.decode()
 
 
 def test_partner_is_left_aside_where_there_is_none(reader):

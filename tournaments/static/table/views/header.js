@@ -113,10 +113,11 @@ function secondsLeft(clock, now) {
   return clock.left;
 }
 
-// What the clock says, and whether it is late.
+// What the clock says, and whether it is late; nothing once the evening is over.
 /** @param {Site} site */
 function timeLeft(site) {
-  const { clock, last_call } = site.state;
+  const { clock, last_call, results, session } = site.state;
+  if (results || session.closed) return { text: "", late: false };
   const left = secondsLeft(clock, Date.now() + site.offset);
   const over = left === 0;
   const told = left === null ? "" : over ? say("time_over") : minutes(left);

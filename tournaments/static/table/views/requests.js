@@ -15,7 +15,7 @@ export const requests = (app) =>
     return notice("warning", [
       h("p", {}, h("strong", {}, say("request_of", { etui, position, name }))),
       h("p", {}, h("q", {}, request.text)),
-      h("p", {}, say("request_agree")),
+      request.voices.some((voice) => wordOf(app, request, voice) === null) && h("p", {}, say("request_agree")),
       h(
         "ul",
         { class: "voices" },
@@ -24,13 +24,20 @@ export const requests = (app) =>
     ]);
   });
 
-// What he says on his own page is his; here whoever holds the device says it for him, and may take it back.
+// What one of the others has said, or what waits to be sent of it; null while nothing is said.
 /** @param {App} app @param {Request} request @param {Voice} voice */
-function said(app, request, { line, name, agrees, own }) {
+function wordOf(app, request, { line, agrees }) {
   const kept = app.site.outbox.waiting.filter(
     (command) => command.kind === "agree" && command.request === request.id && command.seat === line,
   );
-  const word = kept.at(-1)?.agrees ?? agrees;
+  return kept.at(-1)?.agrees ?? agrees;
+}
+
+// What he says on his own page is his; here whoever holds the device says it for him, and may take it back.
+/** @param {App} app @param {Request} request @param {Voice} voice */
+function said(app, request, voice) {
+  const { line, name, agrees, own } = voice;
+  const word = wordOf(app, request, voice);
   /** @param {boolean} wanted @param {string} text */
   const answer = (wanted, text) =>
     button(
