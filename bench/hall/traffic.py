@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from itertools import cycle
 from time import perf_counter, process_time
 
 from bench.hall.scene import Scene
@@ -21,6 +22,11 @@ from tournaments.models import Session
 
 RESULT_EVERY = 540.0  # seconds, at each table
 LOOK_EVERY = 10.0
+# An evening has too few entries and polls in the minutes of a run for 95 of 100 to say anything: the run goes faster
+# than most evenings, and as many people have the desk open as a large hall may have directors and helpers.
+RUN = 240.0  # seconds
+BETWEEN_RESULTS = RUN / 200  # at most, whatever the hall
+DESKS = 5
 POLLED = re.compile(r'hx-get="([^"]*/(?:progress|running)/[^"]*)"\s+hx-trigger="every')
 
 
@@ -118,14 +124,18 @@ class Hall:
         return self.run(load)
 
     def pace(self, seconds: float, readers: int = 0) -> Load:
-        """The evening as it goes, for so many seconds of it."""
+        """The evening as it goes, or somewhat faster, for so many seconds of it."""
 
         async def load(found: Load) -> None:
             end = asyncio.get_running_loop().time() + seconds
             chance = random.Random(1)
             await asyncio.gather(
                 self.enter_in_turn(found, end),
-                *(self.desk(found, end, session) for session in self.scene.sessions),
+                *(
+                    self.desk(found, end, session, (place + 1) * LOOK_EVERY / DESKS)
+                    for session in self.scene.sessions
+                    for place in range(DESKS)
+                ),
                 *(self.look(found, phone, end, chance.uniform(0, LOOK_EVERY)) for phone in self.phones),
                 *(self.read(found, end, chance.uniform(0, LOOK_EVERY)) for _ in range(readers)),
             )
@@ -147,9 +157,9 @@ class Hall:
         return self.run(load)
 
     async def enter_in_turn(self, found: Load, end: float) -> None:
-        """A result of one table after the other, evenly, each table's own as often as tables have one."""
-        between = RESULT_EVERY / len(self.phones)
-        phones = random.Random(2).sample(self.phones, len(self.phones))
+        """A result of one table after the other, evenly, at least as often as tables have one."""
+        between = min(RESULT_EVERY / len(self.phones), BETWEEN_RESULTS)
+        phones = cycle(random.Random(2).sample(self.phones, len(self.phones)))
         now = asyncio.get_running_loop().time
         tables = []
         at = now() + min(between, end - now()) / 2
@@ -188,8 +198,8 @@ class Hall:
 
         await self.every(look, end, after)
 
-    async def desk(self, found: Load, end: float, session: Session) -> None:
-        """A director's page: opened, then its parts asked for as it says itself."""
+    async def desk(self, found: Load, end: float, session: Session, after: float) -> None:
+        """A director's page: opened, then its parts asked for as it says itself, first `after` so many seconds."""
         connection = Connection(self.port, Cookie=self.scene.cookie)
         page = await found.timed("desk page", connection.get(self.scene.address("session", session)))
         parts = addresses(page)
@@ -200,7 +210,7 @@ class Hall:
                 answer = await found.timed(kind, connection.get(parts[part], **{"HX-Request": "true"}))
                 parts.update(addresses(answer))
 
-        await self.every(look, end, LOOK_EVERY / 2)
+        await self.every(look, end, after)
 
 
 def addresses(page: Answer) -> dict[str, str]:

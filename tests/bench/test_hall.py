@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.hall import traffic
 from bench.hall.goals import GOALS, Figure, Goal, Unit, percentile, spread
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -31,6 +32,12 @@ def test_nothing_measured_has_no_percentile_and_meets_no_goal():
 
 def test_spread_tells_how_many_and_how_long_in_milliseconds():
     assert spread([0.1, 0.2, 0.3]) == "3 × p50 200, p95 300, most 300 ms"
+
+
+def test_run_at_the_evenings_pace_has_200_entries_and_100_polls():
+    """Else its 95th percentile is that of the slowest one or two."""
+    assert traffic.RUN / traffic.BETWEEN_RESULTS >= 200
+    assert traffic.DESKS * (traffic.RUN / traffic.LOOK_EVERY - 1) >= 100
 
 
 def test_milliseconds_are_scaled_by_the_bare_view_and_counts_are_not():
