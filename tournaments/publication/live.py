@@ -53,7 +53,7 @@ def build_live(session: Session, **where: Any) -> dict[str, Any] | None:
     if session.standings.data and not session.changed_etuis.filter(etui=None).exists():
         figures = session.standings.data | {"plays": plays_kept(session, {each.play.etui_id for each in listed})}
     elif computed := computing.compute(session.pk):
-        figures = computed.data
+        figures = computed.data if listed else computed.figures | {"plays": {}}
     else:
         return None
     there = [each for each in listed if str(each.play.pk) in figures["plays"]]
