@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from deals.sealing import seal_deal_set
+from tests.deals.exports.test_pdf import flat
 from tests.factories import draft_session, enter_all, make_director
 from tests.tournaments.pages import read
 from tests.tournaments.publication.test_publishing import correct_first
@@ -71,7 +72,8 @@ def crawl(client: Client, *begin: str) -> dict[str, str]:
     while waiting:
         url = waiting.pop()
         answer = client.get(url, follow=True)
-        found[url] = answer.content.decode()
+        printed = answer["Content-Type"].startswith("application/pdf")
+        found[url] = flat(answer.content) if printed else answer.content.decode()
         if "text/html" in answer["Content-Type"]:
             links = {link.split("#")[0] for link in read(answer).links if link.startswith("/")}
             for link in sorted(link for link in links if not ELSEWHERE.match(link)):
