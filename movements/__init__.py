@@ -11,7 +11,7 @@ from movements.plans.verify import Fault, false_claims, verify
 from movements.proposals import MOST_WAYS, Proposal, plan_tables, proposals, the_best_first, ways_to_play
 from movements.replan import arrival_line, changes
 from movements.search.choose import choose_positions
-from movements.search.even import with_even_attacks
+from movements.search.even import is_more_even, with_even_attacks
 from movements.search.rules import Rule, lay_out, most_perfect, rule_for
 from movements.search.shifts import search_shifts
 
@@ -37,6 +37,7 @@ __all__ = [
     "figures",
     "from_csv",
     "from_data",
+    "is_more_even",
     "lay_out",
     "most_perfect",
     "plan_tables",

@@ -45,8 +45,8 @@ def plan_tables(
     In barometer also where sets cannot move so long. `chosen`: positions for balance, where there is a choice.
     """
     check_counts(tables=tables, positions=positions, etuis_per_position=etuis_per_position)
-    if chosen and not barometer and positions <= most_perfect(tables):
-        return lay_out(choose_positions(widest_rule(tables), positions), etuis_per_position)
+    if chosen and not barometer and positions <= (widest := widest_rule(tables)).positions:
+        return lay_out(choose_positions(widest, positions), etuis_per_position)
     plan = lay_out(rule_for(tables, positions, barometer=barometer), etuis_per_position)
     reach = most_perfect(tables, barometer=True)
     return plan if positions <= reach else _with_fewer_repeated(plan, reach)

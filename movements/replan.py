@@ -49,6 +49,8 @@ def changes(
     _check_leaving(plan, after, leaving)
     way = _Way(plan, after, tuple(leaving), tuple(arriving), length, again, seed)
     found = sorted((_proposal(code, made) for code, made in way.all()), key=_badness)
+    if (leaving or arriving) and (not found or found[0].figures.exemption_gap > 1):
+        found = sorted([*found, *(_proposal(code, made) for code, made in way.rove())], key=_badness)
     fewest = min((proposal.figures.replays for proposal in found), default=0)  # those of the history cannot be undone
     # What the plan would have replayed already is left out at the tables, and so it is at one that was not full.
     most = max(fewest, figures(plan).replays)
@@ -101,16 +103,26 @@ class _Way:
         tables = self.tables(people, start)
         barometer = people.barometer_after
         if barometer is None or barometer > start:
-            # What lies ready, not what was made of it by mistake.
-            first = min(start + 1, self.plan.positions)
-            sets = sorted({play.etuis for play in self.plan.plays if play.position >= first})
-            sets += self.fresh_sets(max(tables) - len(sets))
+            sets = self.sets_at_hand(start, max(tables))
             yield "replanned", anneal(replace(people, barometer_after=None), start, tables, sets, seed=self.seed)
             barometer, code = start, "fresh"
         else:
             code = "replanned"
         together = replace(people, barometer_after=barometer)
         yield code, anneal(together, start, tables, self.one_set_each(start), seed=self.seed)
+
+    def rove(self) -> Iterator[tuple[str, Plan]]:
+        """With rovers on any line: as many tables as there can be, so that few rest, and all lines rest alike."""
+        people, start = self.people(), self.after
+        if people.rovers or start >= self.positions:
+            return
+        barometer = people.barometer_after
+        if barometer is None or barometer > start:
+            sets = self.sets_at_hand(start, max(len(there) // SEATS for there in people.present()[start:]))
+            yield "roving", rove(replace(people, barometer_after=None), start, sets, seed=self.seed)
+            barometer = start
+        people = replace(people, barometer_after=barometer)
+        yield "fresh_roving", rove(people, start, self.one_set_each(start), seed=self.seed)
 
     def keep(self) -> Plan | None:
         """Those who go leave their seats empty, those who come take an empty seat or rove; None if they cannot."""
@@ -153,6 +165,13 @@ class _Way:
                 raise PlanError("too_few", found=0, line=LINES[shortest])
             counts.append(sizes[shortest])
         return counts
+
+    def sets_at_hand(self, start: int, tables: int) -> list[tuple[int, ...]]:
+        """The sets that lie ready for the positions to come, not what was made of them by mistake; with fresh ones
+        where there are more tables."""
+        first = min(start + 1, self.plan.positions)
+        sets = sorted({play.etuis for play in self.plan.plays if play.position >= first})
+        return sets + self.fresh_sets(tables - len(sets))
 
     def fresh_sets(self, count: int) -> list[tuple[int, ...]]:
         """Étuis that the plan has not, for tables that it had not."""

@@ -3,6 +3,8 @@
 Pure. Knows shifts only.
 """
 
+from dataclasses import replace
+
 from movements.plans.plan import SEATS
 from movements.search.chance import numbers, shuffle
 from movements.search.groups import minus
@@ -26,7 +28,7 @@ def choose_positions(rule: Rule, positions: int, *, seed: int = 1) -> Rule:
     starts = [list(range(rows))] + [shuffle(draw, list(range(rows))) for _ in range(3)]
     climbs = [_climb(spread, start[:positions], rule.tables) for start in starts]
     _, chosen = min(climbs)
-    return Rule(rule.name, rule.moduli, tuple(rule.shifts[step] for step in chosen), rule.barometer)
+    return replace(rule.play(chosen), announced=None)
 
 
 def _climb(spread: list[list[list[int]]], chosen: list[int], tables: int) -> tuple[int, list[int]]:

@@ -6,7 +6,7 @@ number of them, look for few repeated meetings; the same input gives the same pl
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations, product
 
 from movements.plans.plan import (
     MAX_TABLES,
@@ -26,6 +26,7 @@ SMALL_FIELD = 15  # players: with fixed lines some would rest twice where others
 MOVES = 60_000
 # What it costs that two players meet so many times, the square of somebody's rests, a seat on another line.
 _MEETINGS = (0, 0, 10, 40, 150)
+_REPLAYS = (0, 0, 4000, 12000, 24000)  # that somebody plays a set that moves so many times
 _REST = 400
 _ABROAD = 1
 _HEAT = 10
@@ -46,11 +47,19 @@ def small_field(players: int, positions: int, etuis_per_position: int, *, moves:
     return rove(plan, 1, sets[1:], moves=moves) if positions > 1 else plan
 
 
-def rove(plan: Plan, after: int, sets: Sequence[tuple[int, ...]], *, seed: int = 1, moves: int = MOVES) -> Plan:
+def rove(
+    plan: Plan,
+    after: int,
+    sets: Sequence[tuple[int, ...]],
+    *,
+    seed: int = 1,
+    moves: int = MOVES,
+) -> Plan:
     """The plan with its positions beyond `after` planned anew, for as many full tables as those there can fill.
 
-    `sets` are the étuis of each of those positions. Of a line with more players than seats the last ones become rovers.
-    Who has rested most so far rests least. `PlanError` where fewer than four are left.
+    `sets` are the étuis of each of those positions where the plan is in barometer, else those that lie on the tables
+    and move. Of a line with more players than seats the last ones become rovers. Who has rested most so far rests
+    least. `PlanError` where fewer than four are left.
     """
     there = plan.present()[after:]
     fewest = min(len(present) for present in there) // SEATS
@@ -62,38 +71,48 @@ def rove(plan: Plan, after: int, sets: Sequence[tuple[int, ...]], *, seed: int =
         for line in range(SEATS)
     ]
     plan = replace(plan, rovers=tuple(sorted({*plan.rovers, *(member for line in strays for member in line)})))
-    field = _Field(plan, after, seed)
+    field = _Field(plan, after, sets, seed)
     field.cool(numbers(seed, f"rove {after} {plan.lines} {plan.positions}"), moves)
     plays = [play for play in plan.plays if play.position <= after]
-    plays += field.plays(after, sets)
+    plays += field.plays(after)
     return replace(plan, plays=tuple(plays), tables=max(play.table for play in plays), rule="roving", shifts=None)
 
 
 class _Field:
     """Everybody is an id. `rows[step]` are the ids in the seats of a new position, table after table and in each line
     after line, then who rests. `times[a][b]` is how often a and b have come together, `rests[a]` how often a rested.
+    Sets that move are ids beyond those of the members: `laid[step]` has those of tables 1, 2 … first, then the others.
     """
 
-    def __init__(self, plan: Plan, after: int, seed: int) -> None:
+    def __init__(self, plan: Plan, after: int, sets: Sequence[tuple[int, ...]], seed: int) -> None:
+        self.sets, self.moving = sets, not plan.in_barometer(after + 1)
         self.members = plan.members()
         ids = {member: i for i, member in enumerate(self.members)}
         self.home = [SEATS if member in plan.rovers else member.line for member in self.members]  # SEATS: anywhere
         self.lines = [member.line for member in self.members]
-        self.times = [[0] * len(ids) for _ in ids]
+        everything = len(ids) + (len(sets) if self.moving else 0)
+        self.times = [[0] * everything for _ in range(everything)]
+        self.replays = once_more(_REPLAYS, plan.positions)
         self.rests = [0] * len(ids)
         self.costs = once_more(_MEETINGS, plan.positions)
         for play in plan.plays:
             if play.position <= after and play.complete:
-                self._together([ids[member] for member in play.members])
+                known = [number for number, laid in self._moving_sets() if not set(laid).isdisjoint(play.etuis)]
+                self._together([ids[member] for member in play.members], known)
         for resting in plan.exempt()[:after]:
             for member in resting:
                 self.rests[ids[member]] += 1
         draw = numbers(seed, "seats")
         self.rows = [self._start([ids[member] for member in there], draw) for there in plan.present()[after:]]
         self.seats = [len(row) // SEATS * SEATS for row in self.rows]
-        for row, seats in zip(self.rows, self.seats, strict=True):
+        self.laid = [shuffle(draw, [number for number, _ in self._moving_sets()]) for _ in self.rows]
+        for row, seats, laid in zip(self.rows, self.seats, self.laid, strict=True):
             for first in range(0, seats, SEATS):
-                self._together(row[first : first + SEATS])
+                self._together(row[first : first + SEATS], laid[first // SEATS :][:1])
+
+    def _moving_sets(self) -> list[tuple[int, tuple[int, ...]]]:
+        """The sets that move, each with its id."""
+        return list(enumerate(self.sets, start=len(self.members))) if self.moving else []
 
     def _start(self, there: list[int], draw: Iterator[int]) -> list[int]:
         """Those who have rested most play; each sits on his own line where he must."""
@@ -109,26 +128,57 @@ class _Field:
             row[next(free)] = player
         return row + resting
 
-    def _together(self, group: list[int]) -> None:
-        for a, b in combinations(group, 2):
+    def _together(self, group: list[int], sets: Sequence[int]) -> None:
+        for a, b in chain(combinations(group, 2), product(group, sets)):
             self.times[a][b] += 1
             self.times[b][a] += 1
 
     def cool(self, draw: Iterator[int], moves: int) -> None:
         """Exchange two, again and again; what makes things worse by d is done with probability 2^(−d/heat)."""
-        drawn, home, steps = draw.__next__, self.home, list(zip(self.rows, self.seats, strict=True))
+        drawn, home, steps = draw.__next__, self.home, list(zip(self.rows, self.seats, self.laid, strict=True))
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 6 - stage) / (_STAGES - 6))
             for _ in range(moves // _STAGES):
-                row, seats = steps[drawn() * len(steps) >> BITS]  # `below`, written out: this is where the time goes
-                i, j = drawn() * seats >> BITS, drawn() * len(row) >> BITS
+                row, seats, laid = steps[drawn() * len(steps) >> BITS]  # `below`, written out: here the time goes
+                i, j = drawn() * seats >> BITS, drawn() * (len(row) + len(laid)) >> BITS
+                if j >= len(row):
+                    i, j = i // SEATS, j - len(row)
+                    worse = self._worse_sets(row, seats, laid, i, j)
+                    if i != j and (worse <= 0 or worse <= heat * (BITS - drawn().bit_length())):
+                        self._exchange_sets(row, seats, laid, i, j)
+                    continue
                 x, y = row[i], row[j]
                 both = j < seats
                 if x == y or home[y] not in (i % SEATS, SEATS) or (both and home[x] not in (j % SEATS, SEATS)):
                     continue
                 worse = self._worse(row, i, j, both)
+                if laid and not (both and i // SEATS == j // SEATS):
+                    worse += self._worse_replays(x, y, laid[i // SEATS])
+                    if both:
+                        worse += self._worse_replays(y, x, laid[j // SEATS])
                 if worse <= 0 or worse <= heat * (BITS - drawn().bit_length()):
-                    self._exchange(row, i, j, both)
+                    self._exchange(row, laid, i, j, both)
+
+    def _worse_replays(self, gone: int, new: int, laid: int) -> int:
+        """What it would cost that somebody new plays a set, for whoever has gone."""
+        return self.replays[self.times[new][laid]] - self.replays[self.times[gone][laid] - 1]
+
+    def _worse_sets(self, row: list[int], seats: int, laid: list[int], i: int, j: int) -> int:
+        """What it would cost to exchange the sets of table i and of table j, which is none where the set lies idle."""
+        worse, here, there, times = 0, laid[i], laid[j], self.times
+        for player in row[i * SEATS : (i + 1) * SEATS]:
+            worse += self.replays[times[player][there]] - self.replays[times[player][here] - 1]
+        for player in row[j * SEATS : min(seats, (j + 1) * SEATS)]:
+            worse += self.replays[times[player][here]] - self.replays[times[player][there] - 1]
+        return worse
+
+    def _exchange_sets(self, row: list[int], seats: int, laid: list[int], i: int, j: int) -> None:
+        for table, old, new in ((i, laid[i], laid[j]), (j, laid[j], laid[i])):
+            for player in row[table * SEATS : min(seats, (table + 1) * SEATS)]:
+                for number, change in ((old, -1), (new, 1)):
+                    self.times[player][number] += change
+                    self.times[number][player] += change
+        laid[i], laid[j] = laid[j], laid[i]
 
     def _worse(self, row: list[int], i: int, j: int, both: bool) -> int:
         """What it would cost to exchange those at i, who has a seat, and j, who rests unless both have one."""
@@ -152,11 +202,11 @@ class _Field:
         first = seat - seat % SEATS
         return row[first:seat] + row[seat + 1 : first + SEATS]
 
-    def _exchange(self, row: list[int], i: int, j: int, both: bool) -> None:
+    def _exchange(self, row: list[int], laid: list[int], i: int, j: int, both: bool) -> None:
         for change in (-1, 1):
             for seat in (i, j) if both else (i,):
                 player = row[seat]
-                for other in self._beside(row, seat):
+                for other in (*self._beside(row, seat), *laid[seat // SEATS :][:1]):
                     self.times[player][other] += change
                     self.times[other][player] += change
             if change < 0:
@@ -165,8 +215,9 @@ class _Field:
             self.rests[row[j]] += 1
             self.rests[row[i]] -= 1
 
-    def plays(self, after: int, sets: Sequence[tuple[int, ...]]) -> Iterator[PlannedPlay]:
-        for step, (row, seats) in enumerate(zip(self.rows, self.seats, strict=True)):
-            for first in range(0, seats, SEATS):
+    def plays(self, after: int) -> Iterator[PlannedPlay]:
+        for step, (row, seats, laid) in enumerate(zip(self.rows, self.seats, self.laid, strict=True)):
+            for table, first in enumerate(range(0, seats, SEATS)):
                 players = tuple(name_seat(line, self.members[row[first + line]]) for line in range(SEATS))
-                yield PlannedPlay(after + step + 1, first // SEATS + 1, sets[step], players)
+                etuis = self.sets[laid[table] - len(self.members) if laid else step]
+                yield PlannedPlay(after + step + 1, table + 1, etuis, players)

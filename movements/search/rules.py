@@ -5,8 +5,8 @@ Pure. A rule is an abelian group as large as there are tables and, for each posi
 their shifts are all different: then two numbers are side by side once at most.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from math import gcd, prod
 
@@ -15,6 +15,7 @@ from movements.search.fields import prime_powers, product
 from movements.search.groups import shift_tables
 from movements.search.shift_table import SHIFTS
 from movements.search.shifts import CLASSES, search_shifts
+from movements.search.square_table import SQUARES
 
 SEARCHED = 20  # positions that a search surely reaches, from the first count that no table holds
 _TABLE = {
@@ -30,19 +31,41 @@ _SMALL: dict[int, tuple[tuple[int, ...], ...]] = {
 }
 
 
+Numbers = tuple[tuple[int, ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`shifts` has a row of N, E, S, W, étui sets for each position; `moduli` are the group's components."""
+    """`shifts` has a row of N, E, S, W, étui sets for each position; `moduli` are the group's components.
+
+    Where no shifts tell them, `squares` has the numbers of each position instead: class by class, table by table.
+    """
 
     name: str
     moduli: tuple[int, ...]
     shifts: tuple[tuple[int, ...], ...]
     barometer: bool = False
     announced: Shifts | None = None
+    squares: tuple[Numbers, ...] = ()
 
     @property
     def tables(self) -> int:
         return prod(self.moduli)
+
+    @property
+    def positions(self) -> int:
+        return len(self.squares or self.shifts)
+
+    def numbers_at(self, step: int) -> Numbers:
+        """Return the numbers of N, E, S, W, étui sets at each table of the position after `step` others, all from 0."""
+        if self.squares:
+            return self.squares[step]
+        return tuple(tuple(shift_tables(self.moduli, shift)) for shift in self.shifts[step])
+
+    def play(self, steps: Sequence[int]) -> "Rule":
+        """Return the rule with these of its positions, in this order."""
+        shifts = tuple(self.shifts[step] for step in steps if self.shifts)
+        return replace(self, shifts=shifts, squares=tuple(self.squares[step] for step in steps if self.squares))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +74,7 @@ class _Kind:
 
     reach: int
     make: Callable[[int], Rule]
+    by_shifts: bool = True
 
 
 def cyclic_reach(tables: int) -> int:
@@ -84,8 +108,8 @@ def rule_for(tables: int, positions: int, *, barometer: bool = False) -> Rule:
 
 
 def widest_rule(tables: int) -> Rule:
-    """The rule that is perfect for the most positions, with all of them: for choosing among; the sets move."""
-    widest = max(_kinds(tables, False), key=lambda kind: kind.reach)
+    """The rule of shifts that is perfect for the most positions, with all of them: for choosing among. Sets move."""
+    widest = max((kind for kind in _kinds(tables, False) if kind.by_shifts), key=lambda kind: kind.reach)
     return widest.make(widest.reach)
 
 
@@ -93,16 +117,16 @@ def lay_out(rule: Rule, etuis_per_position: int) -> Plan:
     """The plan of a rule, position by position, table by table; in position 1 number t and set t are at table t
     wherever the rule's first shifts are 0."""
     tables = rule.tables
-    sets = [etui_set(index, etuis_per_position) for index in range(max(tables, len(rule.shifts)))]
+    sets = [etui_set(index, etuis_per_position) for index in range(max(tables, rule.positions))]
     plays = []
-    for step, row in enumerate(rule.shifts):
-        *lines, laid = (shift_tables(rule.moduli, shift) for shift in row)
+    for step in range(rule.positions):
+        *lines, laid = rule.numbers_at(step)
         for table, players in enumerate(zip(*lines, strict=True)):
             etuis = sets[step if rule.barometer else laid[table]]
             plays.append(PlannedPlay(step + 1, table + 1, etuis, tuple(number + 1 for number in players)))
     return Plan(
         tables,
-        len(rule.shifts),
+        rule.positions,
         etuis_per_position,
         (tables,) * 4,
         tuple(plays),
@@ -123,14 +147,23 @@ def _kinds(tables: int, barometer: bool) -> list[_Kind]:
         if tables in _TABLE:
             moduli, rows = _TABLE[tables]
             table = Rule("table", moduli, rows, barometer)
-            kinds.append(_Kind(len(rows), lambda positions: _cut(table, positions)))
+            kinds.append(_Kind(len(rows), lambda positions: table.play(range(positions))))
         elif tables > max(_TABLE):
-            kinds.append(_Kind(SEARCHED, lambda positions: _cut(_search(tables, barometer), positions)))
+            kinds.append(_Kind(SEARCHED, lambda positions: _search(tables, barometer).play(range(positions))))
+        if tables in SQUARES:
+            squares = Rule("squares", (tables,), (), barometer, squares=_squares(tables))
+            kinds.append(_Kind(tables, lambda positions: squares.play(range(positions)), by_shifts=False))
     return kinds
 
 
-def _cut(rule: Rule, positions: int) -> Rule:
-    return Rule(rule.name, rule.moduli, rule.shifts[:positions], rule.barometer)
+@cache
+def _squares(tables: int) -> tuple[Numbers, ...]:
+    """Return the numbers of each position as the table of squares has them; North stays."""
+    north = tuple(range(tables))
+    return tuple(
+        (north, *(tuple(int(sign, 32) for sign in word) for word in position.split()))
+        for position in SQUARES[tables].strip().splitlines()
+    )
 
 
 def _cyclic(tables: int, positions: int, barometer: bool) -> Rule:
@@ -162,5 +195,5 @@ def _again_and_again(tables: int, positions: int) -> Rule:
     else:
         widest = max(_kinds(tables, True), key=lambda kind: kind.reach)
         once = widest.make(widest.reach)
-    rows = tuple(once.shifts[step % len(once.shifts)] for step in range(positions))
-    return Rule("repeated", once.moduli, rows, barometer=True)
+    again = once.play([step % once.positions for step in range(positions)])
+    return replace(again, name="repeated", barometer=True, announced=None)

@@ -88,3 +88,29 @@ def test_a_plan_laid_before_is_laid_as_if_it_had_not_been():
     assert by_number != from_six
     assert with_even_attacks(from_six) == by_number
     assert with_even_attacks(from_six, numbered_from(6, 25)) == from_six
+
+
+@pytest.mark.parametrize(
+    ("players", "positions", "etuis", "least_most"),
+    [
+        (11, 8, 5, (7, 8)),
+        (13, 5, 1, (1, 2)),
+        (15, 8, 5, (8, 8)),
+        (35, 5, 5, (5, 7)),
+        (39, 6, 5, (7, 8)),
+        (43, 5, 6, (7, 8)),
+    ],
+)
+def test_attacks_are_even_too_where_somebody_rests_or_fills_in(players, positions, etuis, least_most):
+    """Before: 4 to 10, 0 to 3, 6 to 10, 4 to 8, 5 to 9 and 4 to 9."""
+    first = proposals(players, positions, etuis)[0]
+    assert (first.figures.least_attacks, first.figures.most_attacks) == least_most
+    assert set(judge(first.plan)) <= {"meetings"}
+    assert verify(first.plan, first.figures) == []
+
+
+def test_étuis_that_all_tables_play_move_to_another_position_only_where_somebody_rests():
+    resting = proposals(13, 5, 1)[0].plan
+    assert resting.barometer
+    assert sorted(next(resting.at(position)).etuis for position in range(1, 6)) == [(n,) for n in range(1, 6)]
+    assert with_even_attacks(plan_tables(4, 5, 1)) == plan_tables(4, 5, 1)

@@ -91,8 +91,8 @@ def test_full_tables_are_offered_as_announced_with_chosen_positions_and_in_barom
         (24, 12, 216, 216),
         (40, 10, 20, 0),
         (40, 11, 60, 60),
-        (56, 14, 58, 0),
-        (72, 18, 36, 0),
+        (56, 15, 84, 84),
+        (72, 19, 108, 108),
     ],
 )
 def test_a_search_goes_on_where_the_rule_ends(players, positions, repeated, bound):

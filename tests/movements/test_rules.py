@@ -12,8 +12,7 @@ from movements.search.shifts import search_shifts
 from tests.movements.judge import judge, most_meetings
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "shift_table.json").read_text())
-# Known to reach as many positions as tables, but not here.
-SHORT = {6: 5, 10: 9, 14: 12, 18: 17, 20: 18}
+SHORT = {6: 5, 10: 9}  # none exists for 6 positions at 6 tables, none is known for 10 at 10
 
 
 @pytest.mark.parametrize("tables", range(5, 61))
@@ -44,7 +43,7 @@ def test_the_simplest_rule_that_reaches_is_taken(tables):
     reach = cyclic_reach(tables)
     assert (rule_for(tables, reach).name, rule_for(tables, reach).announced) == ("cyclic", CYCLIC)
     if reach < most_perfect(tables):
-        assert rule_for(tables, reach + 1).name in ("field", "product", "table", "search")
+        assert rule_for(tables, reach + 1).name in ("field", "product", "table", "search", "squares")
         assert rule_for(tables, reach + 1).announced is None
 
 
@@ -54,6 +53,33 @@ def test_the_table_of_sequences_is_perfect_as_given(tables):
     rule = Rule("given", tuple(entry["group"]), tuple(map(tuple, entry["shifts"])))
     assert judge(lay_out(rule, 1)) == {}
     assert most_perfect(tables) >= len(rule.shifts)
+
+
+@pytest.mark.parametrize("tables", [14, 18, 20])
+def test_squares_are_the_perfect_plans_that_are_known_with_number_t_at_table_t_first(tables):
+    known = json.loads((Path(__file__).parents[1] / "golden" / f"perfect_{tables}.json").read_text())
+    plan = plan_tables(tables, tables, 4)
+    assert (plan.rule, plan.barometer_after, plan.shifts) == ("squares", None, None)
+    assert judge(plan) == {}
+    assert verify(plan, figures(plan)) == []
+    found = figures(plan)
+    assert (found.perfect, found.missing, found.balance) == (True, 0, 100)
+    assert [play.players for play in plan.at(1)] == [(table,) * 4 for table in range(1, tables + 1)]
+    started = [[row[place] for row in known[0]] for place in range(5)]
+    for position, rows in enumerate(known, start=1):
+        there = {play.players: play.etuis[0] for play in plan.at(position)}
+        for row in rows:
+            *seats, laid = (numbers.index(who) + 1 for numbers, who in zip(started, row, strict=True))
+            assert there[tuple(seats)] == 4 * laid - 3
+
+
+@pytest.mark.parametrize("tables", [14, 18, 20])
+def test_beyond_the_squares_no_more_is_repeated_than_counting_demands(tables):
+    for positions in (tables + 1, tables + 2):
+        plan = plan_tables(tables, positions, 1)
+        found = figures(plan)
+        assert (found.repeated, found.replays) == (found.bound, 0)
+        assert verify(plan, found) == []
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ class Preview:
     def worth(self) -> list[str]:
         """What it takes is told where the positions to come are planned anew."""
         imposed = self.evening.session.tournament.auction == Tournament.Auction.IMPOSED
-        if self.way.code in ("replanned", "fresh"):
+        if self.way.code in ("replanned", "fresh", "roving", "fresh_roving"):
             return say_worth(self.way.plan, self.way.figures, imposed=imposed)
         return say_figures(self.way.figures, imposed=imposed, partly=bool(self.way.plan.spans))
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from clubs.models import User
-from movements import Plan, Proposal, Takers, figures, from_data, to_data, with_even_attacks
+from movements import Plan, Proposal, Takers, figures, from_data, is_more_even, to_data, with_even_attacks
 from tournaments.errors import Conflict, Refused
 from tournaments.locks import lock_draft
 from tournaments.log import log
@@ -65,14 +65,17 @@ def lay_for(session: Session, plan: Plan, takers: Takers | None) -> Plan:
 
 
 def lay_again(session: Session, version: PlanVersion) -> Plan:
-    """The plan chosen, as it is laid for the étuis that the session plays by now; one from a file stays as it came."""
+    """The plan chosen, as it is laid for the étuis that the session plays by now; one from a file stays as it came, and
+    so does one that could be no more even: its cards may be printed."""
     plan = from_data(version.data)
     if version.code == IMPORTED or session.tournament.auction != Tournament.Auction.IMPOSED:
         return plan
-    laid = with_even_attacks(plan, takers_of(session))
-    if laid != plan:
-        version.data, version.figures = to_data(laid), asdict(figures(laid))
-        version.save(update_fields=["data", "figures"])
+    takers = takers_of(session)
+    laid = with_even_attacks(plan, takers)
+    if not is_more_even(laid, plan, takers):
+        return plan
+    version.data, version.figures = to_data(laid), asdict(figures(laid))
+    version.save(update_fields=["data", "figures"])
     return laid
 
 

@@ -20,7 +20,7 @@ from deals.domain.reading import IN_JSON, IN_TEXT, JsonPlace, TextPlace
 from deals.exports.words import LETTERS
 from deals.models import LINE_CHOICES, SEAT_CHOICES
 from movements import Fault, Figures, Plan, PlanError
-from movements.plans.plan import Shifts
+from movements.plans.plan import SEATS, Shifts
 from scoring.contract import ScoreLine
 from scoring.errors import ScoringError
 from scoring.plausibility import Question
@@ -238,8 +238,17 @@ def say_proposal(proposal: Proposed) -> str:
 
 
 def say_worth(plan: Plan, found: Figures, *, imposed: bool = True) -> list[str]:
+<<<<<<< HEAD
     """What a plan takes and what it is worth, in short lines; who attacks how often where the étuis name the taker."""
     return [*_say_takes(plan, found), *say_figures(found, imposed=imposed, partly=bool(plan.spans))]
+=======
+    """What a plan takes and what it is worth, in short lines; who attacks how often where the étuis name the taker, and
+    what would make attacks equal where they are not."""
+    said = [*_say_takes(plan, found), *say_figures(found, imposed=imposed)]
+    if imposed and plan.etuis_per_position % SEATS and _apart(found) > 1:
+        said.append(sentence(Family(FIGURES), "attacks_four", {}))
+    return said
+>>>>>>> 612636f (Plan 14, 18 and 20 tables perfectly, with even rests and attacks)
 
 
 def _say_takes(plan: Plan, found: Figures) -> list[str]:
@@ -263,7 +272,7 @@ def say_figures(figures: Figures, *, imposed: bool = True, partly: bool = False)
     `partly`: some are there for a part of the evening, whose étuis and attacks the figures do not count.
     """
     least, most = min(figures.exempt, default=0), max(figures.exempt, default=0)
-    params = asdict(figures) | {"least": least, "most": most}
+    params = asdict(figures) | {"least": least, "most": most, "apart": _apart(figures)}
     codes = [*_figure_codes(figures, least, most), *(_attack_codes(figures) if imposed else ())]
     texts = {**FIGURES, **ALL_THROUGH} if partly else FIGURES
     return [sentence(Family(texts), code, params) for code in codes]
@@ -297,6 +306,13 @@ def _attack_codes(figures: Figures) -> Iterator[str]:
         yield "attacks_never"
     else:
         yield "attacks_alike" if figures.least_attacks == figures.most_attacks else "attacks"
+    if _apart(figures) > 1:
+        yield "attacks_apart"
+
+
+def _apart(figures: Figures) -> int:
+    """By how much attacks differ."""
+    return figures.most_attacks - figures.least_attacks
 
 
 def announcement(shifts: Shifts) -> str:

@@ -88,6 +88,13 @@ PROPOSALS: Texts = {
     "unmoved": _("Everybody keeps their seat."),
     "replanned": _("The positions to come are planned anew."),
     "fresh": _("The positions to come are planned anew, each with étuis of its own that all tables play."),
+    "roving": _(
+        "The positions to come are planned anew so that all rest alike: rovers sit in on any line, ranked on their own."
+    ),
+    "fresh_roving": _(
+        "The positions to come are planned anew so that all rest alike, each with étuis of its own that all tables"
+        " play: rovers sit in on any line, ranked on their own."
+    ),
     "imported": _("The plan comes from a file."),
 }
 CHOSEN = _("The positions are chosen so that players are compared alike: everybody needs a guide card.")
@@ -150,6 +157,12 @@ FIGURES: Texts = {
         "somebody never attacks, nobody more than %(most_attacks)s times",
         "most_attacks",
     ),
+    "attacks_apart": ngettext_lazy(
+        "attacks are not equal: some attack %(apart)s time more than others",
+        "attacks are not equal: some attack %(apart)s times more than others",
+        "apart",
+    ),
+    "attacks_four": _("with four étuis a position, or eight, attacks would be equal, rests apart"),
 }
 # Of a plan in which somebody comes late or goes early.
 ALL_THROUGH: Texts = {

@@ -32,6 +32,8 @@ def test_players_get_every_proposal_with_its_plan(stranger: Client) -> None:
             f"Compared alike: {offered[0].figures.balance}%",
             "Everybody plays from 8 to 10 of the 14 étuis",
             "Everybody attacks from 1 to 3 times",
+            "Attacks are not equal: some attack 2 times more than others",
+            "With four étuis a position, or eight, attacks would be equal, rests apart",
         ],
     }
     assert first["exempt"][0] == ["N4", "E5"]
@@ -89,6 +91,8 @@ def test_plan_without_fault_gets_its_figures(stranger: Client, body: Any) -> Non
             *(["Irregular movement: follow the guide cards"] if "csv" in body else []),
             "Nobody meets anybody twice", "Nobody rests", "Compared alike: 90%",
             "Everybody plays 3 of the 5 étuis", "Somebody never attacks, nobody more than 2 times",
+            "Attacks are not equal: some attack 2 times more than others",
+            "With four étuis a position, or eight, attacks would be equal, rests apart",
         ],
         "figures": {
             "perfect": True, "most_meetings": 1, "repeated": 0, "replays": 0, "exempt": [0, 0, 0],

@@ -1,12 +1,13 @@
 """A session's étuis lie so that everybody attacks about as often, whoever its set says takes them."""
 
 from collections import Counter
+from dataclasses import asdict
 
 import pytest
 from django.utils import timezone
 
 from deals.sets import add_etuis
-from movements import plan_tables, to_data
+from movements import figures, plan_tables, to_data, with_even_attacks
 from tests.factories import draft_session, make_director, make_tournament
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -44,6 +45,20 @@ def test_étuis_that_name_other_takers_are_laid_evenly_though_chosen_after_the_p
     assert "Everybody attacks 2 or 3 times" in page or "Everybody attacks from 2 to 3 times" in page
     assert "Chosen 32 players" in page
     assert attacks_at_tables(start_session(session_id=session.pk, now=timezone.now())) == (2, 3)
+
+
+def test_plan_that_another_search_laid_as_evenly_keeps_its_étuis(tournament):
+    session = draft_session(tournament, tables=8, etuis_per_position=1)
+    choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=None, now=timezone.now())
+    version = current_version(session)
+    other = with_even_attacks(plan_tables(8, 5, 1), seed=9)
+    assert to_data(other)["plays"] != version.data["plays"]
+    version.data, version.figures = to_data(other), asdict(figures(other))
+    version.save()
+    use_deal_set(session_id=session.pk, deal_set=session.deal_set)
+    assert current_version(session).data == to_data(other)
+    start_session(session_id=session.pk, now=timezone.now())
+    assert to_data(evening_of(session).plan)["plays"] == to_data(other)["plays"]
 
 
 def test_plan_that_needs_no_choice_is_laid_for_the_first_étui_played(tournament):

@@ -225,3 +225,23 @@ def test_file_that_holds_no_plan_is_told(text: str, sentence: str) -> None:
         movements.from_csv(text)
     with override("en"):
         assert say(caught.value) == sentence
+
+
+def test_attacks_that_differ_are_told_and_what_would_make_them_equal() -> None:
+    apart = "Attacks are not equal: some attack 2 times more than others"
+    four = "With four étuis a position, or eight, attacks would be equal, rests apart"
+    assert apart in worth(least_attacks=3)
+    assert worth(least_attacks=0, most_attacks=2)[-2:] == ["Somebody never attacks, nobody more than 2 times", apart]
+    assert apart not in worth(least_attacks=4)
+    uneven = find_proposals(PlanQuestion(28, 5, 1, False))[0].plan
+    assert told(uneven)[-2:] == [apart, four]
+    assert four not in told(find_proposals(PlanQuestion(28, 5, 4, False))[0].plan)
+    with override("fr"):
+        said = say_worth(uneven, figures(uneven))
+    assert "Les attaques ne sont pas égales\N{NO-BREAK SPACE}: certains attaquent 2 fois de plus que d’autres" in said
+
+
+@pytest.mark.parametrize("code", ["roving", "fresh_roving"])
+def test_rovers_of_a_plan_made_anew_are_told(code: str) -> None:
+    with override("en"):
+        assert "rovers sit in on any line" in say_proposal(Proposal(code, {}, FIVE, figures(FIVE)))

@@ -1,0 +1,63 @@
+"""Evenings in which people come late and go, by chance from a fixed seed; whether rests could be more even there."""
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+from movements import Plan, PlanError, Proposal, changes, proposals
+from tests.movements.judge import everybody
+
+
+class Replan(NamedTuple):
+    """`after` so many positions the plan `before` was replaced by the first of those `offered`."""
+
+    before: Plan
+    after: int
+    offered: tuple[Proposal, ...]
+
+    @property
+    def gap(self) -> int:
+        """By how much the rests of two players differ, each counted while they are there."""
+        plan = self.offered[0].plan
+        counts = Counter(f"{'NESW'[line]}{number}" for resting in plan.exempt() for line, number in resting)
+        fillers = {f"{'NESW'[line]}{number}" for line, number in plan.fillers}
+        told = [counts[who] for who in everybody(plan) if who not in fillers]
+        return max(told) - min(told)
+
+    @property
+    def could_be_even(self) -> bool:
+        """Whether rests that differ by one at most are possible with as many tables as those there can fill."""
+        plan, there = self.offered[0].plan, self.offered[0].plan.present()
+        rested = Counter(member for resting in plan.exempt()[: self.after] for member in resting)
+        ranked = [member for member in plan.members() if member not in plan.fillers]
+        to_come = {member for present in there[self.after :] for member in present}
+        to_rest = sum(len(present) % 4 for present in there[self.after :])
+        for least in range(max(rested.values(), default=0) + 2):
+            if all(least <= rested[member] <= least + 1 for member in ranked if member not in to_come) and all(
+                rested[member] <= least + 1 for member in ranked
+            ):
+                needed = sum(max(0, least - rested[member]) for member in to_come if member in ranked)
+                room = sum(least + 1 - rested[member] for member in to_come if member in ranked)
+                if needed <= to_rest <= room:
+                    return True
+        return False
+
+
+def random_replans(evenings: int, *, seed: int, most_players: int = 60) -> Iterator[Replan]:
+    """Every change of so many evenings: up to three go and two come, once or twice an evening."""
+    chance = Random(seed)
+    for _ in range(evenings):
+        players, positions = chance.randint(9, most_players), chance.randint(4, 8)
+        plan = proposals(players, positions, chance.choice((2, 3, 4, 4, 4)))[0].plan
+        after = chance.randint(1, positions - 2)
+        for _ in range(chance.choice((1, 1, 1, 2))):
+            there = plan.present()[min(after, plan.positions - 1)]
+            leaving = chance.sample(there, chance.randint(0, 3))
+            arriving = [chance.randint(0, 3) for _ in range(chance.randint(0 if leaving else 1, 2))]
+            try:
+                offered = changes(plan, after, leaving=leaving, arriving=arriving)
+            except PlanError:  # too few are left
+                break
+            yield Replan(plan, after, offered)
+            plan, after = offered[0].plan, min(after + 1, positions - 1)
