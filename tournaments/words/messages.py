@@ -238,17 +238,12 @@ def say_proposal(proposal: Proposed) -> str:
 
 
 def say_worth(plan: Plan, found: Figures, *, imposed: bool = True) -> list[str]:
-<<<<<<< HEAD
-    """What a plan takes and what it is worth, in short lines; who attacks how often where the étuis name the taker."""
-    return [*_say_takes(plan, found), *say_figures(found, imposed=imposed, partly=bool(plan.spans))]
-=======
     """What a plan takes and what it is worth, in short lines; who attacks how often where the étuis name the taker, and
     what would make attacks equal where they are not."""
-    said = [*_say_takes(plan, found), *say_figures(found, imposed=imposed)]
+    said = [*_say_takes(plan, found), *say_figures(found, imposed=imposed, partly=bool(plan.spans))]
     if imposed and plan.etuis_per_position % SEATS and _apart(found) > 1:
         said.append(sentence(Family(FIGURES), "attacks_four", {}))
     return said
->>>>>>> 612636f (Plan 14, 18 and 20 tables perfectly, with even rests and attacks)
 
 
 def _say_takes(plan: Plan, found: Figures) -> list[str]:
