@@ -66,6 +66,16 @@ def is_due(tournament: Tournament, last: TournamentPublication | None) -> bool:
         return False
 
 
+def changes_to_publish(tournament: Tournament, last: TournamentPublication | None) -> list[dict[str, Any]]:
+    """Return what publishing now would change for readers, as codes with params; nothing before the first version."""
+    if last is None:
+        return []
+    try:
+        return compare(last.data, figures_to_publish(tournament).data)
+    except Refused:
+        return []
+
+
 def wants_reason(tournament: Tournament, last: TournamentPublication | None, now: dt.datetime) -> bool:
     """Return whether publishing now takes a reason: the figures are official, and become other ones otherwise than by
     further sessions."""

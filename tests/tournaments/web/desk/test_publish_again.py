@@ -1,15 +1,23 @@
-"""Who moves is shown before a ranking is published again, as before a ruling; not before the first publication."""
+"""Who moves is shown before a ranking is published again, as before a ruling; not before the first publication.
+
+Of a tournament too, by what readers will be told of the new version.
+"""
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import published_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.publication.test_publishing import correct_first
+from tournaments.events.publishing import publish_tournament
 from tournaments.models import Session
 from tournaments.plays.ruling import declare_playing
+from tournaments.publication.changes import list_changes
 from tournaments.publication.publishing import Terms, publish_session
+from tournaments.publication.versions import Word
+from tournaments.published import Shows
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
@@ -57,3 +65,20 @@ def test_director_who_has_étuis_to_play_is_shown_no_ranking(session, user, page
     found = page()
     assert "the ranking before and after is hidden from you" in words(found)
     assert not any("→" in cell for row in read(found).rows for cell in row)
+
+
+def test_publish_page_of_a_tournament_shows_who_moves(user, session):
+    tournament = session.tournament
+    published_session(tournament, by=user)
+    publish_tournament(tournament_id=tournament.pk, word=Word(user, timezone.now()))
+    address = reverse("tournament_publish", args=[tournament.club.slug, tournament.slug])
+    assert "What becomes otherwise for readers" not in words(browser_of(user).get(address))
+    correct_first(session, user)
+    publish_session(session_id=session.pk, by=user, now=timezone.now(), terms=Terms("corrected"))
+    page = words(browser_of(user).get(address))
+    version = publish_tournament(tournament_id=tournament.pk, word=Word(user, timezone.now(), "corrected"))
+    told = list_changes(version.changes, Shows())
+    moves = [move for change in told for move in change.moves]
+    assert moves
+    assert [change.text for change in told if change.text not in page] == []
+    assert [move.player for move in moves if move.player not in page] == []

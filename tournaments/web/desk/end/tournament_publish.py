@@ -14,7 +14,9 @@ from tournaments.events import publishing
 from tournaments.events.computing import has_several
 from tournaments.models import Tournament, TournamentPublication
 from tournaments.permissions import Can
+from tournaments.publication.changes import list_changes
 from tournaments.publication.versions import Word, is_over, newest_version
+from tournaments.published import Shows
 from tournaments.sessions.lists import sessions_with_states
 from tournaments.web.doors import ACTION, author, tournament_page
 from tournaments.web.reason import ReasonForm
@@ -46,6 +48,7 @@ def tournament_publish(request: HttpRequest, tournament: Tournament) -> HttpResp
         "last": last,
         "official": official,
         "due": due,
+        "changes": list_changes(publishing.changes_to_publish(tournament, last), Shows()) if due else [],
         "wants_reason": wants_reason,
         "form": form,
         "error": error,
