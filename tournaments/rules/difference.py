@@ -50,6 +50,16 @@ class Difference:
     worst: int
     reasons: tuple[Reason, ...]
 
+    @property
+    def gap(self) -> int:
+        """Return the points between the best and the worst."""
+        return self.best - self.worst
+
+    @property
+    def rest(self) -> Fraction:
+        """Return the points that no reason explains; below zero where what else differed favoured the worst."""
+        return self.gap - sum((reason.gain for reason in self.reasons), Fraction(0))
+
 
 class Pair:
     """The best plays and the worst. Those of one score may have come to it in different ways: no rule speaks of what
@@ -171,7 +181,7 @@ def by_points(pair: Pair) -> Reason | None:
     if points is None or abs(points[0] - points[1]) < 2 * POINTS_APART or pair.coefficients is None:
         return None
     gain = Fraction(pair.unit * pair.coefficients[1] * (points[0] - points[1]), 2)
-    return tell("points", gain, points)
+    return tell("points", gain, points, times=abs(pair.unit) * pair.coefficients[1])
 
 
 def by_petit(pair: Pair) -> Reason | None:

@@ -1,6 +1,7 @@
 """What made the difference on an étui, by the codes of `tournaments.rules.difference`."""
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -14,46 +15,71 @@ from tournaments.words.messages import label, sentence, sign
 REASONS = Family(
     {
         "taker": gettext_lazy("%(best_score)s: %(best)s; %(worst_score)s: %(worst)s."),
-        "contract": gettext_lazy("%(best)s at %(best_score)s, %(worst)s at %(worst_score)s: %(gain)s points."),
+        "contract": gettext_lazy("%(best)s at %(best_score)s, %(worst)s at %(worst_score)s: %(gain)s."),
         "made": ngettext_lazy(
-            "Made at %(best_score)s, failed at %(worst_score)s: %(gain)s points (made once in %(plays)s plays).",
-            "Made at %(best_score)s, failed at %(worst_score)s: %(gain)s points"
-            " (made %(count)s times in %(plays)s plays).",
+            "Made at %(best_score)s, failed at %(worst_score)s: %(gain)s (made once in %(plays)s plays).",
+            "Made at %(best_score)s, failed at %(worst_score)s: %(gain)s (made %(count)s times in %(plays)s plays).",
             "count",
         ),
         "failed": ngettext_lazy(
-            "Failed at %(best_score)s, made at %(worst_score)s: %(gain)s points (made once in %(plays)s plays).",
-            "Failed at %(best_score)s, made at %(worst_score)s: %(gain)s points"
-            " (made %(count)s times in %(plays)s plays).",
+            "Failed at %(best_score)s, made at %(worst_score)s: %(gain)s (made once in %(plays)s plays).",
+            "Failed at %(best_score)s, made at %(worst_score)s: %(gain)s (made %(count)s times in %(plays)s plays).",
             "count",
         ),
         "bouts": gettext_lazy(
-            "%(best)s at %(best_score)s, %(worst)s at %(worst_score)s: %(target)s points to make instead of %(other)s,"
-            " which is worth %(gain)s points."
+            "%(best)s at %(best_score)s, %(worst)s at %(worst_score)s, so %(target)s points to make instead of"
+            " %(other)s: %(gain)s."
         ),
         "points": gettext_lazy(
-            "%(best)s points in the attack’s tricks at %(best_score)s, %(worst)s at %(worst_score)s: %(gain)s points."
+            "%(best)s points in the attack’s tricks at %(best_score)s, %(worst)s at %(worst_score)s: %(gain)s."
         ),
         "petit_au_bout": gettext_lazy(
-            "Petit au bout to %(best)s at %(best_score)s, to %(worst)s at %(worst_score)s: %(gain)s points."
+            "Petit au bout to %(best)s at %(best_score)s, to %(worst)s at %(worst_score)s: %(gain)s."
         ),
-        "poignee": gettext_lazy("%(best)s at %(best_score)s, %(worst)s at %(worst_score)s: %(gain)s points."),
-        "chelem": gettext_lazy("%(best)s at %(best_score)s, %(worst)s at %(worst_score)s: %(gain)s points."),
+        "poignee": gettext_lazy("%(best)s at %(best_score)s, %(worst)s at %(worst_score)s: %(gain)s."),
+        "chelem": gettext_lazy("%(best)s at %(best_score)s, %(worst)s at %(worst_score)s: %(gain)s."),
     },
 )
+POINTS = ngettext_lazy("%(points)s point", "%(points)s points", "count")
+COUNTS = ngettext_lazy("the gap counts once", "the gap counts %(count)s times", "count")
 
 
 def say_difference(difference: Difference) -> list[str]:
-    """A sentence for each reason."""
+    """Return a sentence for each reason, and one for what they leave unexplained."""
     scores = {"best_score": sign(difference.best), "worst_score": sign(difference.worst)}
-    return [say_reason(reason, scores) for reason in difference.reasons]
+    said = [say_reason(reason, difference.gap, scores) for reason in difference.reasons]
+    return [*said, say_rest(difference.rest)] if difference.rest else said
 
 
-def say_reason(reason: Reason, scores: Mapping[str, str]) -> str:
+def say_reason(reason: Reason, gap: int, scores: Mapping[str, str]) -> str:
     say = SIDES.get(reason.code, str)
     sides = {side: say(reason.params[side]) for side in ("best", "worst")}
-    gain = decimal(reason.gain, int(reason.gain.denominator != 1))
-    return sentence(REASONS, reason.code, {**reason.params, **sides, **scores, "gain": gain})
+    return sentence(REASONS, reason.code, {**reason.params, **sides, **scores, "gain": say_gain(reason, gap)})
+
+
+def say_gain(reason: Reason, gap: int) -> str:
+    """Return what a reason explains, without a figure that its sentence has already: 28 points in the tricks against 14
+    are worth 28 points in a Garde."""
+    if reason.gain == gap:
+        return _("the whole difference")
+    if reason.code == "points" and 2 * reason.gain in (reason.params["best"], reason.params["worst"]):
+        return str(COUNTS % {"count": reason.params["times"]})
+    return say_points(reason.gain)
+
+
+def say_points(points: Fraction) -> str:
+    """Return this many points of a score, which is more than 0."""
+    count = 1 if points <= 1 else 2
+    return str(POINTS % {"count": count, "points": decimal(points, int(points.denominator != 1))})
+
+
+def say_rest(rest: Fraction) -> str:
+    """Return the sentence on what the reasons leave unexplained, or explain too much."""
+    if rest > 0:
+        told = _("Unexplained: %(points)s, of smaller causes or of what these plays did not share.")
+    else:
+        told = _("Together that is %(points)s too many: something else worked the other way.")
+    return told % {"points": say_points(abs(rest))}
 
 
 def say_taker(line: str | None) -> str:

@@ -1,9 +1,12 @@
 """What made the difference, in words: the examples of docs/difference.md are said to the letter."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 from django.utils import translation
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from scoring.contract import Chelem, Contract, DealResult, Poignee, Side, score_deal
 from scoring.ranking import Line
@@ -24,6 +27,8 @@ EXAMPLES = [
     [played(bouts=3, petit_au_bout=Side.ATTACK), played(bouts=1, points=44)],
     [played(unit=3, contract=Contract.GARDE_SANS), played(unit=3)],
     [played(unit=3), played("E", -1, points=47)],
+    [played(points=28), played(points=14)],
+    [played(points=28), played(points=14, petit_au_bout=Side.ATTACK)],
 ]
 
 
@@ -46,5 +51,34 @@ def test_every_reason_is_said_in_french():
     with translation.override("fr"):
         said = [sentence for each in found for sentence in say_difference(each)]
     assert "Chutée à +56, réussie à −58\N{NO-BREAK SPACE}: 100 points (réussie une fois sur 2)." in said
-    assert "Poignée simple de l’attaque à +78, pas de poignée à +58\N{NO-BREAK SPACE}: 20 points." in said
+    assert "Poignée simple de l’attaque à +78, pas de poignée à +58\N{NO-BREAK SPACE}: toute la différence." in said
     assert "+174\N{NO-BREAK SPACE}: Nord prend\N{NO-BREAK SPACE}; 0\N{NO-BREAK SPACE}: tout le monde a passé." in said
+    rest = "2 points, de causes plus petites ou de ce que ces donnes n’ont pas en commun."
+    assert f"Reste inexpliqué\N{NO-BREAK SPACE}: {rest}" in said
+    assert any(each.endswith("l’écart compte 2 fois.") for each in said)
+
+
+RESULTS = st.builds(
+    DealResult,
+    players=st.just(4),
+    contract=st.sampled_from(Contract),
+    bouts=st.integers(0, 3),
+    half_points=st.integers(20, 74).map(lambda points: 2 * points),
+    petit_au_bout=st.just(Side.NONE) | st.sampled_from([Side.ATTACK, Side.DEFENCE]),
+    poignees_attack=st.sampled_from([(), (Poignee.SIMPLE,), (Poignee.DOUBLE,)]),
+)
+
+
+@given(RESULTS, RESULTS, st.sampled_from([1, 3, -1]))
+@example(replace(MADE, half_points=56), replace(MADE, half_points=28, petit_au_bout=Side.ATTACK), 1)
+def test_no_sentence_has_as_many_points_twice_and_all_of_them_add_up(one, other, unit):
+    found = explain([Played(unit * score_deal(each).base_score, unit, Line("N"), each) for each in (one, other)])
+    if found is None:
+        return
+    with translation.override("en"):
+        said = say_difference(found)
+    for each in said:
+        figures = re.findall(r"([\d.]+)(?= points?\b)", each) + re.findall(r"([\d.]+) at [+−]", each)
+        assert len(figures) == len(set(figures)), each
+    assert sum((reason.gain for reason in found.reasons), found.rest) == found.best - found.worst
+    assert len(said) == len(found.reasons) + (found.rest != 0)
