@@ -14,7 +14,7 @@ help: ## say what can be done
 
 install: $(VENV)/runtime ## create .venv with all that the site needs
 
-demo: $(VENV)/runtime ## play and publish an evening, and serve it on PORT (8000)
+demo: $(VENV)/runtime ## play a season to its last published evening, and serve it on PORT (8000)
 	@$(BIN)/python manage.py demo --port $(PORT)
 
 # Tests start many processes: each would compile the site anew where bytecode is not kept.

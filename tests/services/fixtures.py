@@ -214,7 +214,7 @@ def demo_of_the_run(request: pytest.FixtureRequest, tmp_path_factory: pytest.Tem
         if not folder.exists():
             whole = shared / "demo.whole"
             ours = {name: value for name, value in os.environ.items() if name not in OURS}
-            command = [sys.executable, str(PROJECT / "manage.py"), "demo", "--no-serve"]
+            command = [sys.executable, str(PROJECT / "manage.py"), "demo", "--no-serve", "--before", "0"]
             subprocess.run(command, env=ours | {"VAR_DIR": str(whole)}, check=True, capture_output=True)
             whole.rename(folder)
     return folder

@@ -1,6 +1,7 @@
 """The club of the demonstration: its accounts and its season."""
 
 import datetime as dt
+from collections.abc import Sequence
 
 from clubs.models import Club, Membership, Player, Season, User
 from clubs.players import add_players
@@ -33,6 +34,11 @@ def account(name: str, club: Club, role: Membership.Role) -> User:
 def add_listed(club: Club, names: str) -> list[Player]:
     """The players of these lines, on the club's list from now on."""
     return add_players(club=club, lines=read_roster(names))
+
+
+def keep_groups(players: Sequence[Player]) -> None:
+    """Write the series and the ladies' ranking of these players."""
+    Player.objects.bulk_update(players, ["series", "ladies"])
 
 
 def make_known_etuis(session: Session, *, count: int, seed: bytes, now: dt.datetime) -> None:

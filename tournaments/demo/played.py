@@ -1,4 +1,5 @@
-"""An evening played and published: 28 players, 7 tables, 7 positions of 4 étuis, 196 results, two publications."""
+"""An evening played and published: 28 players, 7 tables, 7 positions of 4 étuis, 196 results, two publications; and the
+season before it."""
 
 import datetime as dt
 import random
@@ -7,31 +8,38 @@ from django.db import transaction
 
 from clubs.models import Membership, User
 from tournaments.demo.club import DIRECTOR, SLUG, account, add_listed, make_club, make_known_etuis
+from tournaments.demo.season import WEEK, make_evenings_to_come, play_season
+from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, Session
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import annul_play, correct_result, enter_result
 from tournaments.practice.names import PLAYERS
 from tournaments.practice.results import invent_result
 from tournaments.publication.publishing import publish_session
+from tournaments.publication.versions import Word
 from tournaments.sessions.setup import create_session, create_tournament, seats_in_order, set_entrants
 
+NAME = "Duplicate du vendredi"
 SEED = bytes(range(32))
 POSITIONS, ETUIS = 7, 4
 
 
 @transaction.atomic
-def play_evening(*, now: dt.datetime) -> Publication:
-    """Plays and publishes the evening; where it has been played already, its newest publication.
+def play_evening(*, now: dt.datetime, before: int = 0) -> Publication:
+    """Play and publish the evening, and so many evenings of the season before it; where it has been played already,
+    return its newest publication.
 
     All or nothing: an evening broken off half-way leaves no trace and is played afresh at the next start.
     """
-    played = Publication.objects.filter(session__tournament__club__slug=SLUG)
-    newest = played.order_by("session_id", "-version").first()
+    played = Publication.objects.filter(session__tournament__club__slug=SLUG, session__tournament__name=NAME)
+    newest = played.order_by("-session__number", "-version").first()
     if newest is not None:
         return newest
     club, season = make_club(now=now)
     director = account(DIRECTOR, club, Membership.Role.DIRECTOR)
-    tournament = create_tournament(club=club, name="Duplicate du vendredi", auction="imposed", season=season, now=now)
+    begun = now - WEEK * (before + 1)
+    tournament = create_tournament(club=club, name=NAME, auction="imposed", season=season, now=begun)
+    play_season(tournament, before, by=director, now=now)
     session = create_session(tournament=tournament, date=now.date(), positions=POSITIONS, etuis_per_position=ETUIS)
     players = add_listed(club, PLAYERS)
     set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
@@ -42,7 +50,11 @@ def play_evening(*, now: dt.datetime) -> Publication:
     enter_all(session, by=helpers, now=now)
     publish_session(session_id=session.pk, by=director, now=now)
     rule_afterwards(session, by=director, now=now)
-    return publish_session(session_id=session.pk, by=director, now=now)
+    publication = publish_session(session_id=session.pk, by=director, now=now)
+    if before:
+        make_evenings_to_come(tournament, by=director, now=now)
+        publish_tournament(tournament_id=tournament.pk, word=Word(director, now))
+    return publication
 
 
 def enter_all(session: Session, *, by: list[User], now: dt.datetime) -> None:

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def printed():
     """The addresses and log-ins that the command prints, by their labels."""
     out = StringIO()
-    call_command("demo", no_serve=True, port=80, stdout=out)
+    call_command("demo", no_serve=True, port=80, before=0, stdout=out)
     return dict(re.findall(r"^([\w ]+): +(.+)$", out.getvalue(), re.MULTILINE))
 
 
@@ -77,3 +77,27 @@ def test_evening_under_way_shows_a_director_each_state_there_is_to_look_at():
     code, after_days = demo.code_of_table(session, 1, now=now), now + dt.timedelta(days=31)
     renewed = demo.code_of_table(session, 1, now=after_days)
     assert demo.code_of_table(session, 1, now=after_days) == renewed != code
+
+
+def test_evenings_before_it_are_official_a_week_apart_and_in_the_ranking_of_the_season():
+    now = timezone.now()
+    publication = demo.play_evening(now=now, before=2)
+    tournament = publication.session.tournament
+    assert (publication.session.number, publication.version) == (3, 2)
+    days = tournament.sessions.order_by("number").values_list("date", flat=True)
+    weeks = [(day - publication.session.date).days / 7 for day in days]
+    assert weeks == [-2, -1, 0, 1, 2, 3, 4]  # four are to come
+    newest = [session.publications.first() for session in tournament.sessions.filter(number__lt=3)]
+    assert [each.status for each in newest] == ["official"] * 2
+    assert all(each.published_at < now for each in newest)
+    assert sorted(tournament.publications.get().sessions.values()) == [2, 2, 2]
+    came = [
+        set(session.entrants.values_list("player", flat=True)) for session in tournament.sessions.order_by("number")
+    ]
+    assert came[0] & came[1] != came[0] | came[1]
+    assert len(came[0] & came[1]) >= 10
+    assert demo.play_evening(now=now + dt.timedelta(days=1), before=2) == publication
+    page = Client(headers={"accept-language": "fr"}).get(
+        session_url("ranking", publication.session), {"by": "category"}
+    )
+    assert [title in page.text for title in ("1re série", "Promotion", "Dames")] == [True] * 3

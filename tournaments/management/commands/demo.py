@@ -18,21 +18,24 @@ from tournaments.models import Session
 
 
 class Command(BaseCommand):
-    help = "Play one seeded evening to its publication and half of another, then serve the site on this machine."
+    help = "Play a seeded season to the publication of its last evening and half of another, then serve the site here."
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument(
+            "--before", type=int, default=demo.EVENINGS, help="evenings of the season before the one just published"
+        )
         parser.add_argument("--no-serve", action="store_true", help="play the evenings and stop")
 
-    def handle(self, *args: Any, port: int, no_serve: bool, **options: Any) -> None:
+    def handle(self, *args: Any, port: int, before: int, no_serve: bool, **options: Any) -> None:
         with alone_on_database():
-            self.play_and_serve(port, no_serve=no_serve)
+            self.play_and_serve(port, before, no_serve=no_serve)
 
-    def play_and_serve(self, port: int, *, no_serve: bool) -> None:
+    def play_and_serve(self, port: int, before: int, *, no_serve: bool) -> None:
         call_command("migrate", verbosity=0)
         now = timezone.now()
-        publication = demo.play_evening(now=now)
+        publication = demo.play_evening(now=now, before=before)
         running = demo.begin_evening(now=now)
         site = f"http://127.0.0.1:{port}"
         played, begun = where(publication.session), where(running)

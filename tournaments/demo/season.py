@@ -1,0 +1,133 @@
+"""The evenings of the season before the one just published: a few members of the club on each, written in bulk.
+
+Players have strengths, so that curves, careers and head to head have something to tell. Results are written as
+finished rows, which the tables' own way would take minutes for.
+"""
+
+import datetime as dt
+import random
+from collections.abc import Mapping, Sequence
+
+from django.utils import timezone
+
+from clubs.models import Player, User
+from scoring.ranking import Line
+from tournaments.demo.club import add_listed, keep_groups, make_known_etuis
+from tournaments.models import Play, ResultEntry, Session, Tournament
+from tournaments.plans.starting import start_session
+from tournaments.plays.entering import raise_results_version
+from tournaments.plays.entries import to_row
+from tournaments.practice.names import PLAYERS
+from tournaments.practice.results import invent_result
+from tournaments.publication.publishing import publish_session
+from tournaments.publication.standing import end_session_window
+from tournaments.publication.versions import Word, is_over, newest_version
+from tournaments.rules.entry import Entry, base_score
+from tournaments.sessions.setup import create_session, seats_in_order, set_entrants
+from tournaments.sessions.weekly import create_weekly_sessions
+
+EVENINGS = 12
+WEEK = dt.timedelta(weeks=1)
+TABLES = (5, 7, 5, 5, 7, 5, 5, 7, 5, 5, 7, 5)  # of which plans are known that nobody need choose
+REGULARS = 12  # of the list: they come every time but now and then
+SPREAD = 3  # how far the strengths of players are apart
+TO_COME = 4
+SERIES = {"1": 4, "2": 12, "3": 22, "4": 30, "promotion": 1000}  # up to which place by strength
+LADIES = {"Anne-Sophie", "Agnès", "Capucine", "Hélène", "Inês", "Léa", "Maëlle", "Odile", "Pilar", "Solène", "Thaïs"}
+OTHERS = """
+Abadie, Corentin
+Belkacem, Yasmine
+Cordier, Odile
+Dubreuil, Émile
+Fontaine, Capucine
+Guérin, Loïc
+Hernández, Pilar
+Jacquet, Armelle
+"""
+
+
+def play_season(tournament: Tournament, evenings: int, *, by: User, now: dt.datetime) -> None:
+    """Play and publish so many evenings, a week apart, the last one a week before `now`."""
+    dice = random.Random("season")
+    everybody = add_listed(tournament.club, PLAYERS + OTHERS)
+    strengths = {player.pk: dice.gauss(0, SPREAD) for player in everybody}
+    give_groups(everybody, strengths)
+    for place in range(evenings):
+        night = now - WEEK * (evenings - place)
+        tables = TABLES[place % len(TABLES)]
+        play_evening_of_season(tournament, who_comes(everybody, 4 * tables, dice), strengths, by=by, now=night)
+
+
+def give_groups(everybody: Sequence[Player], strengths: Mapping[int, float]) -> None:
+    """Put everybody into a series by strength, and some among the ladies."""
+    for place, player in enumerate(sorted(everybody, key=lambda player: -strengths[player.pk])):
+        player.series = next(series for series, last in SERIES.items() if place < last)
+        player.ladies = Player.Ladies.LADIES if player.first_name in LADIES else ""
+    keep_groups(everybody)
+
+
+def make_evenings_to_come(tournament: Tournament, *, by: User, now: dt.datetime) -> None:
+    """Announce the next evenings, which calendars show."""
+    next_week = timezone.localdate(now) + WEEK
+    until = next_week + WEEK * (TO_COME - 1)
+    create_weekly_sessions(tournament_id=tournament.pk, date=next_week, until=until, by=by, now=now)
+
+
+def who_comes(everybody: Sequence[Player], count: int, dice: random.Random) -> list[Player]:
+    """Return so many players, in the order in which they take their seats."""
+    weights = {player.pk: dice.random() * (3 if place < REGULARS else 1) for place, player in enumerate(everybody)}
+    coming = sorted(everybody, key=lambda player: -weights[player.pk])[:count]
+    dice.shuffle(coming)
+    return coming
+
+
+def play_evening_of_season(
+    tournament: Tournament, players: Sequence[Player], strengths: Mapping[int, float], *, by: User, now: dt.datetime
+) -> None:
+    """Play an evening of five positions to its official ranking."""
+    tables = len(players) // 4
+    session = create_session(
+        tournament=tournament, date=timezone.localtime(now).date(), positions=5, etuis_per_position=4
+    )
+    set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
+    seed = random.Random(f"étuis {session.number}").randbytes(32)
+    make_known_etuis(session, count=4 * tables, seed=seed, now=now - dt.timedelta(hours=4))
+    start_session(session_id=session.pk, by=by, now=now - dt.timedelta(hours=3))
+    enter_in_bulk(session, strengths, by=by, now=now)
+    publish_session(session_id=session.pk, by=by, now=now)
+    make_official_in_time(session)
+
+
+def make_official_in_time(session: Session) -> None:
+    """End the window of the ranking when it was over, which is long ago."""
+    last = newest_version(session)
+    assert last is not None
+    if is_over(last, timezone.now()):
+        end_session_window(session, last, Word(None, last.official_from))
+
+
+def enter_in_bulk(session: Session, strengths: Mapping[int, float], *, by: User, now: dt.datetime) -> None:
+    """Write the first version of every result, as entered at its table in the course of the evening."""
+    dice = random.Random(f"results {session.number}")
+    who = dict(session.entrants.values_list("pk", "player"))
+    rows = []
+    for play in session.plays.select_related("etui", "table").order_by("position", "table__number", "etui__number"):
+        ahead = lead_of_taker(play, {entrant: strengths[player] for entrant, player in who.items()})
+        entered_at = now - dt.timedelta(minutes=35 * (5 - play.position) + dice.randrange(30))
+        told = {"play": play, "version": 1, "author": by, "device": f"Table {play.table.number}", "check_by": "none"}
+        rows.append(ResultEntry(**told, entered_at=entered_at, **to_row(played_by(play, ahead, dice))))
+    ResultEntry.objects.bulk_create(rows)
+    raise_results_version(session.pk)
+
+
+def lead_of_taker(play: Play, strengths: Mapping[int, float]) -> float:
+    """Return how much stronger the taker is than the three others are on average."""
+    seats = {Line.N: play.north_id, Line.E: play.east_id, Line.S: play.south_id, Line.W: play.west_id}
+    taker = strengths[seats.pop(Line(play.etui.taker))]
+    return taker - sum(strengths[pk] for pk in seats.values()) / len(seats)
+
+
+def played_by(play: Play, ahead: float, dice: random.Random) -> Entry:
+    """Return the better of two results for a taker who is ahead, the worse for one who is behind, mostly."""
+    two = sorted((invent_result(play, dice) for _time in range(2)), key=base_score)
+    return two[dice.gauss(ahead, SPREAD) > 0]
