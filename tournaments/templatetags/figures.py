@@ -1,13 +1,16 @@
 """How figures and the game's values are written on a page: percentages, signed scores, lines, names."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from django import template
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, override
+from django.utils.translation import get_language, ngettext, override
+from django.utils.translation import gettext as _
 
 from tournaments.models import Entrant
 from tournaments.models.published import Version
@@ -28,6 +31,19 @@ register.filter("say_question", messages.say_question)
 @register.filter
 def called(entrant: Entrant, by_name: bool) -> str:
     return entrant.called(by_name=by_name)
+
+
+@register.filter
+def sides(player: Mapping[str, Any]) -> str:
+    """Return the percentages of a player's attack and defence, as a narrow row of a ranking has them."""
+    shown = {side: figures.decimal(player[side]) for side in ("attack", "defence")}
+    return _("att. %(attack)s · def. %(defence)s") % shown
+
+
+@register.filter
+def deals(count: int) -> str:
+    """Return how many deals: "24 deals"."""
+    return ngettext("%(n)s deal", "%(n)s deals", count) % {"n": count}
 
 
 @register.filter
