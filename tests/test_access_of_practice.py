@@ -12,7 +12,11 @@ from tests.test_access import PAGES, READ, ROLES, outcome, visit
 from tests.world import make_world
 
 pytestmark = pytest.mark.django_db
-SHARED = {"club_feed", "tournament_feed", "podium", "tournament_podium"}  # what is made to be passed on: there is none
+# What is made to be passed on: there is none.
+SHARED = {
+    *("club_feed", "tournament_feed", "podium", "tournament_podium"),
+    *("ranking_embedded", "tournament_embedded"),
+}
 HERE = [name for name, (_, _, where) in PAGES.items() if where and not where.startswith("person")]
 
 

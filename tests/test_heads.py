@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 # Got by everybody, and no page: files, pictures, fragments.
 NO_PAGES = {
     *("calculator", "results_csv", "tournament_csv", "plan_file", "podium", "tournament_podium", "robots", "sitemap"),
-    *("favicon", "ranking_pdf", "tournament_pdf"),
+    *("favicon", "ranking_pdf", "tournament_pdf", "ranking_embedded", "tournament_embedded"),
     *("feed", "club_feed", "tournament_feed", "calendar_file", "club_calendar_file"),
 }
 # Pages of an account, which nobody looks for.

@@ -59,6 +59,12 @@ class ClubSettings(models.Model):
     listed = models.BooleanField(_("the club, in the list of the first page"), default=True)
     indexed = models.BooleanField(_("events and rankings, in search engines"), default=True)
     shows_members = models.BooleanField(_("who is on the club’s list, those who are shown by name"), default=False)
+    embedders = models.JSONField(
+        _("web sites that may show rankings in a page of theirs"),
+        default=list,
+        blank=True,
+        help_text="their origins: clubs.origins.read_origins",
+    )
     told_version = models.PositiveIntegerField(
         default=0, editable=False, help_text="raised where its evenings say something else of the club in calendars"
     )

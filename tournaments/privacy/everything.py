@@ -35,7 +35,7 @@ NOBODYS: Mapping[str, tuple[str, ...]] = {
     "axes.AccessAttemptExpiration": (),
     "clubs.Club": ("name", "slug", "time_zone", "folded"),
     "clubs.ClubLogo": ("kind", "data", "digest"),
-    "clubs.ClubSettings": ("address", "contact"),  # the club's own, by which it wants to be found
+    "clubs.ClubSettings": ("address", "contact", "embedders"),  # the club's own, by which it wants to be found
     "clubs.FirstRun": ("key_digest",),
     "clubs.Season": ("name",),
     "contenttypes.ContentType": ("app_label", "model"),

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.web.public import pages, podium, tournament
-from tournaments.web.public.elsewhere import pinned
+from tournaments.web.public.elsewhere import embedded, pinned
 
 OF_TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/ranking/"
 RANKING = "clubs/<slug:club>/tournaments/<slug:tournament>/<number:number>/ranking/"
@@ -12,6 +12,7 @@ VERSION = f"{RANKING}<number:version>/"
 urlpatterns: list[URLPattern] = [
     path(RANKING, pages.ranking, name="ranking"),
     path(VERSION, pages.ranking, name="ranking_version"),
+    path(f"{RANKING}embed/", embedded.ranking_embedded, name="ranking_embedded"),
     path(f"{RANKING}versions/", pages.versions, name="versions"),
     path(f"{VERSION}results.csv", pages.results, name="results_csv"),
     path(f"{VERSION}ranking.pdf", pinned.ranking_pdf, name="ranking_pdf"),
@@ -24,5 +25,6 @@ urlpatterns: list[URLPattern] = [
     path(f"{OF_TOURNAMENT}<number:version>/results.csv", tournament.tournament_results, name="tournament_csv"),
     path(f"{OF_TOURNAMENT}<number:version>/ranking.pdf", pinned.tournament_pdf, name="tournament_pdf"),
     path(f"{OF_TOURNAMENT}<number:version>/podium.png", podium.tournament_podium, name="tournament_podium"),
+    path(f"{OF_TOURNAMENT}embed/", embedded.tournament_embedded, name="tournament_embedded"),
     path(f"{OF_TOURNAMENT}versions/", tournament.tournament_versions, name="tournament_versions"),
 ]

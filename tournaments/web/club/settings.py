@@ -15,8 +15,19 @@ from django.views.decorators.http import require_safe
 
 from clubs.house import MOST_BYTES, NO_LOGO, OWN, Logo, change_settings, read_logo, settings_of
 from clubs.models import Club, ClubLogo, ClubSettings, validate_name
+from clubs.origins import read_origins, write_origins
 from tournaments.permissions import Can, get_club_for, require_found
 from tournaments.web.doors import author, club_page
+
+
+class OriginsField(forms.CharField):
+    """Web sites, typed one a line; cleaned to the list of their origins."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return write_origins(value) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> Any:
+        return read_origins(super().clean(value))
 
 
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -33,6 +44,16 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         help_text=gettext_lazy("In which the hours of its evenings are shown."),
     )
     no_logo = forms.BooleanField(label=gettext_lazy("Take the logo away"), required=False)
+    embedders = OriginsField(
+        label=gettext_lazy("Web sites that may show rankings in a page of theirs"),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 2, "placeholder": "https://club.example", "spellcheck": "false"}),
+        help_text=gettext_lazy(
+            "Five at most, one a line. What they show in a frame (iframe) is the address of a ranking with embed/"
+            " behind it, as …/ranking/embed/."
+        ),
+    )
     field_order = ("name", "address", "contact", "logo", "no_logo")
 
     class Meta:
@@ -53,6 +74,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "indexed",
             "shows_address",
             "shows_members",
+            "embedders",
         )
         widgets: ClassVar[dict[str, forms.Widget]] = {
             "address": forms.Textarea(attrs={"rows": 3, "autocomplete": "street-address"}),
@@ -104,7 +126,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @property
     def public(self) -> list[forms.BoundField]:
-        return self.part("player_accounts", "listed", "indexed", "shows_address", "shows_members")
+        return self.part("player_accounts", "listed", "indexed", "shows_address", "shows_members", "embedders")
 
 
 @club_page(Can.DIRECT)

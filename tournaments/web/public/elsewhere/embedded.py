@@ -1,0 +1,70 @@
+"""Rankings as other web sites show them in a frame: without a cookie, a form or a script.
+
+Which sites may is said by each club (`ClubSettings.embedders`) and told with every answer, a 304 too, so that a change
+holds at once. All readers are given the same page, in the language of the club.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import translation
+
+from clubs.house import language_of
+from clubs.models import ClubSettings
+from tournaments.events.publishing import TournamentStamp
+from tournaments.events.report import read_report
+from tournaments.models import TournamentPublication
+from tournaments.web.public.podium import for_everybody
+from tournaments.web.public.published import Published, with_publication
+from tournaments.web.public.tournament import with_tournament
+from tournaments.web.ranking_pages import ALL, CATEGORY, VIEWS, Asked, ranking_page, tournament_ranking
+
+View = Callable[..., HttpResponse]
+POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}"
+SHOWN = (200, 304)
+
+
+def embeddable(view: View) -> View:
+    """Lets the sites that the club names show the page in a frame, and no others; an error is shown by none."""
+
+    @wraps(view)
+    def show(request: HttpRequest, club: str, **more: Any) -> HttpResponse:
+        response = view(request, club=club, **more)
+        if response.status_code in SHOWN:
+            response["Content-Security-Policy"] = POLICY.format(" ".join(embedders_of(club)) or "'none'")
+            # The older header knows no list of sites: browsers that read both would refuse all of them.
+            response.xframe_options_exempt = True
+        return response
+
+    return show
+
+
+def embedders_of(club: str) -> list[str]:
+    named = ClubSettings.objects.filter(club__slug=club).values_list("embedders", flat=True).first()
+    return named or []
+
+
+@embeddable
+@for_everybody
+@with_publication("ranking", by=VIEWS)
+def ranking_embedded(request: HttpRequest, shown: Published) -> HttpResponse:
+    page = ranking_page(shown.report, Asked(by=request.GET.get("by", ""), part=ALL))
+    with translation.override(language_of(shown.session.tournament.club)):
+        return render(request, "embedded/ranking.html", shown.context | page | {"is_points": False})
+
+
+@embeddable
+@for_everybody
+@with_tournament(by={CATEGORY})
+def tournament_embedded(
+    request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp
+) -> HttpResponse:
+    place = publication.tournament
+    report = read_report(publication.data, publication.sessions)
+    page = tournament_ranking(report, Asked(by=request.GET.get("by", ""), part=ALL))
+    context = {"tournament": place, "club": place.club, "publication": publication, "stamp": stamp}
+    with translation.override(language_of(place.club)):
+        return render(request, "embedded/ranking.html", context | page)
