@@ -3,6 +3,8 @@
 import datetime as dt
 from collections.abc import Sequence
 
+from django.utils import timezone
+
 from clubs.models import Club, Membership, Player, Season, User
 from clubs.players import add_players
 from clubs.roster import read_roster
@@ -10,6 +12,7 @@ from deals.sets import create_deal_set
 from tournaments.models import Session
 from tournaments.sessions.setup import GARDE_PROFILE, use_deal_set
 
+FRIDAY = 4  # of a week that begins on Monday
 SLUG = "tarot-club-des-halles"
 DIRECTOR = "directeur"
 PASSWORD = "demo-topage"
@@ -34,6 +37,12 @@ def account(name: str, club: Club, role: Membership.Role) -> User:
 def add_listed(club: Club, names: str) -> list[Player]:
     """The players of these lines, on the club's list from now on."""
     return add_players(club=club, lines=read_roster(names))
+
+
+def last_friday(now: dt.datetime) -> dt.date:
+    """Return the day of the last evening: today, or the Friday before."""
+    today = timezone.localdate(now)
+    return today - dt.timedelta(days=(today.weekday() - FRIDAY) % 7)
 
 
 def keep_groups(players: Sequence[Player]) -> None:

@@ -7,7 +7,7 @@ import random
 from django.db import transaction
 
 from clubs.models import Membership, User
-from tournaments.demo.club import DIRECTOR, SLUG, account, add_listed, make_club, make_known_etuis
+from tournaments.demo.club import DIRECTOR, SLUG, account, add_listed, last_friday, make_club, make_known_etuis
 from tournaments.demo.season import WEEK, make_evenings_to_come, play_season
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, Session
@@ -40,7 +40,9 @@ def play_evening(*, now: dt.datetime, before: int = 0) -> Publication:
     begun = now - WEEK * (before + 1)
     tournament = create_tournament(club=club, name=NAME, auction="imposed", season=season, now=begun)
     play_season(tournament, before, by=director, now=now)
-    session = create_session(tournament=tournament, date=now.date(), positions=POSITIONS, etuis_per_position=ETUIS)
+    session = create_session(
+        tournament=tournament, date=last_friday(now), positions=POSITIONS, etuis_per_position=ETUIS
+    )
     players = add_listed(club, PLAYERS)
     set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
     tables = len(players) // 4

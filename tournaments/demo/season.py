@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from clubs.models import Player, User
 from scoring.ranking import Line
-from tournaments.demo.club import add_listed, keep_groups, make_known_etuis
+from tournaments.demo.club import add_listed, keep_groups, last_friday, make_known_etuis
 from tournaments.models import Play, ResultEntry, Session, Tournament
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import raise_results_version
@@ -47,13 +47,13 @@ Jacquet, Armelle
 
 
 def play_season(tournament: Tournament, evenings: int, *, by: User, now: dt.datetime) -> None:
-    """Play and publish so many evenings, a week apart, the last one a week before `now`."""
+    """Play and publish so many evenings, a week apart, the last one a week before the last Friday."""
     dice = random.Random("season")
     everybody = add_listed(tournament.club, PLAYERS + OTHERS)
     strengths = {player.pk: dice.gauss(0, SPREAD) for player in everybody}
     give_groups(everybody, strengths)
     for place in range(evenings):
-        night = now - WEEK * (evenings - place)
+        night = now - (timezone.localdate(now) - last_friday(now)) - WEEK * (evenings - place)
         tables = TABLES[place % len(TABLES)]
         play_evening_of_season(tournament, who_comes(everybody, 4 * tables, dice), strengths, by=by, now=night)
 
@@ -68,7 +68,7 @@ def give_groups(everybody: Sequence[Player], strengths: Mapping[int, float]) -> 
 
 def make_evenings_to_come(tournament: Tournament, *, by: User, now: dt.datetime) -> None:
     """Announce the next evenings, which calendars show."""
-    next_week = timezone.localdate(now) + WEEK
+    next_week = last_friday(now) + WEEK
     until = next_week + WEEK * (TO_COME - 1)
     create_weekly_sessions(tournament_id=tournament.pk, date=next_week, until=until, by=by, now=now)
 

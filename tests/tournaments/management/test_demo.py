@@ -87,6 +87,8 @@ def test_evenings_before_it_are_official_a_week_apart_and_in_the_ranking_of_the_
     days = tournament.sessions.order_by("number").values_list("date", flat=True)
     weeks = [(day - publication.session.date).days / 7 for day in days]
     assert weeks == [-2, -1, 0, 1, 2, 3, 4]  # four are to come
+    assert {day.weekday() for day in days} == {4}
+    assert dt.timedelta(0) <= timezone.localdate(now) - publication.session.date < dt.timedelta(days=7)
     newest = [session.publications.first() for session in tournament.sessions.filter(number__lt=3)]
     assert [each.status for each in newest] == ["official"] * 2
     assert all(each.published_at < now for each in newest)
