@@ -90,6 +90,8 @@ def test_request_three_agreements_decision_and_next_version(open_page, phone, fo
         page.locator("#id_points").fill("61")
         expect(page.locator("#preview")).to_contain_text("+90")
         page.locator("#save").click()
+        assert axe(page) == []  # who moves
+        page.locator("[name=apply]").click()
         expect(page).to_have_url(re.compile("/requests/$"))
         page.goto(session_url("publish", four.session))
         page.locator("main form button.button-primary").first.click()
