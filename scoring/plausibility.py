@@ -74,3 +74,27 @@ def base_score_questions(
     if base_score in possible_base_scores(contract, players, rules):
         return (Question("base_score_chelem", "base_score", told),)
     return (Question("base_score_impossible", "base_score", told),)
+
+
+MOST_MADE, MOST_FAILED = 55, 56  # 91 points with three bouts, 0 points without one
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Margin:
+    """By how many points a contract was made or failed; `petit_lost`: the side that lost it had the petit au bout."""
+
+    points: int
+    petit_lost: bool = False
+
+
+def read_margin(base_score: int, contract: Contract, rules: ScoringRules = FFT) -> Margin | None:
+    """Return the plainest result that gives a base score: no bonus, else a petit au bout that lowers it. None where it
+    takes more than that, and for 0."""
+    coefficient = rules.coefficients[contract]
+    for petit_lost in (False, True):
+        written = abs(base_score) + petit_lost * rules.petit_au_bout * coefficient
+        points, rest = divmod(written - rules.base * coefficient, coefficient)
+        least, most = (0, MOST_MADE) if base_score > 0 else (1, MOST_FAILED)
+        if base_score and not rest and least <= points <= most:
+            return Margin(points, petit_lost)
+    return None

@@ -6,8 +6,10 @@ import uuid
 
 import pytest
 from django.utils import timezone
+from django.utils.translation import override
 from playwright.sync_api import expect
 
+from scoring.contract import Contract
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe
 from tests.browser.test_evening import follow, log_in
@@ -16,6 +18,7 @@ from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session
 from tournaments.plays.entering import Sent, enter_result
 from tournaments.rules.entry import Fiche
 from tournaments.web.doors import session_url
+from tournaments.words.messages import say_made
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -275,3 +278,24 @@ def test_enter_on_a_doubtful_result_corrects_it_and_confirms_nothing(laptop, ses
     expect(laptop).to_have_url(re.compile(r"\?correct$"))
     expect(laptop.locator("[name=bouts][value='2']")).to_be_focused()
     assert not EntryCheck.objects.exists()
+
+
+def test_grid_says_while_typing_what_the_site_says_of_a_figure_once_it_is_saved(laptop, session):
+    log_in(laptop, "directrice")
+    laptop.goto(session_url("bulk", session) + "?position=1")
+    field = laptop.locator("tr[data-row] input[name^=score-]").first
+    said = laptop.locator("tr[data-row] [data-made]").first
+    with override("fr"):
+        told = {score: say_made(score, Contract.GARDE) for score in range(-180, 181, 2)}
+    for score, text in told.items():
+        field.fill(str(score))
+        assert said.inner_text() == text, score
+    field.fill("−74")
+    expect(said).to_have_text("chuté de 12")
+    laptop.goto(session_url("bulk", session) + "?etui=1")
+    minus = laptop.locator("tr[data-row] input[name^=minus-]").first
+    minus.fill("74")
+    expect(laptop.locator("tr[data-row] [data-made]").first).to_have_text("chuté de 12")
+    minus.fill("")
+    laptop.locator("tr[data-row] input[name^=plus-]").first.fill("74")
+    expect(laptop.locator("tr[data-row] [data-made]").first).to_have_text("réussi de 12")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scoring.contract import Chelem, Contract, Poignee, Side
-from scoring.plausibility import base_score_questions, questions
+from scoring.contract import FFT, Chelem, Contract, DealResult, Poignee, Side, score_deal
+from scoring.plausibility import Margin, base_score_questions, questions, read_margin
 from tests.scoring.results import result
 
 
@@ -75,3 +75,34 @@ def test_base_score_questions_ask_about_a_figure_the_contract_hardly_gives(base_
     found = base_score_questions(base_score, contract)
     assert [question.code for question in found] == ([code] if code else [])
     assert [question.field for question in found] == (["base_score"] if code else [])
+
+
+@pytest.mark.parametrize(
+    ("score", "points", "petit_lost"),
+    [
+        (74, 12, False),
+        (-74, 12, False),
+        (50, 0, False),
+        (-52, 1, False),
+        (30, 0, True),
+        (-48, 9, True),
+        (160, 55, False),
+    ],
+)
+def test_margin_of_a_garde_is_the_plainest_reading_of_its_figure(score, points, petit_lost):
+    assert read_margin(score, Contract.GARDE) == Margin(points, petit_lost)
+
+
+@pytest.mark.parametrize("score", [0, 10, 51, -50 - 2 * 60, 450])
+def test_figure_that_takes_more_than_points_and_petit_has_no_margin(score):
+    assert read_margin(score, Contract.GARDE) is None
+
+
+@pytest.mark.parametrize("contract", Contract)
+def test_margin_is_that_of_every_result_without_a_bonus(contract):
+    for bouts in range(4):
+        for half_points in range(30, 145, 2):
+            result = DealResult(4, contract, bouts, half_points)
+            score = score_deal(result)
+            points = abs(half_points // 2 - FFT.targets[bouts])
+            assert read_margin(score.base_score, contract) == Margin(points)

@@ -83,3 +83,13 @@ WEIGHTS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "bonus": (_("+%(points)s on the percentage"), _("+%(points)s on the percentage of position %(position)s")),
     "warning": (_("without points"), _("without points, in position %(position)s")),
 }
+
+# What the sign and the figure of a fiche say.
+MADE: Mapping[str, str | Promise] = {
+    "made_by": _("made by %(difference)s"),
+    "failed_by": _("failed by %(difference)s"),
+    "made_petit": _("made by %(difference)s, petit au bout for the defence"),
+    "failed_petit": _("failed by %(difference)s, petit au bout for the taker"),
+    "made": pgettext_lazy("a contract", "made"),
+    "failed": pgettext_lazy("a contract", "failed"),
+}

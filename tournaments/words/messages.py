@@ -21,14 +21,14 @@ from deals.exports.words import LETTERS
 from deals.models import LINE_CHOICES, SEAT_CHOICES
 from movements import Fault, Figures, Plan, PlanError
 from movements.plans.plan import SEATS, Shifts
-from scoring.contract import ScoreLine
+from scoring.contract import Contract, ScoreLine
 from scoring.errors import ScoringError
-from scoring.plausibility import Question
+from scoring.plausibility import Question, read_margin
 from tournaments.errors import Refused
 from tournaments.models import ArbiterCall, Session
 from tournaments.published import Shows
 from tournaments.rules.entry import Bout, EntryError
-from tournaments.words.desk_sentences import CHANGE_REASONS
+from tournaments.words.desk_sentences import CHANGE_REASONS, MADE
 from tournaments.words.family import Family
 from tournaments.words.figures import etuis_text
 from tournaments.words.plan_sentences import (
@@ -322,6 +322,18 @@ def say_tables_at_rest(plan: Plan) -> str:
     at_rest = [[play.table for play in plan.at(position) if not play.complete] for position in positions]
     tables = ", ".join("+".join(map(str, numbers)) or "–" for numbers in at_rest)
     return str(AT_REST % {"tables": tables}) if any(at_rest) else ""
+
+
+def say_made(score: int, contract: Contract | None) -> str:
+    """Say by how much the contract was made or failed, by the plainest reading of a base score; only whether it was
+    made where the contract or the bonuses leave more open. Nothing for 0."""
+    if not score:
+        return ""
+    margin = read_margin(score, contract) if contract else None
+    code = "made" if score > 0 else "failed"
+    if margin is None:
+        return str(MADE[code])
+    return str(MADE[f"{code}_petit" if margin.petit_lost else f"{code}_by"] % {"difference": margin.points})
 
 
 def sign(score: int) -> str:

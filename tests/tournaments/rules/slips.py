@@ -16,12 +16,23 @@ from deals.domain.deal import Deal
 from deals.domain.dealing import deal_board
 from deals.domain.profile import accepts_board
 from scoring.bounds import DECK
-from scoring.contract import FFT, Contract, Poignee, ScoringError
+from scoring.contract import FFT, Contract, Poignee, ScoringError, Side
 from scoring.plausibility import Question
 from scoring.ranking import Line
 from tests.tournaments.rules.sensible import Sensible
 from tournaments.rules.clash import clashes, unlikely
-from tournaments.rules.entry import Bout, Entry, EntryError, Facts, Fiche, base_score, check, questions, taker_of
+from tournaments.rules.entry import (
+    Bout,
+    Entry,
+    EntryError,
+    Facts,
+    Fiche,
+    Passed,
+    base_score,
+    check,
+    questions,
+    taker_of,
+)
 from tournaments.rules.odd import odd, odd_entries
 
 SEED = bytes(range(32))
@@ -113,6 +124,24 @@ def tripled(right: Facts, other: Facts, rng: random.Random) -> Entry:
     return Fiche(right.taker, 3 * base_score(right))
 
 
+def petit_added(right: Facts, other: Facts, rng: random.Random) -> Facts:
+    """A petit au bout of either side, where there was none; where there was one, of the other side."""
+    sides = [side for side in (Side.ATTACK, Side.DEFENCE) if side != right.result.petit_au_bout]
+    return replace(right, result=replace(right.result, petit_au_bout=rng.choice(sides)))
+
+
+def by_fiche(right: Facts, other: Facts, rng: random.Random) -> Entry:
+    return Fiche(right.taker, base_score(right))
+
+
+def sign_exchanged(right: Facts, other: Facts, rng: random.Random) -> Entry:
+    return Fiche(right.taker, -base_score(right))
+
+
+def fiche_of_another_etui(right: Facts, other: Facts, rng: random.Random) -> Entry:
+    return Fiche(right.taker, base_score(other))
+
+
 SLIPS: Mapping[str, Slip] = {
     "nothing wrong": nothing,
     "points ten off": ten_points_off,
@@ -121,7 +150,14 @@ SLIPS: Mapping[str, Slip] = {
     "the other side’s points (91 − x)": sides_exchanged,
     "digits of the points exchanged (54 for 45)": digits_exchanged,
     "the mark (3 ×) written for the base score": tripled,
+    "petit au bout entered where there was none": petit_added,
 }
+# Of evenings on paper, where every table hands in a fiche.
+FICHES: Mapping[str, Slip] = {
+    "a fiche with the wrong sign": sign_exchanged,
+    "the fiche of another étui": fiche_of_another_etui,
+}
+RIGHT_FICHE = "nothing wrong, by fiches"
 
 
 # What the site says of it: at once to the table, or on the desk to the director
@@ -177,11 +213,21 @@ def unnoticed(slip: str, doubt: Doubt, tables: int, *, etuis: int = ETUIS, named
         right = {at: etui.plays[at] if named else uncounted(etui.plays[at]) for at in range(tables)}
         neighbour = night[(number + 1) % etuis]
         for at in right:
-            typed = SLIPS[slip](right[at], neighbour.plays[at], rng)
-            others = {key: entry for key, entry in right.items() if key != at}
+            typed = ALL_SLIPS[slip](right[at], neighbour.plays[at], rng)
+            others: dict[int, Entry] = {key: entry for key, entry in right.items() if key != at}
+            if slip in FICHES or slip == RIGHT_FICHE:
+                others = {key: Fiche(taker_or_raise(entry), base_score(entry)) for key, entry in others.items()}
             total += 1
             missed += not doubt(etui, at, typed, others)
     return 100 * missed / total
+
+
+def taker_or_raise(entry: Entry) -> Line:
+    assert not isinstance(entry, Passed)
+    return entry.taker
+
+
+ALL_SLIPS = {**SLIPS, **FICHES, RIGHT_FICHE: by_fiche}
 
 
 def table() -> str:
@@ -192,9 +238,14 @@ def table() -> str:
             lines.append(f"| {slip}, {when} | " + " | ".join(f"{figure:.0f}" for figure in figures) + " |")
     figures = [unnoticed("bouts one off", doubted, tables, named=False) for tables in TABLES]
     lines.append("| bouts one off where they are only counted, now | " + " | ".join(f"{f:.0f}" for f in figures) + " |")
+    for slip in FICHES:
+        figures = [unnoticed(slip, doubted, tables) for tables in TABLES]
+        lines.append(f"| {slip}, all by fiches | " + " | ".join(f"{figure:.0f}" for figure in figures) + " |")
     for when, doubt in (("before", doubted_before), ("now", doubted)):
         figures = [100 - unnoticed("nothing wrong", doubt, tables) for tables in TABLES]
         lines.append(f"| nothing wrong: doubted, {when} | " + " | ".join(f"{f:.1f}" for f in figures) + " |")
+    figures = [100 - unnoticed(RIGHT_FICHE, doubted, tables) for tables in TABLES]
+    lines.append("| nothing wrong, all by fiches: doubted | " + " | ".join(f"{f:.1f}" for f in figures) + " |")
     return "\n".join(lines) + "\n"
 
 

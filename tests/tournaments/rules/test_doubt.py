@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tournaments.rules.slips import TABLES, doubted, doubted_before, unnoticed
+from tests.tournaments.rules.slips import FICHES, RIGHT_FICHE, TABLES, doubted, doubted_before, unnoticed
 
 FEW = 40  # étuis: enough to hold the promises to, few enough for a test
 
@@ -10,6 +10,17 @@ FEW = 40  # étuis: enough to hold the promises to, few enough for a test
 @pytest.mark.parametrize("tables", TABLES)
 def test_at_most_one_right_result_in_a_hundred_is_doubted(tables):
     assert 100 - unnoticed("nothing wrong", doubted, tables, etuis=FEW) <= 1
+
+
+@pytest.mark.parametrize("tables", TABLES)
+def test_at_most_one_right_fiche_in_a_hundred_is_doubted(tables):
+    assert 100 - unnoticed(RIGHT_FICHE, doubted, tables, etuis=FEW) <= 1
+
+
+@pytest.mark.parametrize("slip", [*FICHES, "petit au bout entered where there was none"])
+def test_slips_that_other_tables_hardly_tell_are_measured(slip):
+    """Most of them are for whoever types: the grid says "made by 12" or "failed by 12" beside each fiche."""
+    assert 0 < unnoticed(slip, doubted, 7, etuis=FEW) < 100
 
 
 def test_wrong_bouts_are_noticed_more_often_than_not():

@@ -78,6 +78,41 @@ form.addEventListener("input", (event) => {
   write(now);
 });
 
+// By how much a figure says that the contract was made or failed, beside it while it is typed: what the site says of it
+// once it is saved. A wrong sign is seen here, or nowhere.
+const made = JSON.parse(document.getElementById("made").textContent);
+
+function figureOf(row) {
+  for (const field of fieldsOf(row)) {
+    const told = /^(score|plus|minus)-/.exec(field.name);
+    const typed = told && /^([+\-−–]?)\s*(\d{1,4})$/.exec(field.value.trim());
+    if (!typed) continue;
+    const against = told[1] === "minus" ? true : told[1] === "score" || typed[1] ? /[-−–]/.test(typed[1]) : false;
+    return against ? -Number(typed[2]) : Number(typed[2]);
+  }
+  return 0;
+}
+
+function sayMade(score) {
+  if (!score) return "";
+  const code = score > 0 ? "made" : "failed";
+  for (const lost of [0, 1]) {
+    const points = made.times ? (Math.abs(score) + lost * made.petit * made.times) / made.times - made.base : -1;
+    if (Number.isInteger(points) && points >= (score > 0 ? 0 : 1) && points <= made.most[code]) {
+      return made.texts[lost ? `${code}_petit` : `${code}_by`].replace("{}", String(points));
+    }
+  }
+  return made.texts[code];
+}
+
+function showMade(row) {
+  const place = row && row.querySelector("[data-made]");
+  if (place) place.textContent = sayMade(figureOf(row));
+}
+
+form.addEventListener("input", (event) => showMade(event.target.closest("tr[data-row]")));
+rows.forEach(showMade);
+
 // Where to begin: at what is asked, at what is wrong, or at the first row that has nothing yet.
 const asked = form.querySelector(".bulk-said [type=checkbox]") ?? form.querySelector("[aria-invalid=true]");
 const begin = asked ?? rows.filter(open).flatMap(fieldsOf).find((field) => !field.value);

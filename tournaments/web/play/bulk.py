@@ -19,6 +19,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import User
+from scoring.contract import Contract, find_rules
+from scoring.plausibility import MOST_FAILED, MOST_MADE
 from tournaments.errors import Conflict, Refused
 from tournaments.models import Entrant, Play, ResultEntry, Session, Tournament
 from tournaments.permissions import Can, may_see_result, power_of, require_found
@@ -32,6 +34,7 @@ from tournaments.web.numbers import read_number
 from tournaments.web.play.bulk_forms import FACTS, FICHE, both_columns, form_of, is_typed, names_of
 from tournaments.web.play.entry_forms import FORMS
 from tournaments.web.play.summary import Summary, summarise
+from tournaments.words.desk_sentences import MADE
 from tournaments.words.messages import LABELS, say
 
 BESIDE = ("reason", "seen", "sure")
@@ -90,6 +93,11 @@ class BulkRow:
             return None
         self.entry = form.entry
         return summarise(self.play, form.entry)
+
+    @property
+    def made(self) -> str:
+        """By how much the contract was made or failed by what is typed, until it is saved."""
+        return self.summary.made if self.waits and self.summary else ""
 
     @property
     def questions(self) -> list[str]:
@@ -224,6 +232,15 @@ class Grid:
     def following(self) -> int | None:
         numbers = self.positions if self.by == POSITION else self.etuis
         return next((number for number in numbers if number > self.number), None)
+
+    @property
+    def made(self) -> dict[str, Any]:
+        """What the page's script says beside a figure while it is typed, as `say_made` does."""
+        rules = find_rules(self.session.tournament.rules)
+        times = rules.coefficients[Contract.GARDE] if self.imposed else 0
+        texts = {code: str(text).replace("%(difference)s", "{}") for code, text in MADE.items()}
+        most = {"made": MOST_MADE, "failed": MOST_FAILED}
+        return {"texts": texts, "times": times, "base": rules.base, "petit": rules.petit_au_bout, "most": most}
 
     @property
     def choices(self) -> dict[str, list[tuple[Any, Any]]]:

@@ -314,3 +314,37 @@ def test_other_pages_read_no_more_fields_than_before(director, session):
 def test_grid_has_an_end_too(director, session):
     typed = urlencode({f"name-{number}": "" for number in range(MOST_FIELDS + 1)})
     assert director.post(session_url("bulk", session), typed, content_type=FORM).status_code == 400
+
+
+MADE = {"74": "made by 12", "-74": "failed by 12", "30": "made by 0, petit au bout for the defence"}
+
+
+@pytest.mark.parametrize("typed", MADE)
+def test_stored_fiche_says_by_how_much_the_contract_was_made_or_failed(director, session, plays, typed):
+    assert send(director, session, {("score", plays[0]): typed}).status_code == 302
+    figure = typed.replace("-", MINUS) if "-" in typed else f"+{typed}"
+    assert read(director.get(address(session))).rows[1][-1].endswith(f"{figure} {MADE[typed]}")
+    assert f"Fiche: {figure} {MADE[typed]}" in words(director.get(session_url("play", session, plays[0].pk)))
+
+
+def test_fiche_that_is_asked_about_says_what_it_would_be_before_it_is_saved(director, session, plays):
+    """+10 is no result of a Garde; only its sign is read."""
+    row = read(send(director, session, {("score", plays[0]): "10"})).rows[1]
+    assert row[-1] == "made"
+
+
+def test_made_or_failed_is_said_in_french(director_user, session, plays):
+    director = browser_of(director_user)
+    send(director, session, {("score", plays[0]): "-74"})
+    text = words(director.get(address(session), headers={"accept-language": "fr"}))
+    assert "chuté de 12" in text
+
+
+def test_free_auction_tells_no_contract_so_only_the_sign_is_read(db):
+    free = started_session(make_tournament(auction="free", name="Libre"))
+    director = browser_of(make_director(free.tournament.club))
+    play = free.plays.filter(position=1).order_by("table__number").first()
+    assert send(director, free, {("score", play): "-104", ("taker", play): "N"}).status_code == 302
+    page = words(director.get(session_url("play", free, play.pk)))
+    assert f"Fiche: {MINUS}104 failed" in page
+    assert "failed by" not in page
