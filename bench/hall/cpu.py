@@ -87,6 +87,8 @@ class Costs:
         self.found: list[Figure] = []
 
     def measure(self) -> list[Figure]:
+        """Of standings that are kept, as a worker leaves them: so the job comes first."""
+        self.standings()
         self.table()
         self.note("enter", self.entering, 5)
         self.ranking()
@@ -94,7 +96,6 @@ class Costs:
         for name, address in (("bulk", "bulk"), ("live", "standings"), ("plan", "session_plan")):
             self.page(name, self.scene.address(address))
         self.page("plays", reverse("api_plays", args=(self.scene.session.pk,)))
-        self.standings()
         return self.found
 
     def note(self, name: str, ask: Callable[[], Question], often: int = 1) -> None:
