@@ -1,6 +1,7 @@
 """What a director does now and then, clicked from the pages: mistakes, public étuis, seals, files, an evening's end."""
 
 import datetime as dt
+import re
 
 import pytest
 from django.urls import reverse
@@ -34,7 +35,7 @@ def tournament(club):
 def press(page, name):
     """The one button or link of that name, and the page that it leads to, ready."""
     with page.expect_navigation():
-        page.locator("main :is(a, button):visible", has_text=name).click()
+        page.locator("main :is(a, button):visible", has_text=re.compile(rf"^\s*{re.escape(name)}")).click()
 
 
 def told(page):

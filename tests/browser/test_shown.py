@@ -37,7 +37,7 @@ def test_player_hides_himself_and_the_director_cannot_show_him(phone, laptop):
     expect(phone.get_by_text("par le lien personnel du joueur")).to_be_visible()
     assert Person.objects.get(players=player).shown == "hidden"
     phone.goto(session_url("ranking", session))
-    expect(phone.get_by_text("Joueur masqué").first).to_be_visible()
+    expect(phone.get_by_role("table").get_by_text("Joueur masqué").first).to_be_visible()
     expect(phone.get_by_text(player.name)).to_have_count(0)
     log_in(laptop, "directrice")
     laptop.goto(reverse("club_player", args=[tournament.club.slug, player.pk]))

@@ -36,7 +36,7 @@ def test_tables_that_played_before_are_ticked_by_the_keyboard(phone, db):
     assert axe(phone) == []
     phone.get_by_label("Motif").fill("Carte égarée")
     phone.get_by_role("button", name="Le comparer à part").click()
-    expect(phone.get_by_role("heading", level=1)).to_have_text("Étui 1 comparé à part")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Comparer l’étui 1 séparément ?")
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     assert axe(phone) == []
     assert not EtuiRuling.objects.exists()
