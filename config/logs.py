@@ -4,7 +4,7 @@ of a calendar, an invitation and a link for a new password are one."""
 import logging
 import re
 
-DOORS = "[tpr]|calendar/mine|invitation|player|player/confirm|password/choose|password/link"
+DOORS = "[tpr]|calendar/mine|invitation|player|player/confirm|password/choose|password/link|feuilles/end"
 CODE = re.compile(rf"(/(?:{DOORS})/)[A-Za-z0-9_-]{{20,}}")
 
 

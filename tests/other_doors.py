@@ -6,6 +6,7 @@ from tests.tournaments.web.sets.test_sets import DOORS
 OWN = {
     "account": "GET",
     "account_calendar": "GET",
+    "account_feuilles": "GET",
     "account_change_password": "GET",
     "account_email": "GET",
     "account_erase": "GET",
@@ -35,7 +36,7 @@ PERSONAL = {"personal", "personal_shown", "personal_data", "personal_calendar"}
 PERSONAL |= {"personal_career", "personal_play", "personal_answer", "personal_withdraw"}
 # So does a calendar's secret address: `web/public/test_calendars.py`.
 ELSEWHERE = (
-    {"registered", "own_calendar_file", "members"}
+    {"registered", "own_calendar_file", "members", "feuilles_end"}  # the last: `web/accounts/test_feuilles.py`
     | PERSONAL
     | {"admin_login", "logout", "choose_language", "first_run", "account_login", "account_logout", "mfa_authenticate"}
     | {"account_reset_password_from_key", "account_confirm_email", "password_link"}  # links, in `web/accounts`

@@ -12,6 +12,7 @@ from django.utils import timezone
 from tournaments.careers import keeping
 from tournaments.events import computing as events
 from tournaments.events import publishing as event_publishing
+from tournaments.mailing import feuilles
 from tournaments.plans import proposals
 from tournaments.privacy import periods
 from tournaments.publication import standing
@@ -51,6 +52,14 @@ def keep_careers(session_id: int) -> None:
     begin_pause(session_id, CAREERS)
     take_question(session_id, CAREERS)
     keeping.refresh(session_id)
+    if settings.MAIL:
+        mail_feuilles.apply_async((session_id,))
+
+
+@shared_task(**SWEEP)  # type: ignore[untyped-decorator]
+def mail_feuilles(session_id: int) -> None:
+    """To whoever wants them, what is published of the session and was not sent yet."""
+    feuilles.send_feuilles(session_id, now=timezone.now())
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
@@ -72,6 +81,8 @@ def sweep_publications() -> None:
     event_publishing.settle_all()
     for session_id in keeping.find_stale():
         keep_careers.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
+    for session_id in feuilles.find_unsent(timezone.now()):
+        mail_feuilles.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
 
 
 @shared_task(**ONE)  # type: ignore[untyped-decorator]

@@ -16,6 +16,7 @@ from tournaments.models.evening import (
     Table,
     Tournament,
 )
+from tournaments.models.mailing import FeuilleMail, SentFeuille
 from tournaments.models.published import (
     Publication,
     PublishedPlayer,
@@ -56,6 +57,7 @@ __all__ = [
     "Etui",
     "EtuiRuling",
     "EtuiStandings",
+    "FeuilleMail",
     "LogEntry",
     "Penalty",
     "PersonalLink",
@@ -69,6 +71,7 @@ __all__ = [
     "ResultEntry",
     "Ruling",
     "SectionGroup",
+    "SentFeuille",
     "Session",
     "SessionStandings",
     "Table",

@@ -270,6 +270,11 @@ PERIODS: tuple[Period, ...] = (
         (Step(older(CalendarLink, "revoked_at"), delete),),
     ),
     Period(
+        _("That an account wants its feuilles by mail, and which were sent to it"),
+        _("until it wants no more of them, or is erased"),
+        _("So that each published version is sent once, and to nobody who has not asked."),
+    ),
+    Period(
         _("Tokens of programs"),
         _("90 days, or until the password changes; the site keeps none of them"),
         _("A token says by itself whose it is and until when."),

@@ -8,7 +8,18 @@ from allauth.usersessions import views as devices
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, re_path
 
-from tournaments.web.accounts import calendar, clubs, data, first_run, invitation, own, password, persons, player
+from tournaments.web.accounts import (
+    calendar,
+    clubs,
+    data,
+    feuilles,
+    first_run,
+    invitation,
+    own,
+    password,
+    persons,
+    player,
+)
 from tournaments.web.accounts.log_in import Login
 
 MINE = "account/"
@@ -44,6 +55,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{MINE}persons/", persons.account_persons, name="account_persons"),
     path(f"{MINE}shown/", own.account_shown, name="account_shown"),
     path(f"{MINE}calendar/", calendar.account_calendar, name="account_calendar"),
+    path(f"{MINE}feuilles/", feuilles.account_feuilles, name="account_feuilles"),
+    path("feuilles/end/<str:token>/", feuilles.feuilles_end, name="feuilles_end"),
     path(f"{MINE}export/", data.account_export, name="account_export"),
     path(f"{MINE}erase/", data.account_erase, name="account_erase"),
     path(f"{MINE}everywhere/", own.log_out_everywhere, name="account_log_out_everywhere"),

@@ -1,0 +1,222 @@
+"""Feuilles by mail: to whoever asks, at a confirmed address, once a version; ended by one click; no fault of others."""
+
+import datetime as dt
+import smtplib
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.core.mail import EmailMessage
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.models import Shown
+from clubs.shown import Way, choose_shown
+from tests.factories import enter_all, make_director, make_user, publish, started_session
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
+from tournaments import tasks
+from tournaments.mailing import feuilles
+from tournaments.mailing.feuilles import TRIED_FOR, find_unsent, send_feuilles
+from tournaments.mailing.wishes import want_feuilles
+from tournaments.models import FeuilleMail, SentFeuille
+from tournaments.plays.entering import annul_play
+from tournaments.publication.standing import make_official, switch_parts, withdraw_ranking
+from tournaments.publication.versions import Word
+from tournaments.published import Shows
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "zoe@example.org"
+
+
+@pytest.fixture(autouse=True)
+def mail_server(settings):
+    settings.MAIL, settings.SITE_URL = True, "https://tarot.example.org"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
+
+@pytest.fixture
+def session():
+    session = started_session()
+    session.director = make_director(session.tournament.club)
+    enter_all(session, by=session.director)
+    return session
+
+
+def player_with_account(session, last="Nom007", *, confirmed=True):
+    user = make_user(last.lower())
+    EmailAddress.objects.create(user=user, email=f"{last.lower()}@example.org", verified=confirmed, primary=True)
+    player = session.entrants.get(player__last_name=last).player
+    player.account = user
+    player.save()
+    return user, player
+
+
+def send(session):
+    return send_feuilles(session.pk, now=timezone.now())
+
+
+def test_who_asks_is_sent_each_version_once(session):
+    user, player = player_with_account(session)
+    player_with_account(session, "Nom008")
+    assert want_feuilles(user, now=timezone.now())
+    publish(session, by=session.director)
+    assert [send(session), send(session)] == [1, 0]
+    (letter,) = mail.outbox
+    assert letter.to == ["nom007@example.org"]
+    assert player.name in letter.body
+    assert "Zoé Nom008" not in letter.body
+    assert letter.body.count("Étui ") == 5
+    assert "https://tarot.example.org/clubs/club/" in letter.body
+    annul_play(play_id=session.plays.first().pk, reason="x", by=session.director, now=timezone.now())
+    publish(session, by=session.director)
+    assert [send(session), send(session)] == [1, 0]
+    assert SentFeuille.objects.count() == 2
+
+
+def test_nobody_is_written_to_without_a_word_or_a_confirmed_address(session):
+    player_with_account(session)
+    user, _player = player_with_account(session, "Nom008", confirmed=False)
+    assert not want_feuilles(user, now=timezone.now())
+    assert not FeuilleMail.objects.exists()
+    publish(session, by=session.director)
+    assert send(session) == 0
+    assert mail.outbox == []
+
+
+def test_address_that_is_confirmed_no_more_gets_nothing(session):
+    user, _player = player_with_account(session)
+    want_feuilles(user, now=timezone.now())
+    publish(session, by=session.director)
+    EmailAddress.objects.update(verified=False)
+    assert send(session) == 0
+
+
+def test_one_click_ends_it(session):
+    user, _player = player_with_account(session)
+    want_feuilles(user, now=timezone.now())
+    publish(session, by=session.director)
+    send(session)
+    headers = mail.outbox[0].extra_headers
+    end = headers["List-Unsubscribe"].strip("<>").removeprefix("https://tarot.example.org")
+    assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert end in mail.outbox[0].body
+    reader = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
+    assert "Send no more" in words(reader.get(end)), "reading alone, as programs of mail do, ends nothing"
+    assert FeuilleMail.objects.exists()
+    assert reader.post(end, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert not FeuilleMail.objects.exists()
+    assert "No more feuilles are sent to you." in words(reader.get(end))
+    assert reader.post(end).status_code == 200
+    assert Client().get(reverse("feuilles_end", args=["x" * 43])).status_code == 200
+
+
+@pytest.mark.parametrize("hidden", ["feuilles", "withdrawn"])
+def test_what_readers_do_not_see_is_not_sent(session, hidden):
+    user, _player = player_with_account(session)
+    want_feuilles(user, now=timezone.now())
+    publish(session, by=session.director)
+    word = Word(session.director, timezone.now(), "x")
+    if hidden == "feuilles":
+        switch_parts(session_id=session.pk, shows=Shows(feuilles=False), word=word)
+    else:
+        withdraw_ranking(session_id=session.pk, word=word)
+    assert send(session) == 0
+
+
+def test_hidden_players_stand_in_a_letter_as_in_public(session):
+    user, player = player_with_account(session)
+    want_feuilles(user, now=timezone.now())
+    choose_shown(player=player, shown=Shown.HIDDEN, way=Way.ACCOUNT, by=user, now=timezone.now())
+    publish(session, by=session.director)
+    assert send(session) == 1
+    assert "Nom007" not in mail.outbox[0].body
+
+
+def test_mail_that_fails_keeps_nothing_and_is_tried_again(session, monkeypatch):
+    user, _player = player_with_account(session)
+    want_feuilles(user, now=timezone.now())
+    publish(session, by=session.director)
+    with monkeypatch.context() as broken:
+        broken.setattr("django.core.mail.EmailMessage.send", fail)
+        assert send(session) == 0
+        tasks.keep_careers(session.pk)
+    assert session.publications.count() == 1
+    assert SentFeuille.objects.count() == 0
+    assert find_unsent(timezone.now()) == [session.pk]
+    assert send(session) == 1
+    assert find_unsent(timezone.now()) == []
+
+
+def fail(_message, **_more):
+    raise ConnectionRefusedError("no mail server")
+
+
+def test_address_that_the_server_refuses_keeps_nobody_elses_back(session, monkeypatch):
+    for last in ("Nom007", "Nom008"):
+        want_feuilles(player_with_account(session, last)[0], now=timezone.now())
+    publish(session, by=session.director)
+    really = EmailMessage.send
+
+    def refuse_first(message, **more):
+        if message.to == ["nom007@example.org"]:
+            raise smtplib.SMTPRecipientsRefused({message.to[0]: (550, b"no such mailbox")})
+        return really(message, **more)
+
+    monkeypatch.setattr(EmailMessage, "send", refuse_first)
+    assert send(session) == 1
+    assert [letter.to for letter in mail.outbox] == [["nom008@example.org"]]
+    assert find_unsent(timezone.now()) == []
+
+
+def test_version_with_the_same_figures_is_not_sent_again(session):
+    user, _player = player_with_account(session)
+    want_feuilles(user, now=timezone.now())
+    publish(session, by=session.director)
+    assert send(session) == 1
+    make_official(session_id=session.pk, word=Word(session.director, timezone.now()))
+    assert session.publications.count() == 2
+    assert find_unsent(timezone.now()) == []
+    assert send(session) == 0
+
+
+def test_old_news_is_not_sent(session):
+    user, _player = player_with_account(session)
+    want_feuilles(user, now=timezone.now())
+    publish(session, by=session.director)
+    later = timezone.now() + TRIED_FOR + dt.timedelta(minutes=1)
+    assert send_feuilles(session.pk, now=later) == 0
+    assert find_unsent(later) == []
+
+
+def test_what_was_published_before_somebody_asked_is_not_sent(session):
+    user, _player = player_with_account(session)
+    publish(session, by=session.director)
+    want_feuilles(user, now=timezone.now())
+    assert find_unsent(timezone.now()) == []
+    assert send(session) == 0
+
+
+def test_site_without_mail_offers_and_sends_nothing(session, settings):
+    user, _player = player_with_account(session)
+    want_feuilles(user, now=timezone.now())
+    publish(session, by=session.director)
+    settings.MAIL = False
+    assert feuilles.find_unsent(timezone.now()) == []
+    assert send(session) == 0
+    assert "My feuille by mail" not in words(browser_of(user).get(reverse("account")))
+
+
+def test_account_asks_and_ends_on_its_page(session):
+    user, _player = player_with_account(session)
+    browser = browser_of(user)
+    assert "My feuille by mail" in words(browser.get(reverse("account")))
+    page = reverse("account_feuilles")
+    assert "Send it to nom007@example.org" in words(browser.get(page))
+    browser.post(page, {"do": "want"})
+    browser.post(page, {"do": "want"})
+    assert FeuilleMail.objects.get().user == user
+    assert "It is sent to nom007@example.org" in words(browser.get(page))
+    browser.post(page, {"do": "end"})
+    assert not FeuilleMail.objects.exists()

@@ -1,0 +1,184 @@
+"""Sends the feuilles de route of what is published to whoever wants them: by a job, each version once.
+
+A letter says what the player's own page of the same version says to everybody. A mail server that fails keeps nothing
+else waiting: what is not sent is tried again by the sweep, for a day.
+"""
+
+import datetime as dt
+import logging
+import smtplib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubs.house import language_of
+from clubs.models import Player
+from tournaments.mailing.wishes import confirmed_address, wishes_in_force
+from tournaments.models import FeuilleMail, Publication, PublishedPlayer, SentFeuille, Session
+from tournaments.publication.report import FeuilleLine, Report, ids_of, read_report
+from tournaments.published import Place, find_published
+from tournaments.words.figures import decimal, percent
+from tournaments.words.messages import sign
+
+logger = logging.getLogger(__name__)
+TRIED_FOR = dt.timedelta(days=1)  # after a publication: an older one is no news
+FAULTS = (OSError, smtplib.SMTPException)
+
+
+class Letter(NamedTuple):
+    """Whose feuille goes where. `mine`: the players of the report that the account is."""
+
+    wish: FeuilleMail
+    email: str
+    mine: list[dict[str, Any]]
+
+
+class Open(NamedTuple):
+    """A version that readers have the feuilles of, with its session; `ranking`: whether they see that too."""
+
+    publication: Publication
+    session: Session
+    ranking: bool
+
+
+def send_feuilles(session_id: int, *, now: dt.datetime) -> int:
+    """Send what is not sent yet of the newest version that readers see. Return how many letters went.
+
+    A server that takes no letter is asked for no other; an address that it refuses keeps nobody else's back.
+    """
+    shown = find_open(session_id, now)
+    if shown is None:
+        return 0
+    sent, report = 0, read_report(shown.publication.data)
+    for letter in find_letters(shown.publication, report):
+        try:
+            sent += send_once(letter, shown, report, now)
+        except FAULTS:
+            logger.warning("a feuille of session %s is not sent: the sweep tries again", session_id, exc_info=True)
+            break
+    return sent
+
+
+def find_open(session_id: int, now: dt.datetime) -> Open | None:
+    """Return the newest version of a session where readers have its feuilles and it is news."""
+    if not settings.MAIL:
+        return None
+    session = Session.objects.select_related("tournament__club__house").filter(pk=session_id).first()
+    stamp = None if session is None else find_published(Place.of(session), now)
+    if session is None or stamp is None or stamp.practice or stamp.withdrawn or not stamp.shows.feuilles:
+        return None
+    publication = Publication.objects.get(pk=stamp.publication)
+    return Open(publication, session, stamp.shows.ranking) if publication.published_at >= now - TRIED_FOR else None
+
+
+def find_letters(publication: Publication, report: Report) -> Iterator[Letter]:
+    wishes = unsent().filter(publication=publication.pk).values("user_id")
+    for wish in wishes_in_force().filter(user__in=wishes, asked_at__lte=publication.published_at).order_by("pk"):
+        ids = set(Player.objects.filter(is_of(wish.user_id)).values_list("pk", flat=True))
+        mine = [player for player in report.players if not ids.isdisjoint(ids_of(player))]
+        if mine and (email := confirmed_address(wish.user)):
+            yield Letter(wish, email, mine)
+
+
+def is_of(user: Any) -> Q:
+    return Q(account=user) | Q(merged_into__account=user)
+
+
+def send_once(letter: Letter, shown: Open, report: Report, now: dt.datetime) -> bool:
+    """Send it unless another job has. What fails leaves no row, so that it is tried again; an address that is refused
+    is not tried again for this version."""
+    try:
+        with transaction.atomic():
+            SentFeuille.objects.create(publication=shown.publication, user=letter.wish.user, sent_at=now)
+            try:
+                write(letter, shown, report).send()
+            except smtplib.SMTPRecipientsRefused:
+                logger.warning("the mail server refuses an address: its feuille is not sent")
+                return False
+    except IntegrityError:
+        return False
+    return True
+
+
+def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
+    """The letter in the language of the club, which any mail program ends by one click (RFC 8058)."""
+    publication, session = shown.publication, shown.session
+    place = session.tournament
+    end = settings.SITE_URL + reverse("feuilles_end", args=[letter.wish.token])
+    named = [place.club.slug, place.slug, session.number, publication.version]
+    with translation.override(language_of(place.club)), timezone.override(place.club.zone):
+        players = [
+            {
+                "name": player["name"],
+                "lines": [*say_figures(player, shown.ranking), "", *map(say_line, report.feuille(player["id"]))],
+                "link": settings.SITE_URL + reverse("feuille", args=[*named, player["id"]]),
+            }
+            for player in letter.mine
+        ]
+        context = {"club": place.club, "publication": publication, "players": players, "end": end}
+        told = {"name": place.name, "number": session.number, "date": date_format(session.date)}
+        subject = _("Your feuille de route: %(name)s, session %(number)s, %(date)s") % told
+        body = render_to_string("mailing/feuille_message.txt", context)
+    headers = {"List-Unsubscribe": f"<{end}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    headers |= {"Auto-Submitted": "auto-generated", "Precedence": "bulk"}
+    return EmailMessage(subject, body, to=[letter.email], headers=headers)
+
+
+def say_figures(player: dict[str, Any], ranking: bool) -> Iterator[str]:
+    """Yield what a player has come to, in lines, as on the feuille's page; the rank where readers see the ranking."""
+    yield " ".join((_("Global"), percent(player["overall"], 2)))
+    if ranking and player["rank_general"]:
+        yield " ".join((_("Rank, général"), str(player["rank_general"])))
+    if player["penalty"] and player["penalty"] < 0:
+        yield " ".join((_("Bonus, already added"), "+" + decimal(-player["penalty"], 2)))
+    elif player["penalty"]:
+        yield " ".join((_("Penalty, already taken off"), "−" + decimal(player["penalty"], 2)))
+
+
+def say_line(line: FeuilleLine) -> str:
+    play = line.play
+    told = {"etui": line.etui["number"], "position": play["position"], "table": play["table"]}
+    score = "–" if play["base_score"] is None else sign(play["base_score"])
+    fixed = _("fixed by the arbiter") if line.fixed else ""
+    place = _("Étui %(etui)s, position %(position)s, table %(table)s") % told
+    return " · ".join(filter(None, (place, score, percent(line.note), fixed)))
+
+
+def find_unsent(now: dt.datetime) -> list[int]:
+    """Return the sessions of whose newest version something is to be sent still."""
+    if not settings.MAIL:
+        return []
+    newer = Publication.objects.filter(
+        session=OuterRef("publication__session"), version__gt=OuterRef("publication__version")
+    )
+    seen = {
+        "publication__published_at__gte": now - TRIED_FOR,
+        "publication__session__shows_feuilles": True,
+        "publication__session__tournament__club__practice_of": None,
+    }
+    new = unsent().filter(**seen).exclude(Exists(newer)).exclude(publication__status=Publication.Status.WITHDRAWN)
+    return list(new.order_by("publication__session").values_list("publication__session", flat=True).distinct())
+
+
+def unsent() -> QuerySet[Any]:
+    """Return the published players of accounts that want mail and have no letter yet with the figures of that version;
+    `user_id` is the account."""
+    account = Coalesce("player__merged_into__account", "player__account")
+    found = PublishedPlayer.objects.annotate(user_id=account).exclude(user_id=None)
+    wish = wishes_in_force().filter(user=OuterRef("user_id"), asked_at__lte=OuterRef("publication__published_at"))
+    sent = SentFeuille.objects.filter(
+        user=OuterRef("user_id"),
+        publication__session=OuterRef("publication__session"),
+        publication__digest=OuterRef("publication__digest"),
+    )
+    return found.filter(Exists(wish)).exclude(Exists(sent))

@@ -1,0 +1,32 @@
+"""Who wants the feuilles de route by mail, and which were sent. Fields and constraints only."""
+
+from django.conf import settings
+from django.db import models
+
+from tournaments.models.published import Publication
+
+
+class FeuilleMail(models.Model):
+    """An account's own word that it wants the feuilles of its players by mail, from `asked_at` on. The row goes when
+    that ends. `token`: what a letter's link ends it by."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="feuille_mail")
+    token = models.CharField(max_length=43, unique=True)
+    asked_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return str(self.user_id)
+
+
+class SentFeuille(models.Model):
+    """A letter with the feuille of one version: each version is sent to an account once."""
+
+    publication = models.ForeignKey(Publication, on_delete=models.CASCADE, related_name="sent_feuilles")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sent_feuilles")
+    sent_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["publication", "user"], name="feuille_sent_once_a_version")]
+
+    def __str__(self) -> str:
+        return f"{self.publication_id} {self.user_id}"

@@ -1,0 +1,46 @@
+"""Where an account asks for its feuilles de route by mail, and where a letter's link ends that."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from tournaments.mailing.wishes import confirmed_address, end_feuilles, find_wish, want_feuilles
+from tournaments.models import FeuilleMail
+from tournaments.web.doors import FORM, author
+
+
+@never_cache
+@login_required
+@require_http_methods(FORM)
+def account_feuilles(request: HttpRequest) -> HttpResponse:
+    user = author(request)
+    if request.method == "POST":
+        if request.POST.get("do") == "end":
+            end_feuilles(user)
+            messages.success(request, _("No more feuilles are sent to you."))
+        elif want_feuilles(user, now=timezone.now()):
+            messages.success(request, _("The feuilles of what is published from now on are sent to you."))
+        return redirect("account_feuilles")
+    context = {"address": confirmed_address(user), "wanted": FeuilleMail.objects.filter(user=user).exists()}
+    return render(request, "mailing/account.html", context)
+
+
+@never_cache
+@csrf_exempt
+@require_http_methods(FORM)
+def feuilles_end(request: HttpRequest, token: str) -> HttpResponse:
+    """End it by the link of a letter: by a button for people, for reading ends nothing; by one question for programs of
+    mail (RFC 8058). What is ended already says so too."""
+    wish = find_wish(token)
+    if request.method == "POST" and wish is not None:
+        end_feuilles(wish.user)
+        wish = None
+    response = render(request, "mailing/end.html", {"wanted": wish is not None})
+    response["Referrer-Policy"] = "no-referrer"
+    return response
