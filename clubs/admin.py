@@ -21,7 +21,7 @@ from clubs.accounts.handed_out import end_all_links
 from clubs.accounts.players import untie
 from clubs.accounts.questions import part_from_all
 from clubs.models import Club, Membership, Person, Player, Season, User
-from clubs.players import raise_names_version
+from clubs.names_version import raise_names_version
 from clubs.shown import settle
 
 admin.site.site_header = admin.site.site_title = _("Administration of Topage")

@@ -17,7 +17,7 @@ from PIL import Image, ImageOps
 
 from clubs.accounts.log import log
 from clubs.models import Club, ClubLogo, ClubSettings, User
-from clubs.players import raise_names_version
+from clubs.names_version import raise_names_version
 
 OWN = frozenset({"name", "time_zone"})
 IN_CALENDARS = frozenset({"name", "time_zone", "address", "shows_address"})

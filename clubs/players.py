@@ -1,16 +1,18 @@
-"""A club's list of players: who is put on it, in which order it is shown; the version of the names that pages show."""
+"""A club's list of players: who is put on it, in which order it is shown."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import ClassVar
 
 from django.db import transaction
-from django.db.models import F
 
 from clubs.answers import Taken
 from clubs.matching import Known, name_key
 from clubs.models import Club, Person, Player
 from clubs.names import plain
+from clubs.names_version import raise_names_version as raise_names_version  # asked for here by whoever adds players
 from clubs.roster import RosterLine
+from clubs.shown import YOUNG, lock_clubs, settle
 from wording import Refusal, Texts
 from wording import gettext_noop as _
 
@@ -32,10 +34,12 @@ def add_players(*, club: Club, lines: Sequence[RosterLine]) -> list[Player]:
 def take_list(*, club: Club, taken: Sequence[Taken]) -> list[Player]:
     """The players whom these lines mean, in their order; who is new is put on the list.
 
-    Who is named gains the licence that he had not and nobody has, and is listed again where he was put away. Somebody
-    new of the very name of a player without licence is that player: another director was faster. `PlayerGone` where
-    somebody is no longer on the list.
+    Who is named gains what a line tells and the list had not (category, club of origin, a licence that nobody has),
+    and is listed again where he was put away. Somebody new of the very name of a player without licence is that player:
+    another director was faster. `PlayerGone` where somebody is no longer on the list.
     """
+    if any(each.line.category in YOUNG for each in taken):  # it may change how a person is shown in other clubs too
+        lock_clubs(*club.players.filter(pk__in=[each.player for each in taken if each.player]))
     Club.every.select_for_update().get(pk=club.pk)
     known = KnownPlayers(club)
     players = [known.take(each) for each in taken]
@@ -44,14 +48,14 @@ def take_list(*, club: Club, taken: Sequence[Taken]) -> list[Player]:
 
 
 def known_of(club: Club) -> list[Known]:
-    """The club's list as names are held against it, those put away too, and those merged by whom they are now; nobody
-    who was erased. One query."""
+    """The club's list as names are held against it, those put away too, and the former names of those merged under the
+    number of whom they are now; nobody who was erased. One query."""
     rows = (
-        club.players.filter(erased_at=None)
-        .order_by("merged_into", "id")
+        club.players.filter(erased_at=None, merged_into__erased_at=None)
+        .order_by("id")
         .values_list("merged_into", "pk", "last_name", "first_name", "licence")
     )
-    return [Known(now or pk, last, first, licence) for now, pk, last, first, licence in rows]
+    return [Known(now or pk, last, first, licence, now is not None) for now, pk, last, first, licence in rows]
 
 
 class PlayerGone(Refusal):
@@ -60,14 +64,6 @@ class PlayerGone(Refusal):
     messages: ClassVar[Texts] = {
         "player_gone": _("%(name)s is no longer on the club’s list: look at the names again."),
     }
-
-
-def raise_names_version(*club_ids: int) -> None:
-    """Asked within the transaction of whatever changes a name that is shown: a player's, the club's own.
-
-    Pages are kept by this version, and read it before they read any name: what is kept by it can only be newer.
-    """
-    Club.every.filter(pk__in=club_ids).update(names_version=F("names_version") + 1)
 
 
 class KnownPlayers:
@@ -79,7 +75,7 @@ class KnownPlayers:
         self.by_id: dict[int, Player] = {}
         self.by_name: dict[tuple[str, str], list[Player]] = {}
         self.new: list[Player] = []
-        self.licensed: list[Player] = []
+        self.gained: list[Player] = []
         self.back: list[Player] = []
         for player in club.players.filter(erased_at=None).select_related("merged_into").order_by("id"):
             self.by_id[player.pk] = player
@@ -113,6 +109,7 @@ class KnownPlayers:
             raise PlayerGone("player_gone", "text", name=f"{line.first_name} {line.last_name}".strip())
         if line.licence and not found.licence and line.licence not in self.by_licence:
             self.give_licence(found, line.licence)
+        self.complete(found, line)
         if found.put_away_at is not None:
             found.put_away_at = None
             self.back.append(found)
@@ -125,7 +122,7 @@ class KnownPlayers:
         return next((player for player in namesakes if not player.licence or name_key(player) != key), None)
 
     def add(self, line: RosterLine) -> Player:
-        player = Player(club=self.club, last_name=line.last_name, first_name=line.first_name, licence=line.licence)
+        player = Player(club=self.club, **asdict(line))
         self.keep(player)
         self.new.append(player)
         return player
@@ -133,15 +130,26 @@ class KnownPlayers:
     def give_licence(self, player: Player, licence: str) -> None:
         player.licence = licence
         self.by_licence[licence] = player
-        self.licensed.append(player)
+        self.gained.append(player)
+
+    def complete(self, player: Player, line: RosterLine) -> None:
+        """Give a player what a line tells of them and the list has not."""
+        missing = [name for name in ("category", "origin") if getattr(line, name) and not getattr(player, name)]
+        for name in missing:
+            setattr(player, name, getattr(line, name))
+        if missing:
+            self.gained.append(player)
 
     def save(self) -> None:
-        Player.objects.bulk_update([player for player in self.licensed if player.pk], ["licence"])
+        gained = {player.pk: player for player in self.gained if player.pk}
+        Player.objects.bulk_update(gained.values(), ["licence", "category", "origin"])
         Player.objects.bulk_update(self.back, ["put_away_at"])
         persons = Person.objects.bulk_create(Person() for _player in self.new)
         for player, person in zip(self.new, persons, strict=True):
             player.person = person
         Player.objects.bulk_create(self.new)
+        young = [player.person_id for player in (*gained.values(), *self.new) if player.category in YOUNG]
+        settle(*Person.objects.filter(pk__in=young)) if young else None
 
 
 def sort_by_name(players: Iterable[Player]) -> list[Player]:

@@ -13,14 +13,19 @@ from texts.delimiter import DELIMITERS, find_delimiter
 
 BLANKS = str.maketrans(dict.fromkeys(DELIMITERS, " "))
 COLUMNS = {
-    "last": {"nom", "noms", "nom de famille", "last name", "family name", "surname", "name"},
+    "last": {"nom", "noms", "nom de famille", "last name", "family name", "surname", "name"}
+    | {"nom et prenom", "nom prenom", "prenom nom", "prenom et nom", "joueur", "joueurs", "player", "players"},
     "first": {"prenom", "prenoms", "first name", "given name", "forename"},
     "licence": {"licence", "license", "no licence", "n° licence", "numero de licence", "licence number"},
+    "origin": {"club", "club d'origine", "origine", "association", "club of origin"},
+    "category": {"categorie", "category", "cat", "cat."},
 }
+LABELS = {"origin": "Club: ", "category": "Catégorie: "}  # by which a line says what such a cell holds
 
 
 def lines_of(text: str) -> str:
-    """One player a line, `last; first; licence` where the file is a table with named columns, else as it is written."""
+    """One player a line, `last; first; licence; Club: …; Catégorie: …` where the file is a table with named columns,
+    else as it is written."""
     raw = text.splitlines()
     heading = next((line for line in raw if line.strip()), "")
     delimiter = find_delimiter(heading)
@@ -33,9 +38,15 @@ def lines_of(text: str) -> str:
         return "\n".join(
             "; ".join(row).strip("; ") if '"' in line else line for row, line in zip(rows, raw, strict=True)
         )
-    order = [columns[name] for name in ("last", "first", "licence") if name in columns]
-    body = ["; ".join(row[place] for place in order if place < len(row)).strip("; ") for row in rows[start + 1 :]]
+    body = [line_of(row, columns) for row in rows[start + 1 :]]
     return "\n".join(["", *[""] * start, *body])
+
+
+def line_of(row: list[str], columns: dict[str, int]) -> str:
+    """Return the line of a table's row. A row with nothing in it is empty, a cell with nothing in it has no label."""
+    told = {name: row[columns[name]] for name in COLUMNS if name in columns and columns[name] < len(row)}
+    parts = [LABELS.get(name, "") + cell for name, cell in told.items() if cell or name not in LABELS]
+    return "; ".join(parts).strip("; ")
 
 
 def lines_of_rows(rows: Iterable[Sequence[str]]) -> str:

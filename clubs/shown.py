@@ -18,7 +18,7 @@ from clubs.accounts.log import log
 from clubs.accounts.roles import directs
 from clubs.models import Club, Person, Player, Shown, ShownWord, User
 from clubs.names import initials_of
-from clubs.players import raise_names_version
+from clubs.names_version import raise_names_version
 from wording import Refusal, Texts, gettext_noop
 
 # What a query of players joins so that they can be shown.

@@ -16,7 +16,7 @@ from clubs.house import listed_clubs, settings_of
 from clubs.matching import Row, State, Why, read_list
 from clubs.models import Club, Player, User, validate_name
 from clubs.players import add_players, known_of, take_list
-from clubs.roster import MAX_NAME, Order, RosterLine
+from clubs.roster import MAX_NAME, Doubt, Order, RosterLine
 from clubs.seasons import season_of_club
 from tournaments.agenda.search import matching, read_asked
 from tournaments.api.base import Id, Shape, View, operation, read
@@ -86,7 +86,8 @@ class AnsweredRosterIn(RosterIn):
         child=serializers.CharField(max_length=20),
         required=False,
         default=dict,
-        help_text="by the key of a line: the id of a candidate, “new”, or “out” where the line is passed over",
+        help_text="by the key of a line: the id of a candidate, “new”, “whole” (new, with the remark in the name), "
+        "“same” (the person of the line `first`), or “out” where the line is passed over",
     )
 
 
@@ -109,6 +110,16 @@ class RosterLineOut(serializers.Serializer[Any]):
     candidates = CandidateOut(many=True)
     suggested = serializers.IntegerField(allow_null=True, help_text="the candidate it most probably is")
     may_be_new = serializers.BooleanField()
+    category = serializers.CharField(source="line.category", default="", help_text="of players; “” where none is told")
+    origin = serializers.CharField(source="line.origin", default="", help_text="the club that a file’s column names")
+    doubt = serializers.ChoiceField(
+        [doubt.value for doubt in Doubt], allow_null=True, help_text="why a `doubtful` line is asked about"
+    )
+    note = serializers.CharField(help_text="what stands beside the name, and is left out of it")
+    first = serializers.IntegerField(
+        source="first.number", default=None, allow_null=True, help_text="the earlier line that is perhaps this person"
+    )
+    likely = serializers.CharField(help_text="the answer that is proposed; “” where none is")
     error = serializers.SerializerMethodField(help_text="what is wrong with the line; “” where nothing is")
 
     def get_error(self, row: Row) -> str:

@@ -18,8 +18,8 @@ from clubs.accounts.ending import end_account, end_log_ins, require_leave
 from clubs.accounts.log import log
 from clubs.models import Club, Person, PersonLink, Player, User
 from clubs.names import words_of
+from clubs.names_version import raise_names_version
 from clubs.persons import links, log_link, regroup
-from clubs.players import raise_names_version
 from tournaments.errors import Refused
 from tournaments.locks import lock_apart, lock_club, lock_session
 from tournaments.models import Applicant, LogEntry, Session

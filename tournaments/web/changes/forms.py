@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.answers import take_settled
 from clubs.matching import State
 from clubs.players import sort_by_name, write_with_licence
 from clubs.roster import Order, RosterError, RosterLine
@@ -25,6 +26,7 @@ from tournaments.words.messages import label, say
 
 CHOOSE = ("", _("choose…"))
 MAX_TYPED = 2000
+ASKED = (State.PROBABLE, State.DOUBTFUL)
 
 
 class ChangeForm(forms.Form):
@@ -78,17 +80,16 @@ class ChangeForm(forms.Form):
             found = ask_about(self.cleaned_data["text"], self.session.tournament.club, Order.SEEN, self.data)
         except RosterError as error:
             raise forms.ValidationError(say(error)) from error
-        self.questions = [question for question in found if question.row.state == State.PROBABLE]
+        self.questions = [question for question in found if question.row.state in ASKED]
         if errors := [question.error for question in found if question.error]:
             raise forms.ValidationError(errors)
         if not all(question.settled for question in found):
-            raise forms.ValidationError(gettext("Somebody on the club’s list is called nearly so: say who it is."))
+            raise forms.ValidationError(gettext("It is not sure who is meant: look at what is marked below."))
         ids = []
-        for taken in (question.taken for question in found):
-            if taken is not None and taken.player is None:
+        for taken in take_settled(found):
+            if taken.player is None:
                 self.lines.append(taken.line)
-            if taken is not None:
-                ids.append(taken.player or -len(self.lines))
+            ids.append(taken.player or -len(self.lines))
         return ids
 
     def clean_text(self) -> list[int]:

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import npgettext_lazy
 
-from clubs.answers import Taken
+from clubs.answers import Taken, take_settled
 from clubs.matching import State
 from clubs.models import Club
 from clubs.roster import Order, RosterError
@@ -21,6 +21,7 @@ MAX_TEXT = 200_000
 
 STATES = {
     State.PROBABLE: npgettext_lazy("lines of a list", "probably known", "probably known", "count"),
+    State.DOUBTFUL: npgettext_lazy("lines of a list", "read as marked", "read as marked", "count"),
     State.WRONG: npgettext_lazy("lines of a list", "cannot be read", "cannot be read", "count"),
     State.NO_NAME: npgettext_lazy("lines of a list", "without a name", "without a name", "count"),
     State.TWICE: npgettext_lazy("lines of a list", "twice", "twice", "count"),
@@ -46,7 +47,10 @@ class RosterForm(forms.Form):
         label=_("Or a file (XLSX, ODS, CSV or text)"),
         required=False,
         max_length=200,
-        help_text=_("One player a line: family name; first name; licence. A first line may name the columns."),
+        help_text=_(
+            "One player a line: family name; first name; licence. A first line may name the columns, club and category "
+            "too."
+        ),
     )
     order = forms.ChoiceField(
         label=_("Names are written"),
@@ -86,6 +90,11 @@ class RosterForm(forms.Form):
         return sum(question.asks and not question.checked for question in self.questions)
 
     @property
+    def proposed(self) -> int:
+        """How many lines have an answer marked that nobody has seen yet."""
+        return sum(question.asks and bool(question.checked) and not question.answer for question in self.questions)
+
+    @property
     def new(self) -> int:
         return sum(taken.player is None for taken in self.taken)
 
@@ -114,6 +123,6 @@ class RosterForm(forms.Form):
             questions = ask_about(text, self.club, self.written, self.data)
         except RosterError as error:
             raise forms.ValidationError(say(error)) from error
-        self.taken = [question.taken for question in questions if question.taken is not None]
+        self.taken = take_settled(questions)
         self.questions = put_doubts_first(questions)
         return text

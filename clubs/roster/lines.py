@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from clubs.names import hidden_in
+from clubs.roster.cells import take_labelled
 from wording import Coded, Texts
 from wording import gettext_noop as _
 
@@ -21,7 +22,9 @@ MOST_WORDS = 10  # of a name; a line of more is a sentence
 LICENCE = re.compile(r"[0-9][0-9A-Za-z-]{2,19}$")
 NUMBERED = re.compile(r"^\s*(?:\(?\d{1,4}\s*[.):°]+\s*|\d{1,3}\s*[-–—]?\s+(?=[^\W\d]))(?=.*[^\W\d])")
 BULLET = re.compile(r"^[\s>*•·▪◦‣–—-]+|\s*[-–—]+\s*$")
-ADDRESS = re.compile(r"<?\bmailto:\S+|<?[^\s<>,;]+@[^\s<>,;]+\.[^\s<>,;]+>?")
+ADDRESS = re.compile(
+    r"<?\bmailto:\S+|<?[^\s<>,;]+@[^\s<>,;]+\.[^\s<>,;]+>?|<?\b(?:https?://|www\.)[^\s<>]+>?", re.IGNORECASE
+)
 TELEPHONE = re.compile(r"(?<!\w)(?:\+\d{2,3}[ .-]?\d|0\d)(?:[ .-]?\d{2}){4}(?!\w)")
 LICENCE_IN_BRACKETS = re.compile(
     r"[(\[]\s*(?:n°|no\.?|lic(?:ence|\.)?)?\s*:?\s*([0-9][0-9A-Za-z-]{2,19})\s*[)\]]", re.IGNORECASE
@@ -46,7 +49,7 @@ TITLES = {
     "ms",
     "ms.",
 }
-AROUND = " \t\"“”«»'‘’!?.…_|/\\&+#~"
+AROUND = " \t\"“”«»'‘’!?.…_|/\\&+#~°"
 PARTICLES = {"d", "da", "de", "del", "della", "den", "der", "des", "di", "dos", "du", "la", "le", "les", "van", "von"}
 
 
@@ -60,9 +63,13 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:
+    """Who a line names, as it names them. `category` and `origin` are a file's columns, "" where it has none."""
+
     last_name: str
     first_name: str
     licence: str = ""
+    category: str = ""
+    origin: str = ""
 
 
 class RosterError(Coded, ValueError):
@@ -73,6 +80,9 @@ class RosterError(Coded, ValueError):
         "roster_no_name": _(
             "Line %(line)s of the list, “%(text)s”, has no name: write the family name and the first name."
         ),
+        "roster_licence_unknown": _(
+            "Line %(line)s of the list: nobody of the club has the licence %(licence)s. Write the name beside it."
+        ),
         "roster_hidden": _(
             "Line %(line)s of the list has a character that nobody sees (%(character)s): type it again by hand."
         ),
@@ -82,6 +92,9 @@ class RosterError(Coded, ValueError):
         "roster_too_many": _("A list has at most %(most)s lines, this one has %(found)s: send it in parts."),
         "roster_doubt": _(
             "Line %(line)s of the list, “%(text)s”, is nearly the name of somebody on the club’s list: say who it is."
+        ),
+        "roster_unclear": _(
+            "Line %(line)s of the list, “%(text)s”, may be read in more than one way: say how it is meant."
         ),
         "roster_twice": _("Line %(line)s of the list: %(name)s stands already on line %(first)s. Remove one of them."),
     }
@@ -110,12 +123,8 @@ def read_roster(text: str) -> list[RosterLine]:
 
 def read_line(raw: str, number: int = 1, order: Order = Order.SEEN) -> RosterLine:
     """One line; an order that is given holds for cells too, but not against a family name alone in capitals."""
-    if code := hidden_in(raw.replace("\t", " ")):
-        raise RosterError("roster_hidden", line=number, character=code)
-    if raw.lstrip(AROUND).startswith("="):
-        raise RosterError("roster_formula", line=number, text=shorten(raw))
-    parts = [" ".join(part.split()) for part in re.split(r"[;,\t]", strip_line(raw))]
-    parts = [part for part in parts if part]
+    require_readable(raw, number)
+    told, parts = take_labelled(split_line(raw))
     licence, parts = find_licence(parts)
     parts = [name for part in parts if (name := strip_name(part))]
     if not parts or is_no_name(raw, parts):
@@ -123,7 +132,32 @@ def read_line(raw: str, number: int = 1, order: Order = Order.SEEN) -> RosterLin
     last_name, first_name = split_cells(parts, order) if len(parts) > 1 else split_name(parts[0], order)
     if max(len(last_name), len(first_name)) > MAX_NAME:
         raise RosterError("roster_too_long", line=number, most=MAX_NAME)
-    return RosterLine(last_name, first_name, licence)
+    return RosterLine(last_name, first_name, licence, told.category, told.origin)
+
+
+def require_readable(raw: str, number: int) -> None:
+    """Raise `RosterError` for a line with a character that nobody sees, or a formula."""
+    if code := hidden_in(raw.replace("\t", " ")):
+        raise RosterError("roster_hidden", line=number, character=code)
+    if raw.lstrip(AROUND).startswith("="):
+        raise RosterError("roster_formula", line=number, text=shorten(raw))
+
+
+def split_line(raw: str) -> list[str]:
+    """Return the cells of a line that hold anything, without what no name is made of."""
+    parts = [" ".join(part.split()) for part in re.split(r"[;,\t]", strip_line(raw))]
+    return [part for part in parts if part]
+
+
+def told_order(raw: str) -> Order:
+    """Return the order of a line whose family name alone is in capitals; `Order.SEEN` where none tells it."""
+    _told, cells = take_labelled(split_line(raw))
+    _licence, cells = find_licence(cells)
+    words = strip_name(cells[0]).split() if len(cells) == 1 else []
+    capitals = [word.isupper() and len(word) > 1 for word in words]
+    if not any(capitals) or all(capitals) or capitals[0] == capitals[-1]:
+        return Order.SEEN
+    return Order.FAMILY_FIRST if capitals[0] else Order.FIRST_NAME_FIRST
 
 
 def strip_line(raw: str) -> str:
@@ -134,7 +168,7 @@ def strip_line(raw: str) -> str:
     text = "".join(
         letter
         for letter in text
-        if unicodedata.category(letter) not in {"So", "Sk", "Cs", "Co", "Cf"} and letter not in "\ufe0f"
+        if letter == "°" or (unicodedata.category(letter) not in {"So", "Sk", "Cs", "Co", "Cf"} and letter != "\ufe0f")
     )
     text = BULLET.sub("", text)
     return BULLET.sub("", NUMBERED.sub("", text)).replace("<>", " ")

@@ -1,0 +1,107 @@
+"""Those who are known, looked up by what a line says: licence, words, letters, parts of a name."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from clubs.matching.found import Candidate, Known, Why, name_key
+from clubs.names import words_of
+from clubs.roster import RosterLine
+
+MOST_CANDIDATES = 6
+LONG_NAME = 14  # letters, from which on a name is still near with two of them wrong
+FIGURE, INITIAL = re.compile(r"\d"), re.compile(r"\b[^\W\d]\b")
+
+
+class Names:
+    """Those who are known, by every way in which they are looked up."""
+
+    def __init__(self, known: Iterable[Known]) -> None:
+        self.by_licence: dict[str, Known] = {}
+        self.by_words: dict[tuple[str, ...], list[Known]] = defaultdict(list)
+        self.by_letters: dict[str, list[Known]] = defaultdict(list)  # in both orders, without what parts the words
+        self.by_word: dict[str, list[int]] = defaultdict(list)
+        self.now: dict[int, Known] = {}  # by number: under the name of today
+        self.known: list[Known] = []
+        self.words: list[list[str]] = []
+        self.written: list[str] = []  # twice for each: the first name first, the family name first
+        for place, who in enumerate(known):
+            last, first = words_of(who.last_name), words_of(who.first_name)
+            words = first + last
+            self.known.append(who)
+            self.words.append(words)
+            self.written += [" ".join(words), " ".join(last + first)]
+            self.by_words[tuple(sorted(words))].append(who)
+            for letters in {"".join(words), "".join(last + first)}:
+                self.by_letters[letters].append(who)
+            if who.licence and not (who.former and who.licence in self.by_licence):
+                self.by_licence[who.licence] = who
+            if not who.former or who.id not in self.now:
+                self.now[who.id] = who
+            for word in set(words):
+                self.by_word[word].append(place)
+
+    def find(self, line: RosterLine) -> list[Candidate]:
+        """Whom a line may mean, the nearest first."""
+        found: dict[int, Candidate] = {}
+
+        def offer(by: Known, why: Why) -> None:
+            found.setdefault(by.id, Candidate(self.now[by.id], why, by))
+
+        words = words_of(f"{line.first_name} {line.last_name}")
+        if line.licence in self.by_licence:
+            offer(self.by_licence[line.licence], Why.LICENCE)
+        same = self.by_words.get(tuple(sorted(words)), [])
+        for who in same:
+            if name_key(who) == name_key(line):
+                offer(who, Why.NAME)
+        for who in [*same, *self.by_letters.get("".join(words), ())]:
+            offer(who, Why.SPELLING)
+        if not found:
+            for who in self.near(words):
+                offer(who, Why.LETTERS)
+            for who in self.partly(words):
+                offer(who, Why.PART)
+        return list(found.values())
+
+    def near(self, words: list[str]) -> Iterator[Known]:
+        """Whose name differs by a letter, by two where it is long; a space is a letter."""
+        query = " ".join(words)
+        most = 2 if len(query) >= LONG_NAME else 1
+        if len(query) < 4:
+            return
+        found = process.extract(query, self.written, scorer=OSA.distance, score_cutoff=most, limit=2 * MOST_CANDIDATES)
+        for name, _distance, place in found:
+            if not told_apart(name, query):
+                yield self.known[place // 2]
+
+    def partly(self, words: list[str]) -> Iterator[Known]:
+        """Whose name has every word of this one, or an initial for it; or fewer words, all of them in this one."""
+        for place in {place for word in words if len(word) > 1 for place in self.by_word.get(word, ())}:
+            if covers(self.words[place], words) or (len(self.words[place]) > 1 and covers(words, self.words[place])):
+                yield self.known[place]
+
+
+def told_apart(one: str, other: str) -> bool:
+    """Whether two names that are nearly alike differ by a number or an initial, which is meant and no slip."""
+    for marks in (FIGURE, INITIAL):
+        found = marks.findall(one), marks.findall(other)
+        if all(found) and found[0] != found[1]:
+            return True
+    return False
+
+
+def covers(whole: Sequence[str], part: Sequence[str]) -> bool:
+    """Whether every word of `part` stands in `whole`, each once, or is the initial of one that stands there."""
+    left = list(whole)
+    for word in sorted(part, key=len, reverse=True):
+        match = next((each for each in left if each == word), None)
+        if match is None and len(word) == 1:
+            match = next((each for each in left if each.startswith(word)), None)
+        if match is None:
+            return False
+        left.remove(match)
+    return True

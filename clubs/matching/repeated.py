@@ -1,0 +1,82 @@
+"""Who stands on a list twice: counted once where that is sure, asked about where it may be two people."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from clubs.matching.found import NEW, OUT, SAME, Row, State
+from clubs.names import words_of
+from clubs.roster import Doubt, Order, RosterError, RosterLine, are_first_names, is_turned, read_line
+
+Words = tuple[str, ...]
+
+
+class Seen:
+    """The rows of the earlier lines, by whom they mean and by the words of their names."""
+
+    def __init__(self) -> None:
+        self.by_player: dict[int, Row] = {}
+        self.by_words: dict[Words, list[Row]] = defaultdict(list)
+
+    def keep(self, row: Row) -> None:
+        if row.suggested is not None:
+            self.by_player.setdefault(row.suggested, row)
+        self.by_words[words_in(row.line)].append(row)
+
+    def find_twin(self, row: Row) -> Row | None:
+        """Return the earlier row of perhaps this person: of the same player, or the same words and no two licences."""
+        if row.suggested is not None:
+            return self.by_player.get(row.suggested)
+        licence = row.line.licence if row.line else ""
+        found = [each for each in self.by_words[words_in(row.line)] if each.suggested is None and each.line]
+        same = [each for each in found if each.line and each.line.licence == licence]
+        one_bare = [each for each in found if each.line and not (each.line.licence and licence)]
+        return next(iter([*same, *one_bare]), None)
+
+
+def mark_repeated(rows: Iterable[Row]) -> Iterator[Row]:
+    """Who stands on the list twice: by his number, else by his name and licence. Namesakes are asked about."""
+    seen = Seen()
+    paired: set[str] = set()  # keys of rows that have found the line with their licence
+    for row in rows:
+        if row.line is None or (row.suggested is None and row.candidates):
+            yield row
+            continue
+        first = seen.find_twin(row)
+        if first is None or (first.key in paired and first.line and first.line.licence != row.line.licence):
+            if row.likely != OUT:
+                seen.keep(row)
+            yield row
+        elif (likely := ask_about_twin(first, row)) and row.likely != OUT:
+            paired.add(first.key)
+            seen.keep(row)
+            yield as_same(first, row, likely)
+        else:
+            name = f"{row.line.first_name} {row.line.last_name}".strip()
+            error = RosterError("roster_twice", line=row.number, first=first.number, name=name)
+            yield replace(row, state=State.TWICE, error=error, doubt=None)
+
+
+def as_same(first: Row, row: Row, likely: str) -> Row:
+    """Return the row as a question whether it is the person of the earlier one."""
+    others = tuple(each for each in row.candidates if each.who.id != first.suggested)
+    asked = replace(row, state=State.DOUBTFUL, doubt=Doubt.SAME, likely=likely, first=first, suggested=None)
+    return replace(asked, candidates=others)
+
+
+def ask_about_twin(first: Row, row: Row) -> str:
+    """Return the answer that is likely where two lines may be one person or two, "" where they are surely one."""
+    one, other = first.line, row.line
+    if one is None or other is None:
+        return ""
+    if is_turned(one, other) and are_first_names(other):
+        told = all(read_line(each.text, order=order) == each.line for each in (first, row) for order in Order)
+        return NEW if told else SAME
+    if bool(one.licence) != bool(other.licence):
+        known = {each.who.licence for each in row.candidates if each.who.id == row.suggested}
+        return "" if {one.licence, other.licence} - {""} <= known else SAME
+    return ""
+
+
+def words_in(line: RosterLine | None) -> Words:
+    return tuple(sorted(words_of(f"{line.first_name} {line.last_name}"))) if line else ()

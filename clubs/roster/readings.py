@@ -1,0 +1,96 @@
+"""How a line of a list may be read: whom it names, what is doubtful about that, and what was left out of the names."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from clubs.names import plain, words_of
+from clubs.roster.cells import take_labelled
+from clubs.roster.couples import NAMELESS, split_couple
+from clubs.roster.first_names import FIRST_NAMES
+from clubs.roster.lines import (
+    MAX_NAME,
+    Order,
+    RosterError,
+    RosterLine,
+    find_licence,
+    read_line,
+    require_readable,
+    split_line,
+    strip_name,
+)
+from clubs.roster.notes import take_notes
+
+
+class Doubt(StrEnum):
+    """Why a line is asked about, whoever is on the club's list."""
+
+    STRAY = "stray"  # perhaps no player: a greeting, a heading, a line of a letter
+    SIGNATURE = "signature"  # perhaps who sent the list
+    COUPLE = "couple"  # one of the people whom a line names together
+    NOTE = "note"  # a remark stands beside the name
+    SAME = "same"  # perhaps the person of an earlier line
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Somebody whom a line names. `note` is left out of the name; `whole` has it in the name."""
+
+    line: RosterLine
+    doubt: Doubt | None = None
+    note: str = ""
+    whole: RosterLine | None = None
+
+
+def read_people(raw: str, number: int = 1, order: Order = Order.SEEN) -> list[Reading]:
+    """Return whom a line names, mostly one. Raise `RosterError` where that is nobody, or cannot be read."""
+    require_readable(raw, number)
+    noted = take_notes(raw)
+    if people := split_couple(noted.text, order):
+        if max(len(name) for line in people for name in (line.last_name, line.first_name)) > MAX_NAME:
+            raise RosterError("roster_too_long", line=number, most=MAX_NAME)
+        return [Reading(line, Doubt.COUPLE, noted.note) for line in people]
+    told, _cells = take_labelled(split_line(raw))
+    if noted.note:
+        line, whole = read_line(noted.text, number, order), read_whole(raw, number, order)
+        if line != whole:
+            return [Reading(line, Doubt.NOTE, noted.note, whole)]
+    return [Reading(read_line(raw, number, order), note=told.unknown)]
+
+
+def read_whole(raw: str, number: int, order: Order) -> RosterLine | None:
+    """Return a line read with its remarks as a name; None where that is none."""
+    try:
+        return read_line(raw, number, order)
+    except RosterError:
+        return None
+
+
+def find_lone_licence(raw: str) -> str:
+    """Return the licence of a line that has nothing else, or ""."""
+    _told, cells = take_labelled(split_line(raw))
+    licence, cells = find_licence(cells)
+    return licence if not any(any(map(str.isalnum, strip_name(cell))) for cell in cells) else ""
+
+
+def is_nameless(line: RosterLine) -> bool:
+    """Return whether a line names somebody by the other one of a couple alone: “sa femme”."""
+    return line.first_name in NAMELESS
+
+
+def are_first_names(line: RosterLine) -> bool:
+    """Return whether family name and first name are one word each, and both are known as first names."""
+    words = plain(line.last_name).strip(), plain(line.first_name).strip()
+    return all(word in FIRST_NAMES for word in words)
+
+
+def seems_turned(line: RosterLine) -> bool:
+    """Return whether the family name alone is known as a first name."""
+    return plain(line.last_name) in FIRST_NAMES and plain(line.first_name) not in FIRST_NAMES
+
+
+def is_turned(one: RosterLine, other: RosterLine) -> bool:
+    """Return whether the family name of the one is the first name of the other, and the reverse."""
+    turned = words_of(one.last_name) == words_of(other.first_name) and words_of(one.first_name) == words_of(
+        other.last_name
+    )
+    return turned and words_of(one.last_name) != words_of(one.first_name)

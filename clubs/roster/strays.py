@@ -1,0 +1,88 @@
+"""Lines of a pasted text that are probably no player: greetings, sentences, headings, signatures, lines of a letter."""
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+
+from clubs.names import words_of
+from clubs.roster.lines import strip_line
+
+DAYS = "demain|ce soir|plus|vous|toi|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|tous|toutes"
+ROLES = (
+    "directeur|directrice|arbitre|president|presidente|tresorier|tresoriere|secretaire|organisateur|organisatrice|"
+    "responsable|capitaine|director|president|secretary|treasurer"
+)
+GREETING = re.compile(
+    r"(?:bonjour|bonsoir|salut|coucou|hello|hi|hey|dear|good (?:morning|evening)|chers?|cheres?|bjr)\b"
+)
+CLOSING = re.compile(
+    r"(?:(?:tres |bien |plus )?(?:cordialement|amicalement|sincerement|sportivement|respectueusement)|"
+    r"amities|bises|bisous|"
+    r"(?:avec )?(?:mes |nos )?(?:sinceres |meilleures |cordiales |respectueuses )?salutations|bien a (?:vous|toi)|"
+    rf"a (?:tres )?(?:bientot|{DAYS})|bonne (?:journee|soiree|reception|semaine|continuation|lecture|fin|nuit)|"
+    r"bon (?:week|weekend|dimanche|courage|tarot)|merci|(?:best |kind |warm )?regards|cheers|thanks|thank you|"
+    r"yours (?:sincerely|faithfully|truly)|sincerely|see you)\b"
+)
+OTHER = re.compile(
+    r"(?:voici|ci joint|ci dessous|veuillez|envoye (?:de|depuis)|sent from|get outlook|obtenez|telechargez|"
+    r"(?:la )?liste (?:de|des)|list of|inscrits?|inscriptions?|participants?|presents|absents|registered|"
+    r"tel|telephone|portable|mobile|mob|gsm|fax|mail|email|e mail|courriel|phone|site(?: web| internet)?|adresse|"
+    r"club|association|federation|amicale|comite|tarot club)\b"
+)
+HEADING = re.compile(
+    r"(?:no? )?(?:noms?|prenoms?|joueurs?|players?|names?)(?: (?:et|de|famille|noms?|prenoms?|licences?|"
+    r"club|and|inscrits?|presents|du|soir|vendredi|jeudi|first|last|name))*"
+)
+OFFICE = re.compile(rf"(?:le |la |the |vice )?(?:{ROLES})(?: (?:du|de|des|d|of|adjointe?|general)\b.*)?")
+SENTENCE = re.compile(
+    r"\b(?:je|nous|vous|viens|vient|viennent|venons|serai|serons|sera|seront|suis|inscris|inscrire|participerai|pourrai|"
+    r"we|will|are|coming)\b"
+)
+HEADER = re.compile(
+    r"\s*(?:de|from|à|a|to|cc|cci|objet|subject|date|envoyé|sent|tél|tel|téléphone|portable|mobile|fax|e-?mail|mail|site|"
+    r"site web|web|adresse)\s*:\s*\S",
+    re.IGNORECASE,
+)
+RULE = re.compile(r"\s*(?:--|__)[-_ ]*$")  # what a mail draws over its signature
+
+
+class Stray(StrEnum):
+    """What a line is that is probably no player of the list."""
+
+    STRAY = "stray"
+    SIGNATURE = "signature"
+
+
+def find_strays(lines: Sequence[str]) -> dict[int, Stray]:
+    """Return the lines of a text that are probably no players, by their places.
+
+    The first name after a closing formula is the sender's, unless the letter names nobody else.
+    """
+    found: dict[int, Stray] = {}
+    named, closed = 0, False
+    for place, raw in enumerate(lines):
+        said = " ".join(words_of(strip_line(raw)))
+        if RULE.match(raw):
+            closed = True
+        elif not any(map(str.isalpha, said)):
+            continue
+        elif GREETING.match(said):
+            named, closed = 0, False
+            found[place] = Stray.STRAY
+        elif CLOSING.match(said):
+            closed = True
+            found[place] = Stray.STRAY
+        elif is_stray(raw, said):
+            found[place] = Stray.STRAY
+        elif closed and named:
+            closed = False
+            found[place] = Stray.SIGNATURE
+        else:
+            named += 1
+    return found
+
+
+def is_stray(raw: str, said: str) -> bool:
+    """Return whether a line is a sentence, a heading or a line of a letter. `said`: its words without accents."""
+    whole = OFFICE.fullmatch(said) or HEADING.fullmatch(said)
+    return bool(whole or OTHER.match(said) or SENTENCE.search(said) or HEADER.match(raw))

@@ -1,0 +1,251 @@
+"""Texts as clubs paste them: what is asked about each line, and the answer that is proposed."""
+
+from collections import Counter
+
+import pytest
+
+from clubs.answers import Question, settle, take_settled
+from clubs.matching import NEW, OUT, SAME, WHOLE, Known, State, read_list
+from clubs.models import Player
+from clubs.roster import Doubt, RosterError
+from clubs.roster.cells import CATEGORIES
+from clubs.roster_file import lines_of
+
+CLUB = [
+    Known(1, "Dupont", "Marie", "123456"),
+    Known(2, "Le Goff", "Jean-Pierre"),
+    Known(3, "Étienne", "Zoé"),
+    Known(4, "Martin", "Paul"),
+    Known(5, "Martin", "Paule"),
+]
+
+
+def told(text, known=CLUB):
+    """What each row is: as it is read, why it is asked about, and the answer that is proposed."""
+    return [
+        (" ".join(filter(None, (row.line.last_name, row.line.first_name, row.line.licence))) if row.line else "",
+         row.doubt or row.state, row.likely)
+        for row in read_list(text, known)
+    ]  # fmt: skip
+
+
+def take(text, known=CLUB, **answers):
+    """Who is taken where the likely answers are given, but for those of the rows named (`row_2="new"`)."""
+    rows = read_list(text, known)
+    given = {f"row_{place}": row.likely or OUT for place, row in enumerate(rows, 1)} | answers
+    questions = [Question(row, given[f"row_{place}"] if not row.settled else "") for place, row in enumerate(rows, 1)]
+    return [
+        (each.player, each.line.last_name, each.line.first_name, each.line.licence)
+        for each in take_settled([
+            Question(each.row, OUT) if each.passed_over else each for each in questions
+        ])
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # The same person twice, once with a licence.
+        (
+            "Luc Garnier\nLuc Garnier 55555",
+            [("Garnier Luc", State.NEW, ""), ("Garnier Luc 55555", Doubt.SAME, SAME)],
+        ),
+        (
+            "GARNIER Luc; 55555\nLuc Garnier",
+            [("GARNIER Luc 55555", State.NEW, ""), ("Garnier Luc", Doubt.SAME, SAME)],
+        ),
+        (
+            "Zoé Étienne\nÉTIENNE Zoé 77777",
+            [("Étienne Zoé", State.SURE, "3"), ("ÉTIENNE Zoé 77777", Doubt.SAME, SAME)],
+        ),
+        (
+            "Luc Garnier 11111\nLuc Garnier 22222",
+            [("Garnier Luc 11111", State.NEW, ""), ("Garnier Luc 22222", State.NEW, "")],
+        ),
+        (
+            "Luc Garnier\nLuc Garnier 11111\nLuc Garnier 22222",
+            [
+                ("Garnier Luc", State.NEW, ""),
+                ("Garnier Luc 11111", Doubt.SAME, SAME),
+                ("Garnier Luc 22222", State.NEW, ""),
+            ],
+        ),
+        # The same two words in both orders.
+        ("Jean Robert\nRobert Jean", [("Robert Jean", State.NEW, ""), ("Jean Robert", Doubt.SAME, SAME)]),
+        ("Paul Martin\nMartin Paul", [("Martin Paul", State.SURE, "4"), ("Paul Martin", Doubt.SAME, SAME)]),
+        ("JEAN Robert\nROBERT Jean", [("JEAN Robert", State.NEW, ""), ("ROBERT Jean", Doubt.SAME, NEW)]),
+        ("Luc Garnier\nGarnier Luc", [("Garnier Luc", State.NEW, ""), ("Luc Garnier", State.TWICE, "")]),
+        ("Robert, Jean\nJean Robert", [("Robert Jean", State.NEW, ""), ("Robert Jean", State.TWICE, "")]),
+        # A couple in one line.
+        ("Jean et Marie DUPONT", [("DUPONT Jean", Doubt.COUPLE, NEW), ("DUPONT Marie", Doubt.COUPLE, "1")]),
+        ("Luc + Anne Garnier", [("Garnier Luc", Doubt.COUPLE, NEW), ("Garnier Anne", Doubt.COUPLE, NEW)]),
+        ("Luc & Anne Garnier", [("Garnier Luc", Doubt.COUPLE, NEW), ("Garnier Anne", Doubt.COUPLE, NEW)]),
+        ("Luc + sa femme Anne Garnier", [("Garnier Luc", Doubt.COUPLE, NEW), ("Garnier Anne", Doubt.COUPLE, NEW)]),
+        ("GARNIER Luc et Anne", [("GARNIER Luc", Doubt.COUPLE, NEW), ("GARNIER Anne", Doubt.COUPLE, NEW)]),
+        ("Garnier; Luc et Anne", [("Garnier Luc", Doubt.COUPLE, NEW), ("Garnier Anne", Doubt.COUPLE, NEW)]),
+        ("Luc Garnier et Anne Leroy", [("Garnier Luc", Doubt.COUPLE, NEW), ("Leroy Anne", Doubt.COUPLE, NEW)]),
+        ("Luc Garnier + sa femme", [("Garnier Luc", Doubt.COUPLE, NEW), ("Garnier Mme", Doubt.COUPLE, NEW)]),
+        ("Paul Martin + sa femme", [("Martin Paul", Doubt.COUPLE, "4"), ("Martin Mme", Doubt.COUPLE, "5")]),
+        ("M. et Mme Garnier", [("Garnier M.", Doubt.COUPLE, NEW), ("Garnier Mme", Doubt.COUPLE, NEW)]),
+        (
+            "Paul Martin avec sa femme Anne",
+            [("Martin Paul", Doubt.COUPLE, "4"), ("Martin Anne", Doubt.COUPLE, NEW)],
+        ),
+        # Remarks beside a name.
+        ("Marie Dupont tél 06 12 34 56 78", [("Dupont Marie", Doubt.NOTE, "1")]),
+        ("Luc Garnier tél", [("Garnier Luc", Doubt.NOTE, NEW)]),
+        ("Luc Garnier - Tél. : 06.12.34.56.78", [("Garnier Luc", Doubt.NOTE, NEW)]),
+        ("Luc Garnier 4e série", [("Garnier Luc", Doubt.NOTE, NEW)]),
+        ("GARNIER Luc 2ème Série 55555", [("GARNIER Luc 55555", Doubt.NOTE, NEW)]),
+        ("Garnier; Luc; 55555; 1re série", [("Garnier Luc 55555", Doubt.NOTE, NEW)]),
+        ("Luc Garnier directeur", [("Garnier Luc", Doubt.NOTE, NEW)]),
+        ("Luc Garnier - directeur", [("Garnier Luc", Doubt.NOTE, NEW)]),
+        ("Luc Garnier *", [("Garnier Luc", Doubt.NOTE, NEW)]),
+        ("Marie Dupont*", [("Dupont Marie", Doubt.NOTE, "1")]),
+        ("Luc Garnier 20h15", [("Garnier Luc", Doubt.NOTE, NEW)]),
+        ("Luc Garnier +1", [("Garnier Luc", Doubt.NOTE, NEW)]),
+        # What could be a remark, and is a name.
+        ("Marie Le Tel", [("Le Tel Marie", State.NEW, "")]),
+        ("Jean Nouveau", [("Nouveau Jean", State.NEW, "")]),
+        ("* Luc Garnier", [("Garnier Luc", State.NEW, "")]),
+        ("Luc Garnier (directeur)", [("Garnier Luc", State.NEW, "")]),
+        # A licence alone.
+        ("123456", [("Dupont Marie 123456", State.SURE, "1")]),
+        ("Licence n° 123456", [("Dupont Marie 123456", State.SURE, "1")]),
+        ("987654", [("", State.NO_NAME, "")]),
+        # Lines without capitals follow the order of the others, unless a first name tells another one.
+        ("DURAND Luc\nTom Garnier", [("DURAND Luc", State.NEW, ""), ("Garnier Tom", State.NEW, "")]),
+        ("DURAND Luc\nBernard Paul", [("DURAND Luc", State.NEW, ""), ("Bernard Paul", State.NEW, "")]),
+        (
+            "DURAND Luc\nPETIT Anne\nGarnier Tom",
+            [("DURAND Luc", State.NEW, ""), ("PETIT Anne", State.NEW, ""), ("Garnier Tom", State.NEW, "")],
+        ),
+        (
+            "Luc DURAND\nAnne PETIT\nTom Garnier",
+            [("DURAND Luc", State.NEW, ""), ("PETIT Anne", State.NEW, ""), ("Garnier Tom", State.NEW, "")],
+        ),
+    ],
+)  # fmt: skip
+def test_line_is_asked_about_with_the_likely_answer(text, expected):
+    assert told(text) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Bonjour à tous,", "Bonsoir", "Chers amis,", "Salut Marie,", "Voici la liste de vendredi", "Cordialement,",
+        "Bien à vous", "Merci d’avance", "Bonne soirée", "Amitiés tarotiques", "À vendredi !", "Envoyé de mon iPhone",
+        "Je viens avec plaisir", "Nous serons deux", "Président du club", "La directrice", "Club de tarot de Lyon",
+        "Tél : 06 12 34 56 78", "Portable 06 12 34 56 78", "Objet : inscriptions", "De : Anne Leroy <anne@exemple.fr>",
+        "Nom Prénom", "NOM PRÉNOM LICENCE", "Site web : www.exemple.fr", "Kind regards", "Dear all",
+    ],
+)  # fmt: skip
+def test_line_of_a_letter_is_proposed_to_be_left_out(line):
+    (row,) = read_list(line, CLUB)
+    assert (row.state, row.doubt, row.likely) == (State.DOUBTFUL, Doubt.STRAY, OUT)
+    assert take(line) == []
+    if row.may_be_new:  # one tap, where it is somebody all the same
+        assert len(take(line, row_1=NEW)) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["https://exemple.fr/liste", "www.exemple.fr", "anne@exemple.fr", "06 12 34 56 78", "+33 6 12 34 56 78", "--"],
+)
+def test_address_or_number_alone_names_nobody(line):
+    assert told(line) == [("", State.NO_NAME, "")]
+
+
+def test_letter_gives_its_names_and_asks_about_the_rest():
+    letter = (
+        "Bonjour,\n\nvoici les inscrits :\nLuc Garnier\nDUPONT Marie\n\nBien cordialement,\n\nAnne Leroy\n"
+        "Secrétaire du club\nTél. 06 12 34 56 78\nanne@exemple.fr\nwww.exemple.fr\n"
+    )
+    assert Counter(what for _name, what, _likely in told(letter)) == {
+        Doubt.STRAY: 4, State.NO_NAME: 3, State.NEW: 1, State.SURE: 1, Doubt.SIGNATURE: 1,
+    }  # fmt: skip
+    assert take(letter) == [(None, "Garnier", "Luc", ""), (1, "DUPONT", "Marie", "")]
+
+
+def test_sender_who_is_known_is_left_out_of_the_list_unless_somebody_says_otherwise():
+    letter = "Bonjour\nLuc Garnier\nMerci\nMarie Dupont"
+    assert told(letter)[-1] == ("Dupont Marie", Doubt.SIGNATURE, OUT)
+    assert take(letter, row_4="1")[-1] == (1, "Dupont", "Marie", "")
+
+
+def test_sender_of_a_letter_that_names_nobody_else_is_the_player():
+    assert told("Bonjour, je viens vendredi.\nCordialement,\nMarie Dupont")[-1] == ("Dupont Marie", State.SURE, "1")
+
+
+def test_sender_who_stands_on_the_list_is_counted_once():
+    letter = "Bonjour\nMarie Dupont\nLuc Garnier\nMerci\nLuc Garnier"
+    assert told(letter)[-1][1] == State.TWICE
+
+
+def test_known_player_is_sure_whatever_the_words_of_the_name():
+    known = [Known(1, "Merci", "Jean"), Known(2, "Le Tel", "Marie"), Known(3, "Directeur", "Luc")]
+    assert [what for _name, what, _likely in told("Marie Le Tel\nLuc Directeur\nMerci, Jean", known)] == [
+        State.SURE
+    ] * 3
+
+
+def test_same_person_gains_the_licence_of_the_other_line():
+    assert take("Luc Garnier\nLuc Garnier 55555") == [(None, "Garnier", "Luc", "55555")]
+    assert take("Zoé Étienne\nÉTIENNE Zoé 77777") == [(3, "Étienne", "Zoé", "77777")]
+    assert take("Luc Garnier\nLuc Garnier 55555", row_2=NEW) == [
+        (None, "Garnier", "Luc", ""), (None, "Garnier", "Luc", "55555"),
+    ]  # fmt: skip
+
+
+def test_two_people_of_turned_names_are_two_where_somebody_says_so():
+    assert take("Paul Martin\nMartin Paul") == [(4, "Martin", "Paul", "")]
+    assert take("Paul Martin\nMartin Paul", row_2=NEW) == [(4, "Martin", "Paul", ""), (None, "Paul", "Martin", "")]
+
+
+def test_remark_is_part_of_the_name_where_somebody_says_so():
+    assert take("Luc Garnier directeur") == [(None, "Garnier", "Luc", "")]
+    assert take("Luc Garnier directeur", row_1=WHOLE) == [(None, "Garnier directeur", "Luc", "")]
+
+
+def test_known_family_is_offered_for_a_partner_without_a_name():
+    _paul, partner = read_list("Paul Martin + sa femme", CLUB)
+    assert [each.who.first_name for each in partner.candidates] == ["Paule"]
+
+
+def test_nothing_doubtful_is_taken_without_an_answer():
+    with pytest.raises(RosterError) as refused:
+        settle("Jean et Marie Dupont", CLUB, {})
+    assert refused.value.code == "roster_unclear"
+
+
+def test_columns_of_a_file_give_club_and_category():
+    text = lines_of(
+        "Nom;Prénom;Licence;Club;Catégorie\nBlanc;Zoé;444;TC Lyon;Junior\nNoir;Al;;Dijon;\nGris;Ida;;;3e série"
+    )
+    rows = read_list(text, [])
+    assert [(row.line.last_name, row.line.licence, row.line.origin, row.line.category, row.note) for row in rows] == [
+        ("Blanc", "444", "TC Lyon", "junior", ""),
+        ("Noir", "", "Dijon", "", ""),
+        ("Gris", "", "", "", "3e série"),
+    ]
+    assert [row.state for row in rows] == [State.NEW] * 3
+
+
+def test_column_of_whole_names_is_read_as_names():
+    text = lines_of("N°;Nom et prénom;Club\n1;BLANC Zoé;Lyon\n2;NOIR Al;Lyon")
+    assert [(row.line.last_name, row.line.first_name) for row in read_list(text, [])] == [
+        ("BLANC", "Zoé"),
+        ("NOIR", "Al"),
+    ]
+
+
+def test_categories_of_files_are_those_of_players():
+    assert set(CATEGORIES) <= set(Player.Category.values)
+
+
+def test_merged_away_name_finds_the_player_and_is_not_offered():
+    known = [Known(7, "Durant", "Anna", "", former=True), Known(7, "Durand", "Anne", "88888")]
+    (sure,) = read_list("Anna Durant", known)
+    assert (sure.state, sure.suggested, sure.candidates[0].who.last_name) == (State.SURE, 7, "Durand")
+    (near,) = read_list("Anna Durantt", known)
+    assert [each.who.last_name for each in near.candidates] == ["Durand"]

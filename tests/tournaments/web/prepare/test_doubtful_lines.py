@@ -1,0 +1,133 @@
+"""The page that asks about lines of a list: the likely reading is marked, one tap changes it, nothing typed is lost."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from clubs.models import Player, Shown
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from tests.factories import DATE, make_director, make_tournament
+from tests.tournaments.browsing import browser_of, fields
+from tests.tournaments.pages import words
+from tournaments.people.merging import merge_players
+from tournaments.sessions.setup import create_session
+from tournaments.web.doors import session_url
+
+PASTED = (
+    "Bonjour,\nvoici la liste :\nJean et Marie DUPONT\nLuc Garnier 4e série\nPaul Robert\nRobert Paul\nIda Petit\n"
+    "Ida Petit 55555\nMerci !\nAnne Leroy\nPrésidente"
+)
+
+
+@pytest.fixture
+def club(db):
+    return make_tournament().club
+
+
+@pytest.fixture
+def user(club):
+    return make_director(club)
+
+
+@pytest.fixture
+def director(user):
+    return browser_of(user)
+
+
+def send(director, club, page, **answers):
+    """What the form of the page would send, with other answers to the questions of some lines: by their texts."""
+    data = fields(page)
+    return director.post(reverse("players", args=[club.slug]), data | answers, follow=True)
+
+
+def field_of(page, text):
+    """The name of the field that asks about a line."""
+    html = page.content.decode()
+    return html[html.index(f"“{text}”") :].split('name="who-')[1].split('"')[0]
+
+
+def listed(club):
+    return sorted(player.listed for player in club.players.real())
+
+
+def test_each_doubt_is_asked_with_the_likely_reading_marked(director, club):
+    page = director.post(reverse("players", args=[club.slug]), {"text": PASTED})
+    assert not club.players.exists()
+    told = words(page)
+    assert "9 lines are read as marked: change with one tap what is wrong." in told
+    for sentence in (
+        "Perhaps no player at all: leave it out?",
+        "Perhaps who sent the list: leave it out?",
+        "The line names several people.",
+        "A remark beside the name, “4e série”, is left out of it.",
+        "One person or two?",
+        "the person of line 5: counted once",
+        "another person: Paul Robert",
+    ):
+        assert sentence in told
+    assert fields(page)["text"].splitlines() == PASTED.splitlines()
+    added = send(director, club, page)
+    assert "5 players are added." in words(added)
+    assert listed(club) == ["DUPONT Jean", "DUPONT Marie", "Garnier Luc", "Petit Ida", "Robert Paul"]
+    assert club.players.get(first_name="Ida").licence == "55555"
+
+
+def test_one_tap_takes_another_reading(director, club):
+    page = director.post(reverse("players", args=[club.slug]), {"text": PASTED})
+    answers = {f"who-{field_of(page, 'Robert Paul')}": "new", f"who-{field_of(page, 'Anne Leroy')}": "new"}
+    send(director, club, page, **answers)
+    assert {"Robert Paul", "Paul Robert", "Leroy Anne"} <= set(listed(club))
+
+
+def test_likely_readings_are_shown_before_anybody_is_seated(director, club):
+    session = create_session(tournament=club.tournaments.get(), date=DATE)
+    address = session_url("entrants", session)
+    asked = director.post(address, {"action": "join", "text": "Jean et Marie Dupont"})
+    assert not session.entrants.exists()
+    given = {name: value for name, value in fields(asked).items() if name == "text" or name.startswith("who-")}
+    director.post(address, given | {"action": "join"})
+    assert [each.player.name for each in session.entrants.order_by("number", "pk")] == ["Jean Dupont", "Marie Dupont"]
+
+
+def test_club_and_category_of_a_file_are_taken_for_new_and_known_players(director, club):
+    (known,) = add_players(club=club, lines=[RosterLine("Blanc", "Zoé")])
+    table = (
+        "Nom;Prénom;Licence;Club;Catégorie\nBlanc;Zoé;444;TC Lyon;Junior\nNoir;Al;;Dijon;Vétéran\nGris;Ida;;;3e série"
+    )
+    address = reverse("players", args=[club.slug])
+    page = director.post(address, {"file": SimpleUploadedFile("liste.csv", table.encode())})
+    told = words(page)
+    assert "junior · TC Lyon" in told
+    assert "“3e série” is no category of players here: it is not taken" in told
+    send(director, club, page)
+    rows = Player.objects.order_by("last_name").values_list("last_name", "licence", "category", "origin")
+    assert list(rows) == [("Blanc", "444", "junior", "TC Lyon"), ("Gris", "", "", ""), ("Noir", "", "veteran", "Dijon")]
+    known.refresh_from_db()
+    assert known.person.shown == Shown.INITIALS  # who is known to be young
+
+
+def test_category_that_is_known_stays(director, club):
+    (known,) = add_players(club=club, lines=[RosterLine("Blanc", "Zoé", "", "senior", "Dijon")])
+    page = director.post(reverse("players", args=[club.slug]), {"text": "Blanc; Zoé; Club: Lyon; Catégorie: junior"})
+    send(director, club, page)
+    known.refresh_from_db()
+    assert (known.category, known.origin) == ("senior", "Dijon")
+
+
+def test_licence_alone_is_its_player(director, club):
+    add_players(club=club, lines=[RosterLine("Blanc", "Zoé", "444444")])
+    page = director.post(reverse("players", args=[club.slug]), {"text": "444444\n987654"})
+    told = words(page)
+    assert "Blanc Zoé · 444444" in told
+    assert "nobody of the club has the licence 987654" in told
+
+
+def test_merged_away_name_is_shown_nowhere(director, club, user):
+    kept, gone = add_players(club=club, lines=[RosterLine("Durand", "Anne"), RosterLine("Durant", "Anna")])
+    merge_players(club=club, kept_id=kept.pk, gone_id=gone.pk, by=user, now=kept.club.created_at)
+    address = reverse("players", args=[club.slug])
+    asked = words(director.post(address, {"text": "Anna Durantt"})).partition("Who each line is")[2]
+    assert "Durand Anne nearly the same letters" in asked
+    assert "Durant Anna" not in asked
+    assert "on the club’s list: Durand Anne" in words(director.post(address, {"text": "Anna Durant"}))
