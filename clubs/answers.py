@@ -65,6 +65,12 @@ class Question:
         return self.row.line is not None and not self.passed_over and self.checked not in (OUT, SAME)
 
     @property
+    def is_new(self) -> bool:
+        """Whether it is somebody new, as far as that can be told."""
+        told = self.checked in (NEW, WHOLE) or (not self.asks and self.row.suggested is None)
+        return self.counts and self.means is None and told
+
+    @property
     def means(self) -> int | None:
         """The number of whom it means, as far as that can be told."""
         return int(self.checked) if self.counts and self.checked.isdigit() else None

@@ -9,6 +9,8 @@ from functools import lru_cache
 HIDDEN = re.compile(r"[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 # Letters that are written as two, or without their stroke, where a keyboard lacks them.
 SPELT = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
+# Within a name, never at its beginning.
+SMALL_WORDS = {"d", "de", "des", "du", "et", "van", "von", "der", "den", "zu"}
 BETWEEN = re.compile(r"[\W_]+")
 
 
@@ -45,3 +47,15 @@ def letters_of(name: str) -> str:
     capitals = [each for each in words if each[1].isupper()] or words
     letters = [("-" if "-" in between else " ") + f"{letter.upper()[0]}." for between, letter in capitals]
     return "".join(letters)[1:]
+
+
+def is_in_capitals(name: str) -> bool:
+    """Return whether a name stands in capitals and could stand in small letters: “DUPONT”, and no initial."""
+    return len(name) > 1 and name.isupper() and write_small(name).upper() == name != write_small(name)
+
+
+def write_small(name: str) -> str:
+    """Return a name in small letters with its capitals: “DE LA TOUR-D'AUVERGNE” is “De La Tour-d'Auvergne”."""
+    parts = re.split(r"([\s'’.-]+)", name.lower())
+    words = [word if place and word in SMALL_WORDS else word.capitalize() for place, word in enumerate(parts)]
+    return "".join(words)

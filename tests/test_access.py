@@ -87,6 +87,7 @@ PAGES = {
     "player_sign_up": ("GET", READ, "club"),
     "player_merge": ("GET", DIRECT, "club player other"),
     "player_person": ("GET", DIRECT, "club player"),
+    "names_alike": ("POST", DIRECT, "club"),
     "player_merge_undo": ("POST", DIRECT, "club merge"),
     "practice": ("POST", DIRECT, "club"),
     "practice_delete": ("POST", DIRECT, "club"),

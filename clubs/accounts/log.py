@@ -40,6 +40,8 @@ SENTENCES: Mapping[str, str] = {
     "player_erased": _("erased %(whom)s"),
     "erasure_declined": _("did not erase %(whom)s, who had asked for it"),
     "claim_refused": _("said that the account of %(whom)s is no player’s here"),
+    "names_alike": _("wrote %(count)s names in small letters, as the others"),
+    "names_back": _("wrote %(count)s names in capitals again"),
     "settings_changed": _("changed the settings of the club"),
     "season_made": _("made the season %(season)s: from %(first)s to %(last)s"),
     "season_changed": _("changed the season %(before)s: now %(season)s, from %(first)s to %(last)s"),

@@ -24,7 +24,7 @@ class Names:
         self.by_words: dict[tuple[str, ...], list[Known]] = defaultdict(list)
         self.by_letters: dict[str, list[Known]] = defaultdict(list)  # in both orders, without what parts the words
         self.by_word: dict[str, list[int]] = defaultdict(list)
-        self.now: dict[int, Known] = {}  # by number: under the name of today
+        self.current: dict[int, Known] = {}  # by number: under the name of today
         self.known: list[Known] = []
         self.words: list[list[str]] = []
         self.written: list[str] = []  # twice for each: the first name first, the family name first
@@ -39,8 +39,8 @@ class Names:
                 self.by_letters[letters].append(who)
             if who.licence and not (who.former and who.licence in self.by_licence):
                 self.by_licence[who.licence] = who
-            if not who.former or who.id not in self.now:
-                self.now[who.id] = who
+            if not who.former or who.id not in self.current:
+                self.current[who.id] = who
             for word in set(words):
                 self.by_word[word].append(place)
 
@@ -49,7 +49,7 @@ class Names:
         found: dict[int, Candidate] = {}
 
         def offer(by: Known, why: Why) -> None:
-            found.setdefault(by.id, Candidate(self.now[by.id], why, by))
+            found.setdefault(by.id, Candidate(self.current[by.id], why, by))
 
         words = words_of(f"{line.first_name} {line.last_name}")
         if line.licence in self.by_licence:

@@ -122,7 +122,7 @@ class Reader:
             return Row(number, raw, State.WRONG, key, error=error)
         licence = find_lone_licence(raw)
         if who := self.names.by_licence.get(licence):
-            candidate = Candidate(self.names.now[who.id], Why.LICENCE, who)
+            candidate = Candidate(self.names.current[who.id], Why.LICENCE, who)
             line = RosterLine(candidate.who.last_name, candidate.who.first_name, licence)
             return Row(number, raw, State.SURE, key, line, (candidate,), who.id, likely=str(who.id))
         if LONG_LICENCE.fullmatch(licence):

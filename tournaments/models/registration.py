@@ -73,3 +73,8 @@ class Applicant(models.Model):
     @property
     def name(self) -> str:
         return f"{self.first_name} {self.last_name}".strip()
+
+    @property
+    def listed(self) -> str:
+        """Return the name as a list in the order of family names has it."""
+        return f"{self.last_name} {self.first_name}".strip()

@@ -160,14 +160,15 @@ def make_token(session: Session, once: str = "") -> str:
 
 
 @transaction.atomic
-def walk_in(*, session_id: int, asked: Asked, by: User, now: dt.datetime) -> Applicant:
-    """Somebody whom the director sees: he is there, whatever the limit and the hour."""
+def walk_in(*, session_id: int, asked: Asked, by: User, now: dt.datetime, player: Player | None = None) -> Applicant:
+    """Put somebody down whom the director sees: they are there, whatever the limit and the hour. `player`: who they are
+    on the club's list, where the director chose them from it."""
     session = lock_draft(session_id)
     for each in Applicant.objects.filter(session=session, withdrawn_at=None):
         if said_by(each).is_same(asked):
             raise Refused("registered_already", "last_name", name=each.name)
-    token = make_token(session)
-    return put_down(session, asked, now=now, token=token, by=by, accepted_at=now, present_at=now)
+    there: dict[str, Any] = {"accepted_at": now, "present_at": now, "player": player}
+    return put_down(session, asked, now=now, token=make_token(session), by=by, **there)
 
 
 def put_down(
@@ -312,6 +313,18 @@ def list_down(session: Session) -> Sequence[Listed]:
         Listed(each, max(1, number - (places or 0)) if each.pk in waiting else 0, each.pk in twice)
         for number, each in enumerate(down, 1)
     ]
+
+
+def list_withdrawn(session: Session) -> list[Applicant]:
+    """Return those who withdrew or were struck off and are not down again, the latest first. Two queries."""
+    down = set(Applicant.objects.filter(session=session, withdrawn_at=None).values_list("key", flat=True))
+    gone = Applicant.objects.filter(session=session).exclude(withdrawn_at=None).order_by("-withdrawn_at", "-id")
+    return list({each.key: each for each in reversed(gone) if each.key not in down}.values())[::-1]
+
+
+def find_next(down: Sequence[Listed]) -> Applicant | None:
+    """Return who moves up when somebody with a place withdraws; None where nobody waits."""
+    return next((each.applicant for each in down if each.waits and not each.twice), None)
 
 
 def find_twice(down: Sequence[Applicant]) -> set[int]:

@@ -3,11 +3,14 @@
 from typing import Any
 from urllib.parse import urlsplit
 
+import segno
 from django import template
+from django.utils.safestring import SafeString, mark_safe
 
 from tournaments.addresses import find_hall_origins, is_only_here, origin_of
 
 register = template.Library()
+DOTS = 5  # pixels of a QR code's squares: a link of 80 letters is 4 cm wide on a laptop
 
 
 @register.inclusion_tag("links/only_here.html", takes_context=True)
@@ -27,3 +30,24 @@ def warn_only_here(context: template.Context, *, about: str = "link", page: str 
         "origins": find_hall_origins(request),
         "about": about,
     }
+
+
+@register.inclusion_tag("links/handed_out.html", takes_context=True)
+def hand_out(context: template.Context, text: str, *, name: str = "handed", follow: bool = False) -> dict[str, Any]:
+    """Show a link that somebody is given with a button to copy it and its QR code.
+
+    `name` tells several on a page apart. `follow`: whoever sees it may follow it too, as their own.
+    """
+    picture = "" if is_only_here(context["request"]) else draw_qr(text)
+    return {"text": text, "name": name, "is_link": follow, "picture": picture}
+
+
+@register.inclusion_tag("links/handed_out.html")
+def hand_out_code(text: str, *, label: str, name: str = "handed-code") -> dict[str, Any]:
+    """Show a code that somebody is told, with a button to copy it."""
+    return {"text": text, "name": name, "is_link": False, "picture": "", "label": label}
+
+
+def draw_qr(text: str) -> SafeString:
+    """Return the QR code of a link, as SVG: black on white in the dark too."""
+    return mark_safe(segno.make_qr(text, error="m").svg_inline(scale=DOTS, border=3, light="#fff"))

@@ -41,6 +41,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}players/", players.players, name="players"),
     path(f"{CLUB}players/accounts/", player_accounts.player_claims, name="player_claims"),
     path(f"{CLUB}players/accounts/<number:claim>/", player_accounts.claim_answer, name="claim_answer"),
+    path(f"{CLUB}players/alike/", players.names_alike, name="names_alike"),
     path(f"{CLUB}players/<number:player>/account/", player_accounts.player_account, name="player_account"),
     path(f"{CLUB}players/<number:player>/", players.player, name="club_player"),
     path(f"{CLUB}players/<number:player>/merge/<number:other>/", players.merge, name="player_merge"),

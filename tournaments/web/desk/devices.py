@@ -7,15 +7,18 @@ from django.contrib import messages
 from django.db.models import Prefetch, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from tournaments.addresses import link_to
 from tournaments.log import list_doings
 from tournaments.models import ArbiterCode, LogEntry, Session, Table, TableDevice, TableToken
 from tournaments.permissions import AFTER_PUBLICATION, Can, in_force, open_codes, require_found
 from tournaments.tables.arbiter import leave_table, make_code
 from tournaments.tables.devices import renew_token, revoke_token
 from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
+from tournaments.web.numbers import read_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,15 @@ def row_of(table: Table, opened: set[int], over_at: dt.datetime | None, by_numbe
 def tables(request: HttpRequest, session: Session) -> HttpResponse:
     by_devices = session.devices == Session.Devices.TABLES
     rows = rows_of(session, timezone.now()) if by_devices else []
-    return render(request, "desk/tables.html", {"session": session, "by_devices": by_devices, "rows": rows})
+    shown = read_number(request.GET, "qr")
+    link = next((link_of(request, row) for row in rows if row.open and row.table.number == shown), "")
+    context = {"session": session, "by_devices": by_devices, "rows": rows, "shown": shown, "link": link}
+    return render(request, "desk/tables.html", context)
+
+
+def link_of(request: HttpRequest, row: TableRow) -> str:
+    """Return the address of a table's screen, as its card has it in a QR code."""
+    return link_to(request, reverse("table_screen", args=[row.token.token])) if row.token else ""
 
 
 @session_page(Can.DIRECT, ACTION)

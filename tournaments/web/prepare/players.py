@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -13,9 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from clubs.alike import count_mixed, find_written, latest_entry, undo_alike, write_alike
 from clubs.editing import FIELDS, delete_player, edit_player, put_player_away
 from clubs.matching import Known, Names
-from clubs.models import Club, Player, PlayerMerge, ShownWord
+from clubs.models import Club, ClubLogEntry, Player, PlayerMerge, ShownWord
 from clubs.names import words_of
 from clubs.players import known_of, sort_by_name, take_list
 from clubs.roster import RosterLine
@@ -66,11 +68,30 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
     found = find(listed, query)
     page = Paginator(sort_by_name(found), A_PAGE).get_page(read_number(request.GET, "page") or 1)
     context = {"club": club, "form": form, "shown": shown, "page": page, "query": query, "away": away}
-    context |= {"merges": merges_of(club)[:5], "claims": club.claims.count()}
+    counted = Club.every.filter(pk=club.pk).annotate(n=Count("claims"), entry=latest_entry())
+    claims, entry = counted.values_list("n", "entry").get()
+    context |= {"merges": merges_of(club)[:5], "claims": claims}
     context["erasures"] = [player for player in everybody if player.erasure_asked_at]
-    context["questions"] = waiting_for(club)
+    context |= {"questions": waiting_for(club), "mixed": count_mixed(everybody), "written": find_written(entry)}
     context["next"] = next_step(club) if "added" in request.GET else None
     return render(request, "prepare/players.html", context)
+
+
+@club_page(Can.DIRECT, ACTION)
+def names_alike(request: HttpRequest, club: Club) -> HttpResponse:
+    """Writes the names in capitals as the others; or, given the number of the entry in the log, undoes that."""
+    by, now = author(request), timezone.now()
+    if entry := read_number(request.POST, "undo"):
+        try:
+            count = undo_alike(club=club, entry_id=entry, by=by, now=now)
+        except ClubLogEntry.DoesNotExist as error:
+            raise Http404 from error
+        text = ngettext("%(count)s name is in capitals again.", "%(count)s names are in capitals again.", count)
+    else:
+        count = write_alike(club=club, by=by, now=now)
+        text = ngettext("%(count)s name is written as the others.", "%(count)s names are written as the others.", count)
+    messages.success(request, text % {"count": count})
+    return redirect("players", club.slug)
 
 
 def add(request: HttpRequest, club: Club, form: RosterForm) -> HttpResponse:

@@ -96,7 +96,8 @@ class RosterForm(forms.Form):
 
     @property
     def new(self) -> int:
-        return sum(taken.player is None for taken in self.taken)
+        """How many players are new, the readings that are marked taken for granted."""
+        return sum(question.is_new for question in self.questions)
 
     @property
     def told(self) -> list[tuple[str, int]]:

@@ -1,6 +1,6 @@
 """The director's list of a session before its start: who is down, who is there, who walks in; and their seats."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -12,21 +12,31 @@ from django.utils.translation import ngettext
 
 from clubs.guard import find_full
 from clubs.guard.codes import count_of_session
+from clubs.models import Player
+from clubs.names import plain, words_of
+from clubs.players import sort_by_name
+from clubs.roster import MAX_NAME
+from tournaments.addresses import link_to
 from tournaments.errors import Refused
-from tournaments.models import Registration, Session
+from tournaments.models import Applicant, Registration, Session
 from tournaments.people.registration import (
+    Asked,
+    Listed,
     accept,
     check_in,
     decline,
+    find_next,
     find_registration,
     list_down,
+    list_withdrawn,
+    said_by,
     set_registration,
     walk_in,
 )
 from tournaments.people.seats import find_who, seat_present
 from tournaments.permissions import Can
 from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
-from tournaments.web.numbers import number_of
+from tournaments.web.numbers import number_of, read_number
 from tournaments.web.registration.forms import RegistrationForm, WalkInForm
 from tournaments.words.messages import say
 
@@ -35,12 +45,15 @@ from tournaments.words.messages import say
 def registration(request: HttpRequest, session: Session) -> HttpResponse:
     """The button pressed says what is meant: the settings, or somebody who walks in."""
     known = find_registration(session)
-    settings, walks_in = RegistrationForm(instance=known), WalkInForm()
+    down = list_down(session)
+    players = free_players(session, down)
+    settings, walks_in = RegistrationForm(instance=known), WalkInForm(players=players)
     if request.method == "POST" and request.POST.get("action") == "walk_in":
-        walks_in = WalkInForm(request.POST)
+        walks_in = WalkInForm(request.POST, players=players)
         if walks_in.is_valid():
+            asked, player = walks_in.asked, walks_in.player
             try:
-                walk_in(session_id=session.pk, asked=walks_in.asked, by=author(request), now=timezone.now())
+                walk_in(session_id=session.pk, asked=asked, player=player, by=author(request), now=timezone.now())
             except Refused as refusal:
                 walks_in.add_error(None, say(refusal))
             else:
@@ -52,13 +65,31 @@ def registration(request: HttpRequest, session: Session) -> HttpResponse:
             set_registration(session_id=session.pk, by=author(request), now=timezone.now(), **given)
             messages.success(request, _("The settings of the registration are kept."))
             return redirect(session_url("registration", session))
-    return render(request, "sign_up/registration.html", context_of(session, known, settings, walks_in))
+    context = context_of(session, known, down, query=request.GET.get("q", "").strip()[:MAX_NAME])
+    context |= {
+        "settings": settings,
+        "walk_in": walks_in,
+        "page_link": link_to(request, session_url("sign_up", session)),
+    }
+    context["strikes"] = read_number(request.GET, "strike")
+    return render(request, "sign_up/registration.html", context)
 
 
-def context_of(
-    session: Session, known: Registration | None, settings: RegistrationForm, walks_in: WalkInForm
-) -> dict[str, Any]:
-    down = list_down(session)
+def free_players(session: Session, down: Sequence[Listed]) -> list[Player]:
+    """Return the players of the club's list who are not down, in the order of names."""
+    taken = [said_by(each.applicant) for each in down]
+    by_words: dict[str, list[Asked]] = {}
+    for each in taken:
+        by_words.setdefault(each.words, []).append(each)
+    players = session.tournament.club.players.listed()
+    asked = {player: Asked(player.last_name, player.first_name, player.licence) for player in players}
+    return sort_by_name(
+        player for player, own in asked.items() if not any(map(own.is_same, by_words.get(own.words, ())))
+    )
+
+
+def context_of(session: Session, known: Registration | None, down: Sequence[Listed], *, query: str) -> dict[str, Any]:
+    """Return what the page tells of those who are down, in the order of names; `query` narrows them to some."""
     there = [each.applicant for each in down if each.applicant.present_at]
     club = session.tournament.club
     who = find_who(club, [applicant for applicant in there if applicant.player_id is None])
@@ -68,19 +99,33 @@ def context_of(
             "waits": each.waits,
             "twice": each.twice,
             "who": found if (found := who.get(each.applicant.pk)) and found.doubtful else None,
+            "hidden": not is_found(each.applicant, query),
         }
-        for each in down
+        for each in sorted(down, key=place_of)
     ]
     return {
         "session": session,
         "registration": known,
         "is_guessed": known is not None and find_full([count_of_session(session.pk)]) is not None,
-        "settings": settings,
-        "walk_in": walks_in,
         "rows": rows,
+        "query": query,
+        "found": sum(not row["hidden"] for row in rows),
+        "next": find_next(down),
+        "withdrawn": list_withdrawn(session),
         "there": len(there),
         "doubts": sum(each.doubtful for each in who.values()),
     }
+
+
+def place_of(listed: Listed) -> tuple[str, str, int]:
+    applicant = listed.applicant
+    return plain(applicant.last_name), plain(applicant.first_name), applicant.pk
+
+
+def is_found(applicant: Applicant, query: str) -> bool:
+    """Return whether name and licence have every word of the query, accents and capitals aside."""
+    text = " ".join(words_of(f"{applicant.name} {applicant.licence}"))
+    return all(word in text for word in words_of(query))
 
 
 @session_page(Can.DIRECT, ACTION, phase=Phase.DRAFT, back="registration")

@@ -1,12 +1,14 @@
 """The forms of registration: only the shape of what is typed."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import validate_name
-from clubs.roster import MAX_NAME
+from clubs.matching import Known, State, read_list
+from clubs.models import Player, validate_name
+from clubs.roster import MAX_NAME, RosterError, RosterLine, read_line
 from tournaments.models import Registration
 from tournaments.people.registration import Asked
 
@@ -39,13 +41,61 @@ class NameForm(forms.Form):
 
 
 class WalkInForm(NameForm):
-    """As the director writes somebody whom he sees."""
+    """Somebody whom the director sees: chosen from the club's list by name or licence, or written anew.
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    `player` is the one chosen. A name that is on no list is taken as it is typed.
+    """
+
+    listed = forms.CharField(
+        label=_("Name or licence, from the club’s list"),
+        max_length=2 * MAX_NAME,
+        required=False,
+        help_text=_("Type the beginning, and choose. A name that is not on the list is taken as you write it."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "list": "club-names"}),
+    )
+    field_order = ("listed",)
+
+    def __init__(self, *args: Any, players: Sequence[Player] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.players = {write_option(player): player for player in players}
+        self.player: Player | None = None
         self.fields["licence"].label = _("Licence number")
+        self.fields["last_name"].required = False
         for field in self.fields.values():
             field.widget.attrs["autocomplete"] = "off"
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        typed = data.get("listed", "").strip()
+        if self.errors or (not typed and data.get("last_name")):
+            return data
+        if not typed:
+            self.add_error("listed", _("Choose somebody of the club’s list, or write the family name."))
+            return data
+        try:
+            line = self.read(typed)
+        except RosterError:
+            self.add_error("listed", _("Write the family name and the first name."))
+        else:
+            data |= {"last_name": line.last_name, "first_name": line.first_name, "licence": line.licence}
+        return data
+
+    def read(self, typed: str) -> RosterLine:
+        """Return whom the typed text names, and keep who that is on the club's list where it is sure."""
+        self.player = self.players.get(typed)
+        if self.player is None:
+            known = [Known(each.pk, each.last_name, each.first_name, each.licence) for each in self.players.values()]
+            row = next(iter(read_list(typed, known)), None)
+            if row is not None and row.state == State.SURE:
+                self.player = next(each for each in self.players.values() if each.pk == row.suggested)
+        if self.player is None:
+            return read_line(typed)
+        return RosterLine(self.player.last_name, self.player.first_name, self.player.licence)
+
+
+def write_option(player: Player) -> str:
+    """Return how a player stands in the list that the browser offers: read back as it is written."""
+    return ", ".join(part for part in (player.last_name, player.first_name, player.licence) if part)
 
 
 class RegisterForm(NameForm):

@@ -25,6 +25,7 @@ from tournaments.models import Applicant, Registration, Session
 from tournaments.people.registration import (
     call_down,
     find_by_link,
+    find_next,
     find_registration,
     is_cancelled,
     is_open,
@@ -149,6 +150,8 @@ def registered(request: HttpRequest, token: str) -> HttpResponse:
         "cancelled": is_cancelled(session),
         "begun": session.status != Session.Status.DRAFT,
         "link": link_to(request, request.path),
+        "withdraws": "withdraw" in request.GET,
+        "somebody_waits": find_next(down) is not None,
     }
     response = render(request, "sign_up/registered.html", context, status=409 if error else 200)
     add_never_cache_headers(response)

@@ -1,0 +1,122 @@
+"""Names of a club's list that stand in capitals beside others in small letters: written alike, and that undone."""
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import OuterRef, QuerySet
+from django.utils.crypto import salted_hmac
+
+from clubs.accounts.log import make_entry, say_author
+from clubs.editing import lock_list
+from clubs.models import Club, ClubLogEntry, Player, User
+from clubs.names import is_in_capitals, write_small
+from clubs.names_version import raise_names_version
+
+WRITTEN, BACK = "names_alike", "names_back"
+
+
+class Mixed(NamedTuple):
+    """How many family names of a list stand in capitals and how many do not."""
+
+    capitals: int
+    small: int
+
+
+class Written(NamedTuple):
+    """Names that were written alike and can be written in capitals again: the entry's number, how many, by whom."""
+
+    entry: int
+    names: int
+    by: str
+    at: dt.datetime
+
+
+def count_mixed(players: Iterable[Player]) -> Mixed | None:
+    """Return the counts where a list has family names of both kinds, else None."""
+    written = [is_in_capitals(player.last_name) for player in players if len(player.last_name) > 1]
+    found = Mixed(sum(written), len(written) - sum(written))
+    return found if all(found) else None
+
+
+@transaction.atomic
+def write_alike(*, club: Club, by: User, now: dt.datetime) -> int:
+    """Write the family names in capitals, and the first names beside them, in small letters; return how many players
+    changed. Whoever would then have the very name of another player without licence stays as they are."""
+    lock_list(club)
+    players = list(club.players.real())
+    changed = [player for player in players if is_in_capitals(player.last_name)]
+    firsts = [player.pk for player in changed if is_in_capitals(player.first_name)]
+    names = {player: (write_small(player.last_name), small_first(player)) for player in changed}
+    done = rename(club, names, players)
+    if done:
+        marks = " ".join(f"{player.pk}:{mark_of(player)}" for player in changed if player.pk in done)
+        told = {"count": str(len(done)), "players": marks, "firsts": " ".join(str(pk) for pk in firsts if pk in done)}
+        make_entry(club, WRITTEN, now=now, by=by, **told).save()
+    return len(done)
+
+
+def small_first(player: Player) -> str:
+    return write_small(player.first_name) if is_in_capitals(player.first_name) else player.first_name
+
+
+@transaction.atomic
+def undo_alike(*, club: Club, entry_id: int, by: User, now: dt.datetime) -> int:
+    """Write in capitals again what that entry of the log says was; return how many players changed. A name that was
+    corrected meanwhile stays. Undone already, nothing is done."""
+    lock_list(club)
+    entry = club.log.get(pk=entry_id, action=WRITTEN)
+    if club.log.filter(action=BACK, params__entry=str(entry.pk)).exists():
+        return 0
+    players = list(club.players.real())
+    marks = dict(part.split(":") for part in entry.params["players"].split())
+    firsts = set(entry.params["firsts"].split())
+    names = {
+        player: (
+            player.last_name.upper(),
+            player.first_name.upper() if str(player.pk) in firsts else player.first_name,
+        )
+        for player in players
+        if marks.get(str(player.pk)) == mark_of(player)
+    }
+    done = rename(club, names, players)
+    make_entry(club, BACK, now=now, by=by, count=str(len(done)), entry=str(entry.pk)).save()
+    return len(done)
+
+
+def mark_of(player: Player) -> str:
+    """Return by what a name is told from a corrected one later: the log keeps no name, and nobody reads one in this."""
+    return salted_hmac("names_alike", f"{player.last_name}\n{player.first_name}", algorithm="sha256").hexdigest()[:8]
+
+
+def rename(club: Club, names: dict[Player, tuple[str, str]], players: Sequence[Player]) -> set[int]:
+    """Write the new names, and return the ids of the players who have them. Nobody gets a name that is taken."""
+    taken = {(player.last_name, player.first_name) for player in players if not player.licence}
+    done = []
+    for player, (last, first) in names.items():
+        before = player.last_name, player.first_name
+        if (last, first) == before or (not player.licence and (last, first) in taken):
+            continue
+        if not player.licence:
+            taken.add((last, first))
+        player.last_name, player.first_name = last, first
+        done.append(player)
+    Player.objects.bulk_update(done, ["last_name", "first_name"])
+    if done:
+        raise_names_version(club.pk)
+    return {player.pk for player in done}
+
+
+def latest_entry() -> "QuerySet[ClubLogEntry]":
+    """Return, within a question about clubs, the number of the latest entry of either kind."""
+    found = ClubLogEntry.objects.filter(club=OuterRef("pk"), action__in=(WRITTEN, BACK))
+    return found.order_by("-pk").values("pk")[:1]  # type: ignore[return-value]
+
+
+def find_written(entry_id: int | None) -> Written | None:
+    """Return what the latest entry did where names were written alike and that was not undone, else None."""
+    if entry_id is None:
+        return None
+    entry = ClubLogEntry.objects.filter(pk=entry_id, action=WRITTEN).select_related("author").first()
+    return Written(entry.pk, int(entry.params["count"]), say_author(entry), entry.at) if entry else None

@@ -1,0 +1,97 @@
+"""Links and codes that somebody is given: each has a button that copies it, a link its QR code too."""
+
+import re
+
+import pytest
+from django.test import override_settings
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from tests.factories import DATE, make_director, make_tournament, started_session
+from tests.tournaments.browsing import browser_of
+from tournaments.models import TableToken
+from tournaments.people.registration import Asked, register, set_registration
+from tournaments.sessions.setup import create_session
+from tournaments.tables.devices import open_tables
+from tournaments.web.doors import session_url
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("site")]
+SITE = "https://topage.exemple.fr"
+
+
+@pytest.fixture
+def site():
+    with override_settings(SITE_URL=SITE):
+        yield
+
+
+@pytest.fixture
+def tournament():
+    return make_tournament()
+
+
+@pytest.fixture
+def user(tournament):
+    return make_director(tournament.club)
+
+
+@pytest.fixture
+def director(user):
+    return browser_of(user)
+
+
+def handed(page):
+    """What can be copied, and how many QR codes there are."""
+    html = page.content.decode()
+    found = re.findall(r'<code\s+id="[^"]*"\s*>([^<]*)<', html)
+    assert html.count("data-copy=") == len(found)
+    return found, html.count('class="segno"')
+
+
+def test_invitation_and_player_link_are_copied_and_photographed(director, tournament):
+    club = tournament.club
+    (player,) = add_players(club=club, lines=[RosterLine("Blanc", "Zoé")])
+    invited = director.post(
+        reverse("team", args=[club.slug]), {"role": "helper", "whom": "Zoé", "ends_on": ""}, follow=True
+    )
+    ((link,), pictures) = handed(invited)
+    assert (link.startswith(SITE), pictures) == (True, 1)
+    made = director.post(reverse("player_account", args=[club.slug, player.pk]), {"action": "link"}, follow=True)
+    ((link,), pictures) = handed(made)
+    assert (link.startswith(SITE), pictures) == (True, 1)
+
+
+def test_registration_s_page_and_password_are_copied(director, user, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    set_registration(session_id=session.pk, by=user, now=timezone.now(), way="password")
+    found, pictures = handed(director.get(session_url("registration", session)))
+    assert found == [session.registration.code, SITE + session_url("sign_up", session)]
+    assert pictures == 1
+
+
+def test_own_link_of_somebody_who_is_down_is_copied(user, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    set_registration(session_id=session.pk, by=user, now=timezone.now())
+    applicant = register(session_id=session.pk, asked=Asked("Blanc", "Zoé"), now=timezone.now())
+    address = reverse("registered", args=[applicant.token])
+    assert handed(browser_of().get(address)) == ([SITE + address], 1)
+
+
+def test_table_s_link_is_shown_where_it_is_asked_for(director, tournament):
+    session = started_session(tournament)
+    open_tables(session, now=timezone.now())
+    address = session_url("tables", session)
+    assert handed(director.get(address)) == ([], 0)
+    token = TableToken.objects.get(table__session=session, table__number=1).token
+    assert handed(director.get(address, {"qr": "1"})) == ([SITE + reverse("table_screen", args=[token])], 1)
+    assert handed(director.get(address, {"qr": "99"})) == ([], 0)
+
+
+def test_link_that_opens_on_this_computer_alone_has_no_picture(user, tournament):
+    session = create_session(tournament=tournament, date=DATE)
+    set_registration(session_id=session.pk, by=user, now=timezone.now())
+    with override_settings(SITE_URL="http://127.0.0.1:8000"):
+        found, pictures = handed(browser_of(user).get(session_url("registration", session)))
+    assert (len(found), pictures) == (1, 0)

@@ -1,0 +1,20 @@
+// Copies a link or a code that is handed out. Where the browser gives no clipboard (a site without https, in a hall), the
+// old way is tried; where that fails too, the text is left selected. Without this script the buttons are not shown.
+const said = (button) => button.parentElement.querySelector("[data-copied]");
+
+async function copy(button) {
+  const text = document.getElementById(button.dataset.copy);
+  getSelection().selectAllChildren(text);
+  let copied = true;
+  try {
+    await navigator.clipboard.writeText(text.textContent.trim());
+  } catch {
+    copied = document.execCommand("copy");
+  }
+  said(button).textContent = copied ? button.dataset.done : button.dataset.by;
+}
+
+for (const button of document.querySelectorAll("button[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => copy(button));
+}
