@@ -104,6 +104,7 @@ def complete(line: RosterLine, other: RosterLine) -> RosterLine:
         licence=line.licence or other.licence,
         category=line.category or other.category,
         origin=line.origin or other.origin,
+        series=line.series or other.series,
     )
 
 

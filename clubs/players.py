@@ -134,7 +134,9 @@ class KnownPlayers:
 
     def complete(self, player: Player, line: RosterLine) -> None:
         """Give a player what a line tells of them and the list has not."""
-        missing = [name for name in ("category", "origin") if getattr(line, name) and not getattr(player, name)]
+        missing = [
+            name for name in ("category", "origin", "series") if getattr(line, name) and not getattr(player, name)
+        ]
         for name in missing:
             setattr(player, name, getattr(line, name))
         if missing:
@@ -142,7 +144,7 @@ class KnownPlayers:
 
     def save(self) -> None:
         gained = {player.pk: player for player in self.gained if player.pk}
-        Player.objects.bulk_update(gained.values(), ["licence", "category", "origin"])
+        Player.objects.bulk_update(gained.values(), ["licence", "category", "origin", "series"])
         Player.objects.bulk_update(self.back, ["put_away_at"])
         persons = Person.objects.bulk_create(Person() for _player in self.new)
         for player, person in zip(self.new, persons, strict=True):

@@ -19,8 +19,13 @@ COLUMNS = {
     "licence": {"licence", "license", "no licence", "n° licence", "numero de licence", "licence number"},
     "origin": {"club", "club d'origine", "origine", "association", "club of origin"},
     "category": {"categorie", "category", "cat", "cat."},
+    "series": {"serie", "series"},
 }
-LABELS = {"origin": "Club: ", "category": "Catégorie: "}  # by which a line says what such a cell holds
+LABELS = {
+    "origin": "Club: ",
+    "category": "Catégorie: ",
+    "series": "Série: ",
+}  # by which a line says what such a cell holds
 
 
 def lines_of(text: str) -> str:

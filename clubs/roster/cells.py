@@ -8,7 +8,7 @@ from clubs.names import plain
 LABELLED = re.compile(r"\s*([^\W\d_][^:;,\t]{0,30}?)\s*:\s*(.*?)\s*$")
 LABELS = {
     "origin": {"club", "club d'origine", "origine", "association", "club of origin", "origin"},
-    "category": {"categorie", "categories", "cat", "cat.", "category"},
+    "category": {"categorie", "categories", "cat", "cat.", "category", "serie", "series"},
 }
 MOST_LETTERS = {"origin": 120, "category": 60}
 # By the value that a player's category is kept as: what files call it.
@@ -31,11 +31,17 @@ CATEGORIES = {
 }
 
 
+# By the value that a player's series is kept as: how a text may begin, with “série” or without.
+SERIES = re.compile(r"(?:serie )?(?:([1-4])(?:re|ere|er|e|eme|nde|nd|de)?|(promo(?:tion)?))(?: series?)?")
+PROMOTION = "promotion"
+
+
 class Told(NamedTuple):
     """What the labelled cells of a line tell; `unknown` is the text of a category that nobody knows."""
 
     origin: str = ""
     category: str = ""
+    series: str = ""
     unknown: str = ""
 
 
@@ -49,8 +55,9 @@ def take_labelled(cells: list[str]) -> tuple[Told, list[str]]:
         if label == "origin":
             told = told._replace(origin=value)
         elif label == "category":
-            known = find_category(value)
-            told = told._replace(category=known, unknown="" if known else value)
+            category, series = find_category(value), find_series(value)
+            told = told._replace(category=category or told.category, series=series or told.series)
+            told = told if category or series else told._replace(unknown=value)
         else:
             others.append(cell)
     return told, others
@@ -60,3 +67,9 @@ def find_category(text: str) -> str:
     """Return the value of the category that a text names, or "" where it names none."""
     said = " ".join(plain(text).split())
     return next((value for value, words in CATEGORIES.items() if said in words), "")
+
+
+def find_series(text: str) -> str:
+    """Return the value of the series that a text names, or "" where it names none: “3e série” is “3”."""
+    found = SERIES.fullmatch(" ".join(plain(text).split()))
+    return (found[1] or PROMOTION) if found else ""

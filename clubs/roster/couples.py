@@ -50,7 +50,7 @@ def split_couple(text: str, order: Order) -> list[RosterLine]:
         return []
     people = [read_person(place, pieces, family, order) for place in range(len(pieces))]
     last = people[-1]._replace(licence=licence) if licence else people[-1]
-    return [RosterLine(*each[:3], told.category, told.origin) for each in [*people[:-1], last]]
+    return [RosterLine(*each[:3], told.category, told.origin, told.series) for each in [*people[:-1], last]]
 
 
 class Named(NamedTuple):

@@ -63,13 +63,14 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:
-    """Who a line names, as it names them. `category` and `origin` are a file's columns, "" where it has none."""
+    """Who a line names, as it names them. `category`, `series` and `origin` are a file's columns, "" without these."""
 
     last_name: str
     first_name: str
     licence: str = ""
     category: str = ""
     origin: str = ""
+    series: str = ""
 
 
 class RosterError(Coded, ValueError):
@@ -132,7 +133,7 @@ def read_line(raw: str, number: int = 1, order: Order = Order.SEEN) -> RosterLin
     last_name, first_name = split_cells(parts, order) if len(parts) > 1 else split_name(parts[0], order)
     if max(len(last_name), len(first_name)) > MAX_NAME:
         raise RosterError("roster_too_long", line=number, most=MAX_NAME)
-    return RosterLine(last_name, first_name, licence, told.category, told.origin)
+    return RosterLine(last_name, first_name, licence, told.category, told.origin, told.series)
 
 
 def require_readable(raw: str, number: int) -> None:

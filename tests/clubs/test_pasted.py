@@ -8,7 +8,7 @@ from clubs.answers import Question, settle, take_settled
 from clubs.matching import NEW, OUT, SAME, WHOLE, Known, State, read_list
 from clubs.models import Player
 from clubs.roster import Doubt, RosterError
-from clubs.roster.cells import CATEGORIES
+from clubs.roster.cells import CATEGORIES, find_series
 from clubs.roster_file import lines_of
 
 CLUB = [
@@ -220,15 +220,35 @@ def test_nothing_doubtful_is_taken_without_an_answer():
 
 def test_columns_of_a_file_give_club_and_category():
     text = lines_of(
-        "Nom;Prénom;Licence;Club;Catégorie\nBlanc;Zoé;444;TC Lyon;Junior\nNoir;Al;;Dijon;\nGris;Ida;;;3e série"
+        "Nom;Prénom;Licence;Club;Catégorie;Série\nBlanc;Zoé;444;TC Lyon;Junior;2\nNoir;Al;;Dijon;;\n"
+        "Gris;Ida;;;3e série;\nBrun;Tom;;;Sportif;"
     )
     rows = read_list(text, [])
     assert [(row.line.last_name, row.line.licence, row.line.origin, row.line.category, row.note) for row in rows] == [
         ("Blanc", "444", "TC Lyon", "junior", ""),
         ("Noir", "", "Dijon", "", ""),
-        ("Gris", "", "", "", "3e série"),
+        ("Gris", "", "", "", ""),
+        ("Brun", "", "", "", "Sportif"),
     ]
-    assert [row.state for row in rows] == [State.NEW] * 3
+    assert [row.line.series for row in rows] == ["2", "", "3", ""]
+    assert [row.state for row in rows] == [State.NEW] * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "series"),
+    [
+        ("1re série", "1"),
+        ("2ème Série", "2"),
+        ("Série 3", "3"),
+        ("4", "4"),
+        ("Promotion", "promotion"),
+        ("5", ""),
+        ("", ""),
+    ],
+)
+def test_series_of_a_file_is_one_of_those_of_players(text, series):
+    assert find_series(text) == series
+    assert series in ("", *Player.Series.values)
 
 
 def test_column_of_whole_names_is_read_as_names():

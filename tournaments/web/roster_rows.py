@@ -71,9 +71,13 @@ class Asked(Question):
 
     @property
     def category(self) -> str:
-        """The category that a file tells, as pages call it."""
-        told = self.row.line.category if self.row.line else ""
-        return str(Player.Category(told).label) if told in Player.Category.values else told
+        """The category and the series that a file tells, as pages call them."""
+        line = self.row.line
+        if line is None:
+            return ""
+        told = [Player.Category(line.category).label] if line.category else []
+        told += [Player.Series(line.series).label] if line.series else []
+        return " · ".join(map(str, told))
 
     @property
     def choices(self) -> list[Choice]:

@@ -93,16 +93,22 @@ def test_likely_readings_are_shown_before_anybody_is_seated(director, club):
 def test_club_and_category_of_a_file_are_taken_for_new_and_known_players(director, club):
     (known,) = add_players(club=club, lines=[RosterLine("Blanc", "Zoé")])
     table = (
-        "Nom;Prénom;Licence;Club;Catégorie\nBlanc;Zoé;444;TC Lyon;Junior\nNoir;Al;;Dijon;Vétéran\nGris;Ida;;;3e série"
+        "Nom;Prénom;Licence;Club;Catégorie\nBlanc;Zoé;444;TC Lyon;Junior\nNoir;Al;;Dijon;Vétéran\n"
+        "Gris;Ida;;;3e série\nBrun;Tom;;;Sportif"
     )
     address = reverse("players", args=[club.slug])
     page = director.post(address, {"file": SimpleUploadedFile("liste.csv", table.encode())})
     told = words(page)
     assert "junior · TC Lyon" in told
-    assert "“3e série” is no category of players here: it is not taken" in told
+    assert "“Sportif” is no category of players here: it is not taken" in told
     send(director, club, page)
-    rows = Player.objects.order_by("last_name").values_list("last_name", "licence", "category", "origin")
-    assert list(rows) == [("Blanc", "444", "junior", "TC Lyon"), ("Gris", "", "", ""), ("Noir", "", "veteran", "Dijon")]
+    rows = Player.objects.order_by("last_name").values_list("last_name", "licence", "category", "series", "origin")
+    assert list(rows) == [
+        ("Blanc", "444", "junior", "", "TC Lyon"),
+        ("Brun", "", "", "", ""),
+        ("Gris", "", "", "3", ""),
+        ("Noir", "", "veteran", "", "Dijon"),
+    ]
     known.refresh_from_db()
     assert known.person.shown == Shown.INITIALS  # who is known to be young
 
