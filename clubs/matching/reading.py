@@ -29,7 +29,7 @@ from clubs.roster import (
 )
 
 MOST_LINES = 3000
-SEVERAL = re.compile(r"\s*[;,]\s*")
+SEVERAL = re.compile(r"[;,]")
 LONG_LICENCE = re.compile(r"\d{5,}\w*(-\w+)?")
 
 
@@ -48,7 +48,7 @@ def read_list(text: str, known: Iterable[Known], order: Order = Order.SEEN) -> l
 def split_lines(text: str) -> Iterator[tuple[int, str]]:
     """Lines with their numbers; one that names three people or more, with commas between, gives a line for each."""
     for number, raw in enumerate(text.splitlines(), start=1):
-        parts = [part for part in SEVERAL.split(raw.strip()) if part]
+        parts = [part.strip() for part in SEVERAL.split(raw) if part.strip()]
         if len(parts) > 2 and all(len(words_of(part)) > 1 and not any(map(str.isdigit, part)) for part in parts):
             yield from ((number, part) for part in parts)
         elif raw.strip():

@@ -18,6 +18,7 @@ from wording import Coded, Texts
 from wording import gettext_noop as _
 
 MAX_NAME = 80
+MOST_LETTERS = 400  # of a line: the patterns take the square of its length
 MOST_WORDS = 10  # of a name; a line of more is a sentence
 LICENCE = re.compile(r"[0-9][0-9A-Za-z-]{2,19}$")
 NUMBERED = re.compile(r"^\s*(?:\(?\d{1,4}\s*[.):°]+\s*|\d{1,3}\s*[-–—]?\s+(?=[^\W\d]))(?=.*[^\W\d])")
@@ -137,7 +138,9 @@ def read_line(raw: str, number: int = 1, order: Order = Order.SEEN) -> RosterLin
 
 
 def require_readable(raw: str, number: int) -> None:
-    """Raise `RosterError` for a line with a character that nobody sees, or a formula."""
+    """Raise `RosterError` for a line that is far too long, a formula, or with a character that nobody sees."""
+    if len(raw) > MOST_LETTERS:
+        raise RosterError("roster_too_long", line=number, most=MAX_NAME)
     if code := hidden_in(raw.replace("\t", " ")):
         raise RosterError("roster_hidden", line=number, character=code)
     if raw.lstrip(AROUND).startswith("="):

@@ -27,6 +27,7 @@ SMALL = (
 MARKS = re.compile(rf"(?<!\w)\*+|(?<=\w)\*+|(?<!\w)\+\s*\d(?!\w)|(?<!\w)(?i:{SERIES})(?!\w)|(?<!\w)(?i:{HOUR})(?!\w)")
 WORDS = re.compile(rf"(?<!\w)(?:(?i:{ROLES})|{SMALL})(?!\w)\.?")
 CALLED = re.compile(rf"(?<!\w)(?<!\ble )(?<!\bla )(?:{CALL})(?!\w)\s*\.?\s*:?(?=\s*(?:$|[;,\t\0)\]-]))", re.IGNORECASE)
+SPACES = re.compile(r"[^\S\t]+")
 AT_START = re.compile(r"^[\s>*•·▪◦‣–—-]+")
 
 
@@ -40,7 +41,7 @@ class Noted(NamedTuple):
 def take_notes(raw: str) -> Noted:
     """Return a line without its remarks. A word is a remark only where a first name and a family name are left."""
     begin = AT_START.match(raw)
-    text = raw[begin.end() :] if begin else raw
+    text = SPACES.sub(" ", raw[begin.end() :] if begin else raw)  # of many in a row the patterns would try each
     text = IN_BRACKETS.sub(lambda found: found[0] if any(map(str.isdigit, found[0])) else " ", text)
     text = TELEPHONE.sub("\0", ADDRESS.sub("\0", text))
     cells = re.split(r"([;,\t])", text)  # with what parts them; labelled ones say what they hold

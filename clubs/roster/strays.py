@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from clubs.names import words_of
-from clubs.roster.lines import strip_line
+from clubs.roster.lines import MOST_LETTERS, strip_line
 
 DAYS = "demain|ce soir|plus|vous|toi|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|tous|toutes"
 ROLES = (
@@ -61,6 +61,8 @@ def find_strays(lines: Sequence[str]) -> dict[int, Stray]:
     found: dict[int, Stray] = {}
     named, closed = 0, False
     for place, raw in enumerate(lines):
+        if len(raw) > MOST_LETTERS:
+            continue  # cannot be read
         said = " ".join(words_of(strip_line(raw)))
         if RULE.match(raw):
             closed = True

@@ -269,3 +269,10 @@ def test_merged_away_name_finds_the_player_and_is_not_offered():
     assert (sure.state, sure.suggested, sure.candidates[0].who.last_name) == (State.SURE, 7, "Durand")
     (near,) = read_list("Anna Durantt", known)
     assert [each.who.last_name for each in near.candidates] == ["Durand"]
+
+
+@pytest.mark.parametrize("filler", [" ", "\t", "a", "+", "1 ", "h", "et ", "à ", "*", "(", "tel "])
+def test_long_line_is_read_like_a_short_one(filler):
+    """No pattern tries every part of a line against every other: 50 000 letters would take hours."""
+    line = f"Luc{filler * (50_000 // len(filler))}Garnier"
+    assert len(read_list(line, CLUB)) >= 1
