@@ -33,13 +33,16 @@ def warn_only_here(context: template.Context, *, about: str = "link", page: str 
 
 
 @register.inclusion_tag("links/handed_out.html", takes_context=True)
-def hand_out(context: template.Context, text: str, *, name: str = "handed", follow: bool = False) -> dict[str, Any]:
+def hand_out(
+    context: template.Context, text: str, *, name: str = "handed", follow: bool = False, in_field: bool = False
+) -> dict[str, Any]:
     """Show a link that somebody is given with a button to copy it and its QR code.
 
-    `name` tells several on a page apart. `follow`: whoever sees it may follow it too, as their own.
+    `name` tells several on a page apart. `follow`: whoever sees it may follow it too, as their own. `in_field`: an input
+    of that name shows the link already.
     """
     picture = "" if is_only_here(context["request"]) else draw_qr(text)
-    return {"text": text, "name": name, "is_link": follow, "picture": picture}
+    return {"text": text, "name": name, "is_link": follow, "in_field": in_field, "picture": picture}
 
 
 @register.inclusion_tag("links/handed_out.html")

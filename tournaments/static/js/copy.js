@@ -3,11 +3,13 @@
 const said = (button) => button.parentElement.querySelector("[data-copied]");
 
 async function copy(button) {
-  const text = document.getElementById(button.dataset.copy);
-  getSelection().selectAllChildren(text);
+  const source = document.getElementById(button.dataset.copy);
+  const text = source.value ?? source.textContent.trim();
+  if (source.select) source.select();
+  else getSelection().selectAllChildren(source);
   let copied = true;
   try {
-    await navigator.clipboard.writeText(text.textContent.trim());
+    await navigator.clipboard.writeText(text);
   } catch {
     copied = document.execCommand("copy");
   }
