@@ -38,8 +38,8 @@ def hand_out(
 ) -> dict[str, Any]:
     """Show a link that somebody is given with a button to copy it and its QR code.
 
-    `name` tells several on a page apart. `follow`: whoever sees it may follow it too, as their own. `in_field`: an input
-    of that name shows the link already.
+    `name` tells several on a page apart. `follow`: whoever sees it may follow it too, as their own. `in_field`: an
+    input of that name shows the link already.
     """
     picture = "" if is_only_here(context["request"]) else draw_qr(text)
     return {"text": text, "name": name, "is_link": follow, "in_field": in_field, "picture": picture}
