@@ -105,6 +105,7 @@ def test_names_are_written_where_the_version_of_the_names_is_raised():
     written = r"\b(Player|Club)\.objects\.(\w+\(.*\)\.)*(bulk_)?(create|update)\w*\(|\bregister\((Player|Club)\)"
     assert modules_that(written) == {
         "clubs/players.py",
+        "clubs/alike.py",
         "clubs/admin.py",
         "clubs/accounts/founding.py",  # of clubs that no page names yet
         "tournaments/demo/club.py",
@@ -113,7 +114,8 @@ def test_names_are_written_where_the_version_of_the_names_is_raised():
         "tournaments/privacy/erasing.py",
     }
     assert modules_that(r"\braise_names_version\(") == {
-        "clubs/players.py",
+        "clubs/names_version.py",
+        "clubs/alike.py",
         "clubs/admin.py",
         "clubs/shown.py",  # whatever is changed of a person: `settle`
         "clubs/house.py",

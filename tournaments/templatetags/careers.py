@@ -1,7 +1,6 @@
 """How the figures of a career are written and drawn: intervals, seasons, the curve, how notes spread."""
 
 from fractions import Fraction
-from math import floor
 
 from django import template
 from django.utils.formats import date_format
@@ -9,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.intervals import Interval
+from texts.decimals import round_half
 from tournaments.careers.reading import Career, Point
 from tournaments.careers.seasons import season_of
 from tournaments.web.charts import Bars, Curve, Number, Value, draw_bars, draw_curve
@@ -65,8 +65,8 @@ def band_name(number: int, bands: int) -> str:
 
 @register.filter
 def round_points(ahead: Fraction) -> int:
-    """Return a difference of points as a whole number, a half point rounded up."""
-    return floor(ahead + Fraction(1, 2))
+    """Return a difference of points as a whole number."""
+    return round_half(ahead)
 
 
 @register.simple_tag

@@ -92,7 +92,9 @@ class Eventful:
 
     def change(self):
         """Swapped étuis and seats, two replaced players, somebody who comes, leaves, is back; a change undone."""
-        one, other = (self.plays(1)[place].etui.number for place in (1, 2))
+        etuis = {number: [play.etui for play in self.plays(1) if play.table.number == number] for number in (1, 2)}
+        pairs = ((one, other) for one in etuis[1] for other in etuis[2] if one.taker != other.taker)
+        one, other = (etui.number for etui in next(pairs))
         self.play(1)
         self.changed(WrongEtuis(1, 1, ((one, other),), True))
         self.changed(Swap(1, self.seat("N", 3).pk, self.seat("N", 4).pk))
@@ -142,7 +144,8 @@ class Eventful:
         entering.not_played(play_id=again.pk, **self.said)
         entering.to_be_played(play_id=again.pk, **self.said)
         running.last_call(session_id=self.session.pk, position=4, unstarted="not_played", **self.said)
-        first, second, third = sorted({play.etui.number for play in self.plays(3)})[:3]
+        asked_about = {play.etui.number for play in self.plays(1)[-2:]}
+        first, second, third = sorted({play.etui.number for play in self.plays(3)} - asked_about)[:3]
         etui = {"session_id": self.session.pk, **self.said, "reason": "étui mal remis"}
         ruling.annul_etui(etui=first, **etui)
         ruling.restore_etui(etui=first, **etui)

@@ -8,7 +8,8 @@ function fix(who, note) {
 
 function fill(event) {
   const [attack, defence] = event.currentTarget.dataset.fill.split("/");
-  for (const line of "NESW") fix(line, ""); // what is said of one player would go before his side's
+  // What is said of one player would go before their side's.
+  for (const field of form.querySelectorAll('[name^="fix_"]')) fix(field.name.slice("fix_".length), "");
   fix("attack", attack);
   fix("defence", defence);
 }
