@@ -27,6 +27,8 @@ def test_who_has_put_himself_down_withdraws(phone, session, director):
     set_registration(session_id=session.pk, by=director, now=timezone.now())
     applicant = register(session_id=session.pk, asked=Asked("Aubert"), now=timezone.now())
     phone.goto(reverse("registered", args=[applicant.token]))
+    phone.locator("main a[href*='?withdraw']").click()
+    assert applicant.withdrawn_at is None  # it asks once
     phone.locator("main form button").click()
     expect(phone.locator("main form")).to_have_count(0)
     applicant.refresh_from_db()

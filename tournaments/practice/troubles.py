@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from deals.domain.notation import loads
-from scoring.bounds import DECK
+from scoring.bounds import DECK, least_with_a_trick, most_leaving_a_trick
 from tournaments.models import ArbiterCall, Play, ResultEntry, Session, Table
 from tournaments.plays.desk_state import ODD, desk_plays
 from tournaments.plays.entries import entry_of
@@ -59,8 +59,9 @@ def find_slips(plays: Sequence[Play], entries: Mapping[int, Entry]) -> Iterator[
         entry = entries[play.pk]
         if not isinstance(entry, Facts):
             continue
+        least, most = least_with_a_trick(entry.result), most_leaving_a_trick(entry.result)
         for half_points in (DECK - entry.result.half_points, entry.result.half_points - 50):
-            if not 30 <= half_points <= 150:
+            if not max(30, least) <= half_points <= min(150, most):
                 continue
             slip = replace(entry, result=replace(entry.result, half_points=half_points))
             if odd_entries({**entries, play.pk: slip}) == {play.pk} and not is_doubted(play, slip):

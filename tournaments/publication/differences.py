@@ -117,8 +117,10 @@ def compare_fixed(old: Data, new: Data, place: dict[str, int]) -> Iterator[Chang
 
 def code_of_fixed(old: Data, new: Data, line: str) -> str:
     """How a note that is fixed has changed: by the arbiter, or by itself, being the better of a figure and a mean."""
-    same = old.get("fixed", {}).get(line) == new["fixed"][line]
-    return "fixed_moves" if same else "fixed"
+    before, after = old.get("fixed", {}), new["fixed"]
+    if not (isinstance(before, dict) and isinstance(after, dict)):
+        return "fixed"  # reports of old name the lines alone
+    return "fixed_moves" if before.get(line) == after[line] else "fixed"
 
 
 def compare_players(before: Data, after: Data) -> Iterator[Change]:

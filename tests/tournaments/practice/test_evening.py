@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club, User
-from tests.factories import make_club, make_director, make_helper, make_user, publish, published_session
+from scoring.bounds import check
+from tests.factories import garde, make_club, make_director, make_helper, make_user, publish, published_session
 from tests.test_access import PAGES
 from tests.tournaments.api.test_roles import NEEDS
 from tests.tournaments.browsing import browser_of
@@ -18,10 +19,11 @@ from tests.tournaments.pages import read, words
 from tournaments.models import ArbiterCall, Publication, ResultEntry, Session
 from tournaments.plays.desk_state import DISPUTED, ODD, TO_LOOK_AT, desk_plays
 from tournaments.plays.entering import annul_play, correct_result
+from tournaments.practice import troubles
 from tournaments.practice.evening import delete_practice, find_practice, make_practice
 from tournaments.practice.names import PLAYERS
 from tournaments.practice.results import invent_result
-from tournaments.practice.troubles import invent_results
+from tournaments.practice.troubles import find_slips, invent_results
 from tournaments.rules.odd import odd_entries
 from tournaments.web.doors import session_url
 
@@ -267,3 +269,15 @@ def test_real_evenings_cannot_be_thrown_away_so(world):
     delete_practice(club=club)
     after = ResultEntry.objects.filter(play__session=real).count(), Publication.objects.filter(session=real).count()
     assert (before, Session.objects.filter(pk=session.pk).exists()) == (after, False)
+
+
+def test_no_slip_is_a_result_that_cannot_be(made, monkeypatch):
+    """With three bouts 16 points are none: the attack then has 17 at least. The cards have no word here."""
+    monkeypatch.setattr(troubles, "is_doubted", lambda _play, _entry: False)
+    *_, session = made
+    plays = list(session.plays.filter(etui__number=1).select_related("etui", "session__tournament"))
+    assert len(plays) > 3
+    for points in range(17, 90):
+        entries = {play.pk: garde(play.etui.taker, bouts=3, points=points) for play in plays}
+        slips = [slip for found in find_slips(plays, entries) for slip in found.values()]
+        assert [check(slip.result) for slip in slips] == [None] * len(slips)

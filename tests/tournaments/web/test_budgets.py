@@ -5,6 +5,7 @@ kept of a published page, and what a poll asks that has nothing new, is counted 
 """
 
 import datetime as dt
+from decimal import Decimal
 
 import pytest
 from django.db import connection, transaction
@@ -37,6 +38,7 @@ from tournaments.people.registration import set_registration
 from tournaments.permissions import kept_session
 from tournaments.plays import desk_state
 from tournaments.plays.common import kept_common
+from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.publication import kept as pages_kept
 from tournaments.publication.versions import Word
 from tournaments.standings import computing
@@ -64,6 +66,7 @@ MOST = 12
 MORE = {
     "bulk": 13, "change": 15, "session_request": 13, "live_board": 21, "live_feuille": 17, "session": 15, "publish": 15,
     "api_feuille": 18, "club": 17, "player": 13, "table_state": 14, "table_send": 28,
+    "tournament": 15,
 }  # fmt: skip
 
 
@@ -77,6 +80,16 @@ def make_hall(tables):
     )
     enter_all(running, by=director, plays=running.plays.filter(etui__number__lte=tables).select_related("etui"))
     enter_all(published, by=director)
+    for more, entrant in enumerate(published.entrants.order_by("pk")[:3]):  # else nobody stands alone on the podium
+        bonus = Sanction(kind="bonus", points=Decimal(60 + more))
+        give_penalty(
+            session_id=published.pk,
+            entrant_id=entrant.pk,
+            sanction=bonus,
+            reason="fair-play",
+            by=director,
+            now=timezone.now(),
+        )
     publish(published, by=director)
     count_uncompared(tournament)
     publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
