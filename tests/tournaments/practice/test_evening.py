@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club, User
-from scoring.bounds import check
+from scoring.bounds import check_cards
 from tests.factories import garde, make_club, make_director, make_helper, make_user, publish, published_session
 from tests.test_access import PAGES
 from tests.tournaments.api.test_roles import NEEDS
@@ -272,7 +272,7 @@ def test_real_evenings_cannot_be_thrown_away_so(world):
 
 
 def test_no_slip_is_a_result_that_cannot_be(made, monkeypatch):
-    """With three bouts 16 points are none: the attack then has 17 at least. The cards have no word here."""
+    """With three bouts 16 points are none: the attack then has 17 at least. The étui's own cards have no word here."""
     monkeypatch.setattr(troubles, "is_doubted", lambda _play, _entry: False)
     *_, session = made
     plays = list(session.plays.filter(etui__number=1).select_related("etui", "session__tournament"))
@@ -280,4 +280,4 @@ def test_no_slip_is_a_result_that_cannot_be(made, monkeypatch):
     for points in range(17, 90):
         entries = {play.pk: garde(play.etui.taker, bouts=3, points=points) for play in plays}
         slips = [slip for found in find_slips(plays, entries) for slip in found.values()]
-        assert [check(slip.result) for slip in slips] == [None] * len(slips)
+        assert [check_cards(slip.result) for slip in slips] == [None] * len(slips)
