@@ -18,7 +18,7 @@ WRITTEN, BACK = "names_alike", "names_back"
 
 
 class Mixed(NamedTuple):
-    """How many family names of a list stand in capitals and how many do not."""
+    """The number of a list's family names that stand in capitals, and of those that do not."""
 
     capitals: int
     small: int

@@ -61,12 +61,12 @@ class Question:
 
     @property
     def counts(self) -> bool:
-        """Whether it is somebody, and not the person of another row."""
+        """Return whether the row is somebody, and not the person of another row."""
         return self.row.line is not None and not self.passed_over and self.checked not in (OUT, SAME)
 
     @property
     def is_new(self) -> bool:
-        """Whether it is somebody new, as far as that can be told."""
+        """Return whether the row is somebody new, as far as that can be told."""
         told = self.checked in (NEW, WHOLE) or (not self.asks and self.row.suggested is None)
         return self.counts and self.means is None and told
 

@@ -23,7 +23,7 @@ class SeasonRefused(Refusal):
 
 
 class SeasonGiven(NamedTuple):
-    """What a club says of a season."""
+    """The name and the dates that a club gives a season."""
 
     name: str
     starts_on: dt.date

@@ -25,7 +25,7 @@ class Imprint:
 
     @property
     def contact_link(self) -> str:
-        """Where the contact leads to; "" where there is none."""
+        """Return where the contact leads to; "" where there is none."""
         return f"mailto:{self.contact}" if self.contact and not WEB_ADDRESS.fullmatch(self.contact) else self.contact
 
 

@@ -81,7 +81,7 @@ MOST_MADE, MOST_FAILED = 55, 56  # 91 points with three bouts, 0 points without 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Margin:
-    """By how many points a contract was made or failed; `petit_lost`: the side that lost it had the petit au bout."""
+    """The points by which a contract was made or failed; `petit_lost`: the side that lost it had the petit au bout."""
 
     points: int
     petit_lost: bool = False

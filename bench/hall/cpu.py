@@ -87,7 +87,7 @@ class Costs:
         self.found: list[Figure] = []
 
     def measure(self) -> list[Figure]:
-        """Of standings that are kept, as a worker leaves them: so the job comes first."""
+        """Measure each request with standings kept, as a worker leaves them: so the job comes first."""
         self.standings()
         self.table()
         self.note("enter", self.entering, 5)

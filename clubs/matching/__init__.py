@@ -1,4 +1,4 @@
-"""Who the lines of a list are, held against the players who are known: for sure, probably, new, twice, no name. Pure.
+"""The people that the lines of a list name, held against the known players. Pure.
 
 *Sure* is who alone has these words for a name, written as on the list but for capitals; or whose licence stands beside
 them, or alone. *Probable* is who differs by accents, hyphens, the order of names, a letter or two (measured by

@@ -1,4 +1,4 @@
-"""What is found out about a line of a list: what it is, whom it may mean, and what is proposed."""
+"""The findings about a line of a list: what it is, whom it may mean, and what is proposed."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -25,7 +25,7 @@ class State(StrEnum):
 
 
 class Why(StrEnum):
-    """How a candidate is like the line, nearest first."""
+    """The ways in which a candidate is like the line, nearest first."""
 
     LICENCE = "licence"
     NAME = "name"
@@ -91,17 +91,17 @@ class Row:
 
     @property
     def settled(self) -> bool:
-        """Whether nothing need be asked."""
+        """Return whether nothing need be asked."""
         return self.state in (State.SURE, State.NEW)
 
     @property
     def may_be_new(self) -> bool:
-        """Whether somebody of this very name and licence may be put on the list beside the candidates."""
+        """Return whether somebody of this very name and licence may be put on the list beside the candidates."""
         return self.line is not None and self.has_place_for(self.line)
 
     @property
     def may_be_whole(self) -> bool:
-        """Whether somebody new may be meant whose name has the remarks in it."""
+        """Return whether the line may mean somebody new, whose name has the remarks in it."""
         return self.whole is not None and self.has_place_for(self.whole)
 
     def has_place_for(self, line: RosterLine) -> bool:

@@ -1,4 +1,4 @@
-"""Those who are known, looked up by what a line says: licence, words, letters, parts of a name."""
+"""The known players, looked up by what a line says: licence, words, letters, parts of a name."""
 
 import re
 from collections import defaultdict
@@ -17,7 +17,7 @@ FIGURE, INITIAL = re.compile(r"\d"), re.compile(r"\b[^\W\d]\b")
 
 
 class Names:
-    """Those who are known, by every way in which they are looked up."""
+    """The known players, by every way in which they are looked up."""
 
     def __init__(self, known: Iterable[Known]) -> None:
         self.by_licence: dict[str, Known] = {}
@@ -86,7 +86,7 @@ class Names:
 
 
 def told_apart(one: str, other: str) -> bool:
-    """Whether two names that are nearly alike differ by a number or an initial, which is meant and no slip."""
+    """Return whether two names that are nearly alike differ by a number or an initial, which is meant and no slip."""
     for marks in (FIGURE, INITIAL):
         found = marks.findall(one), marks.findall(other)
         if all(found) and found[0] != found[1]:
@@ -95,7 +95,7 @@ def told_apart(one: str, other: str) -> bool:
 
 
 def covers(whole: Sequence[str], part: Sequence[str]) -> bool:
-    """Whether every word of `part` stands in `whole`, each once, or is the initial of one that stands there."""
+    """Return whether every word of `part` stands in `whole`, each once, or is the initial of one that stands there."""
     left = list(whole)
     for word in sorted(part, key=len, reverse=True):
         match = next((each for each in left if each == word), None)

@@ -144,7 +144,7 @@ def follow(rows: list[Row], again: list[Row]) -> list[Row]:
 
 
 def judge(line: RosterLine, candidates: Sequence[Candidate]) -> tuple[State, int | None]:
-    """What a line is by those whom it may mean, and whom it then means."""
+    """Return what a line is by the players whom it may mean, and whom it then means."""
     if not candidates:
         return State.NEW, None
     who, why, by = candidates[0]
@@ -168,7 +168,7 @@ def is_told_alike(candidate: Candidate, rows: Iterable[Row]) -> bool:
 
 
 def find_order(rows: Iterable[Row]) -> Order:
-    """In which order a list writes the names of those whom the club knows, else of those whose family name is in
+    """Return in which order a list writes the names of those whom the club knows, else of those whose family name is in
     capitals; as seen, where none or as many do so."""
     known, capitals = Counter[Order](), Counter[Order]()
     for row in rows:
@@ -185,7 +185,7 @@ def find_order(rows: Iterable[Row]) -> Order:
 
 
 def order_of_known(row: Row) -> Order:
-    """In which order a line writes the name of a player of the club; as seen where that cannot be told."""
+    """Return in which order a line writes the name of a player of the club; as seen where that cannot be told."""
     line, who = row.line, next((each.who for each in row.candidates if each.who.id == row.suggested), None)
     if line is None or who is None or row.doubt or line == try_order(row.text, Order.FAMILY_FIRST):
         return Order.SEEN  # nothing known of it, or capitals and commas tell

@@ -1,4 +1,4 @@
-"""Who stands on a list twice: counted once where that is sure, asked about where it may be two people."""
+"""The people who stand on a list twice: counted once where that is sure, asked about where it may be two people."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -35,7 +35,8 @@ class Seen:
 
 
 def mark_repeated(rows: Iterable[Row]) -> Iterator[Row]:
-    """Who stands on the list twice: by his number, else by his name and licence. Namesakes are asked about."""
+    """Mark the rows of people who stand on the list twice: by the number, else by name and licence. Namesakes are
+    asked about."""
     seen = Seen()
     paired: set[str] = set()  # keys of rows that have found the line with their licence
     for row in rows:

@@ -1,4 +1,4 @@
-"""How the lines of a pasted list are read: the names, and what stands beside names. Knows nobody of the club's list.
+"""The reading of a pasted list's lines: the names, and what stands beside names. Knows nobody of the club's list.
 Pure."""
 
 from clubs.roster.lines import MAX_NAME, Order, RosterError, RosterLine, read_line, read_roster, told_order

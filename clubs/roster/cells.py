@@ -37,7 +37,7 @@ PROMOTION = "promotion"
 
 
 class Told(NamedTuple):
-    """What the labelled cells of a line tell; `unknown` is the text of a category that nobody knows."""
+    """Return what the labelled cells of a line tell; `unknown` is the text of a category that nobody knows."""
 
     origin: str = ""
     category: str = ""

@@ -20,7 +20,7 @@ LORD = {"m.", "m", "mr", "mr.", "monsieur"}
 
 
 class Piece(NamedTuple):
-    """What a line says of one of its people: a title, or the one that follows from “sa femme”, and the words."""
+    """The words of a line about one of its people: a title, or the one that follows from “sa femme”, and the words."""
 
     title: str
     words: list[str]

@@ -64,7 +64,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:
-    """Who a line names, as it names them. `category`, `series` and `origin` are a file's columns, "" without these."""
+    """A person as a line names them. `category`, `series` and `origin` are a file's columns, "" without these."""
 
     last_name: str
     first_name: str

@@ -1,4 +1,5 @@
-"""How a line of a list may be read: whom it names, what is doubtful about that, and what was left out of the names."""
+"""The ways in which a line of a list may be read: whom it names, what is doubtful about that, and what
+was left out of the names."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -47,7 +47,7 @@ RULE = re.compile(r"\s*(?:--|__)[-_ ]*$")  # what a mail draws over its signatur
 
 
 class Stray(StrEnum):
-    """What a line is that is probably no player of the list."""
+    """The kinds of line that are probably no player of the list."""
 
     STRAY = "stray"
     SIGNATURE = "signature"

@@ -14,8 +14,10 @@ from tournaments.plays.entries import entry_of
 from tournaments.plays.ruling import declare_playing
 from tournaments.rules.entry import Bout, Facts, Fiche, Passed
 from tournaments.web.doors import session_url
+from tournaments.web.play import bulk
 from tournaments.web.play.bulk import BESIDE, MOST_FIELDS
 from tournaments.web.play.bulk_forms import FACTS, names_of
+from tournaments.web.play.summary import summarise
 
 pytestmark = pytest.mark.django_db
 MINUS = "−"
@@ -348,3 +350,13 @@ def test_free_auction_tells_no_contract_so_only_the_sign_is_read(db):
     page = words(director.get(session_url("play", free, play.pk)))
     assert f"Fiche: {MINUS}104 failed" in page
     assert "failed by" not in page
+
+
+def test_each_stored_result_is_summed_up_once(director, session, plays, director_user, monkeypatch):
+    """A grid of 150 tables has 300 of them, and four looks at each made the page slow."""
+    for play in plays:
+        enter(play, by=director_user)
+    summed = []
+    monkeypatch.setattr(bulk, "summarise", lambda *given: summed.append(given) or summarise(*given))
+    director.get(address(session))
+    assert len(summed) == len(plays)
